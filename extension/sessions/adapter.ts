@@ -1,0 +1,42 @@
+import type { AgentId, Session, SessionSummary } from './session';
+
+/** One line of an append-only session file. */
+export interface Line {
+  /** 1-based. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * Builds a session out of its lines, one at a time. Accepting a line costs as much as that line, not as much as the
+ * session before it; `session()` may copy lists of references, nothing else.
+ */
+export interface SessionBuilder {
+  accept(line: Line): void;
+  session(): ParsedSession;
+}
+
+/** A session as its lines alone tell it. Whether it is live also depends on the file and on lock files. */
+export type ParsedSession = Omit<Session, 'live'> & {
+  /** The newest record is a user entry or a tool call that has no answer yet. */
+  readonly awaitsReply: boolean;
+};
+
+/** What one agent's session format is to the rest of Strata. A further agent is one folder with one of these. */
+export interface SessionAdapter {
+  readonly agent: AgentId;
+  /** Folders this agent keeps its sessions in, for the given home and environment. They need not exist. */
+  roots(environment: AgentEnvironment): string[];
+  /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
+  mayBeSession(path: string): boolean;
+  /** Whether the first lines of a file, at most 50, are this format. Never throws. */
+  recognises(head: readonly string[]): boolean;
+  /** Session id, folder and title out of the first and last lines of a file. */
+  summarise(head: readonly string[], tail: readonly string[]): Pick<SessionSummary, 'id' | 'cwd' | 'title'>;
+  createBuilder(file: string): SessionBuilder;
+}
+
+export interface AgentEnvironment {
+  readonly home: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
