@@ -1,0 +1,184 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { SummaryType } from '../conversation/context';
+import type { CoreItem, CoreItemStatus } from '../core/core';
+import type { LossReport } from './loss-report';
+import type { Span } from './summary';
+
+/** Grows when a reader of today could misread a journal of tomorrow. */
+export const journalVersion = 1;
+
+interface RecordBase {
+  /** 0 for the header, then one more for each record. */
+  readonly seq: number;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
+/** The first line: whose journal this is. */
+export interface HeaderRecord extends RecordBase {
+  readonly kind: 'header';
+  readonly version: number;
+  readonly session: SessionIdentity;
+}
+
+export interface SessionIdentity {
+  readonly agent: string;
+  readonly id: string;
+  readonly file: string;
+}
+
+/** One block that took the place of older entries, with all it takes to show, judge and undo it. */
+export interface CompactionRecord extends RecordBase {
+  readonly kind: 'compaction';
+  /** The seq of the first record of the same run. One press of Compact is one run, and undone as one. */
+  readonly run: number;
+  readonly strategy: string;
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly trigger: 'manual' | 'automatic';
+  readonly instructions: string | null;
+  readonly summarizer: { readonly name: string; readonly model: string | null };
+  /** SHA-256 of the prompt; null where the summarizer takes none. */
+  readonly promptHash: string | null;
+  readonly summaryType: SummaryType;
+  readonly turnCount: number;
+  /** Every entry beneath the block, also those beneath swallowed blocks, oldest first. */
+  readonly entryIds: readonly string[];
+  /** Blocks that this one swallowed. */
+  readonly swallowed: readonly number[];
+  /** Counted tokens of what was replaced, and of the block. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What the summarizer used up. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+  readonly durationMs: number;
+  /** Begins with the tag. */
+  readonly text: string;
+  readonly spans: readonly Span[];
+  readonly loss: LossReport;
+}
+
+export interface UndoRecord extends RecordBase {
+  readonly kind: 'undo';
+  readonly compactions: readonly number[];
+}
+
+export interface RedoRecord extends RecordBase {
+  readonly kind: 'redo';
+  readonly compactions: readonly number[];
+}
+
+export interface PinRecord extends RecordBase {
+  readonly kind: 'pin';
+  readonly item: CoreItem;
+}
+
+export interface CoreChangeRecord extends RecordBase {
+  readonly kind: 'core-change';
+  readonly itemId: string;
+  readonly status: CoreItemStatus;
+}
+
+export type JournalRecord = HeaderRecord | CompactionRecord | UndoRecord | RedoRecord | PinRecord | CoreChangeRecord;
+
+const knownKinds: ReadonlySet<string> = new Set<JournalRecord['kind']>([
+  'header',
+  'compaction',
+  'undo',
+  'redo',
+  'pin',
+  'core-change',
+]);
+
+/** One line of a journal, without the line break. The checksum covers the record as it is written. */
+export function encodeRecord(record: JournalRecord): string {
+  const body = JSON.stringify(record);
+  return `{"checksum":"${checksumOf(body)}","record":${body}}`;
+}
+
+const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}$/s;
+
+export type DecodedLine =
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  | { readonly kind: 'damaged'; readonly reason: string }
+  | { readonly kind: 'newer'; readonly reason: string };
+
+export function decodeLine(line: string): DecodedLine {
+  const match = linePattern.exec(line);
+  const [, checksum, body] = match ?? [];
+  if (checksum === undefined || body === undefined) return { kind: 'damaged', reason: 'it is no journal record' };
+  if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: 'its checksum does not match' };
+  const record = JSON.parse(body) as JournalRecord;
+  if (record.kind === 'header' && record.version > journalVersion) {
+    return { kind: 'newer', reason: `it has version ${record.version}, and this Strata knows ${journalVersion}` };
+  }
+  if (!knownKinds.has(record.kind)) {
+    return { kind: 'newer', reason: `it holds a record of kind "${record.kind}", which this Strata does not know` };
+  }
+  return { kind: 'record', record };
+}
+
+function checksumOf(body: string): string {
+  return bytesToHex(sha256(utf8ToBytes(body))).slice(0, 16);
+}
+
+/** Something in a journal that could not be used, by its line; 0 for the journal as a whole. */
+export interface JournalIssue {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface ReadJournal {
+  readonly records: readonly JournalRecord[];
+  readonly issues: readonly JournalIssue[];
+  /** Why nothing may be appended; null where appending is fine. */
+  readonly readOnlyBecause: string | null;
+  /** The last line is torn: drop it before the next record is written. */
+  readonly tornTail: boolean;
+}
+
+/**
+ * Reads the lines of a journal, with the line break kept on each complete one. A torn last line is what a killed
+ * process leaves behind; it is dropped with a notice. A damaged line before it is skipped with an issue.
+ */
+export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
+  const records: JournalRecord[] = [];
+  const issues: JournalIssue[] = [];
+  let readOnlyBecause: string | null = null;
+  let tornTail = false;
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1;
+    const decoded = decodeLine(line.replace(/\r?\n$/, ''));
+    if (isTornRecord(line)) {
+      tornTail = true;
+      issues.push({ line: number, message: 'The last record of the journal is torn and was left out.' });
+    } else if (decoded.kind === 'record') {
+      records.push(decoded.record);
+    } else {
+      issues.push({ line: number, message: `This journal line cannot be used: ${decoded.reason}.` });
+      if (decoded.kind === 'newer') readOnlyBecause = `The journal is from a newer Strata: ${decoded.reason}.`;
+    }
+  }
+  const foreign = foreignReason(records, issues.length > 0 && !(tornTail && issues.length === 1), session);
+  if (foreign === null) return { records, issues, readOnlyBecause, tornTail };
+  return { records: [], issues: [...issues, { line: 1, message: foreign }], readOnlyBecause: foreign, tornTail };
+}
+
+const recordBegins = '{"checksum":"';
+
+/** Only the last line can lack its line break. Bytes that are no beginning of a record are somebody else's. */
+function isTornRecord(line: string): boolean {
+  return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
+}
+
+function foreignReason(
+  records: readonly JournalRecord[],
+  unusable: boolean,
+  session: SessionIdentity,
+): string | null {
+  const [header] = records;
+  if (!header) return unusable ? 'This file is no journal of Strata, so nothing is written to it.' : null;
+  if (header.kind !== 'header') return 'The journal does not begin with a header, so whose it is cannot be told.';
+  const { agent, id } = header.session;
+  return agent === session.agent && id === session.id ? null : `The journal belongs to another session (${agent} ${id}).`;
+}

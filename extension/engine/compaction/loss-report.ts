@@ -1,0 +1,35 @@
+/** What an artifact is. Coding agents work on named things; losing a name forces its re-discovery (ADR 40). */
+export const artifactKinds = ['file', 'identifier', 'error', 'test', 'number', 'constraint', 'direction'] as const;
+
+export type ArtifactKind = (typeof artifactKinds)[number];
+
+/** One named thing, or one sentence of the person, in the entries that a block replaces. */
+export interface Artifact {
+  readonly kind: ArtifactKind;
+  /** Verbatim. */
+  readonly text: string;
+  /** The entries that contain it, oldest first. */
+  readonly entryIds: readonly string[];
+  /** Recency-weighted use: each mention counts, the newer the more. Higher matters more to later work. */
+  readonly weight: number;
+}
+
+/**
+ * Which artifacts of the replaced entries are still in the block and which are gone, computed without a model.
+ * Ordered by weight, highest first.
+ */
+export interface LossReport {
+  readonly kept: readonly Artifact[];
+  readonly lost: readonly Artifact[];
+}
+
+/** Sorts the artifacts by whether the text still has them, verbatim but for white space. */
+export function reportLoss(artifacts: readonly Artifact[], blockText: string): LossReport {
+  const text = oneSpaced(blockText);
+  const isKept = (artifact: Artifact) => text.includes(oneSpaced(artifact.text));
+  return { kept: artifacts.filter(isKept), lost: artifacts.filter((artifact) => !isKept(artifact)) };
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}

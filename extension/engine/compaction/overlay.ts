@@ -1,0 +1,53 @@
+import type { Conversation } from '../conversation/conversation';
+import { textOf } from '../conversation/entry';
+import type { Overlay } from '../conversation/projection';
+import { type CoreState, coreState } from '../core/core';
+import { type JournalState, standingBlocks } from './journal-state';
+
+/** What the journal adds to the conversation at present. */
+export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
+  const blocks = standingBlocks(state);
+  return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
+}
+
+/**
+ * The core stands in the context as soon as something was pinned or compacted. The original goal is part of it once
+ * its own entry is gone from the context: said once, verbatim, either there or here.
+ */
+function coreOf(state: JournalState, conversation: Conversation, beneath: ReadonlySet<string>): CoreState | null {
+  const pinned = state.items.some((item) => item.status === 'active');
+  if (!pinned && beneath.size === 0) return null;
+  const goal = originalGoal(conversation);
+  const stillSaid = goal !== null && isInContext(conversation, goal.entryId) && !beneath.has(goal.entryId);
+  const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
+  return isEmpty(core) ? null : core;
+}
+
+function isInContext({ agentContext }: Conversation, id: string): boolean {
+  return agentContext.some((entry) => entry.id === id);
+}
+
+function isEmpty(core: CoreState): boolean {
+  return (
+    core.original_goal === null &&
+    core.current_goal === null &&
+    core.hard_constraints.length === 0 &&
+    core.key_decisions.length === 0
+  );
+}
+
+/** A first message with a whole file pasted into it is no goal: of a long one, only the first paragraph stands. */
+const longestGoal = 2000;
+
+/** The person's first words, as far back as the session file goes. */
+export function originalGoal({ entries }: Conversation): { entryId: string; text: string } | null {
+  const first = entries.find((entry) => entry.role === 'user' && !entry.injected && !entry.summary);
+  const text = first ? textOf(first.parts).trim() : '';
+  if (!first || text === '') return null;
+  return { entryId: first.id, text: text.length <= longestGoal ? text : firstParagraph(text) };
+}
+
+function firstParagraph(text: string): string {
+  const [paragraph = ''] = text.split(/\n\s*\n/);
+  return paragraph.slice(0, longestGoal);
+}

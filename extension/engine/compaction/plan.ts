@@ -1,0 +1,55 @@
+import type { ContextMessage, ContextTokens, SummaryType } from '../conversation/context';
+
+export type Parameters = Readonly<Record<string, number>>;
+
+export interface PlanInput {
+  readonly messages: readonly ContextMessage[];
+  readonly tokens: ContextTokens;
+  readonly contextWindow: number;
+  /**
+   * A person who asks for a compaction does not wait for a trigger; the rules on what may be touched hold all the same.
+   */
+  readonly trigger: 'manual' | 'automatic';
+  /** First message keys of plans that came to nothing in this run; they are not planned again. */
+  readonly rejected: ReadonlySet<string>;
+}
+
+/** Which messages a strategy would replace by one block, and why. Showing a plan changes nothing. */
+export interface CompactionPlan {
+  readonly strategy: string;
+  readonly parameters: Parameters;
+  readonly summaryType: SummaryType;
+  /** The replaced messages by turn, oldest first. */
+  readonly turns: readonly PlannedTurn[];
+  readonly reason: string;
+}
+
+export interface PlannedTurn {
+  /** The person's message that opens the turn; among `replaced` only where the block stands for the whole turn. */
+  readonly user: ContextMessage | null;
+  readonly replaced: readonly ContextMessage[];
+}
+
+export type PlanOutcome =
+  | { readonly kind: 'planned'; readonly plan: CompactionPlan }
+  /** There is nothing of the kind that this strategy replaces. */
+  | { readonly kind: 'nothing-to-compact' }
+  /** There is some, but all of it is younger than the age line or in the live turn. */
+  | { readonly kind: 'protected' }
+  /** There is some, but too little to be worth a block. */
+  | { readonly kind: 'too-small' }
+  /** There is some, and the trigger has not been reached. */
+  | { readonly kind: 'not-triggered'; readonly reason: string };
+
+export function replacedMessages(plan: CompactionPlan): ContextMessage[] {
+  return plan.turns.flatMap((turn) => turn.replaced);
+}
+
+export function replacedTokens(plan: CompactionPlan): number {
+  return replacedMessages(plan).reduce((total, message) => total + message.tokens, 0);
+}
+
+/** Stands for a plan within one run: no two plans begin with the same message. */
+export function planKey(plan: CompactionPlan): string {
+  return replacedMessages(plan)[0]?.key ?? '';
+}

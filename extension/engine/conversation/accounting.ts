@@ -1,0 +1,114 @@
+import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
+import type { Conversation } from './conversation';
+import { contextTokensOf, type Entry, type Usage } from './entry';
+import type { TokenLedger } from './tokens';
+
+/** Below this many counted tokens between two reports, their difference is noise and gives no ratio. */
+const smallestSpan = 2000;
+
+/** A ratio outside of this is no property of the tokenizer; the reports belong to something else. */
+const plausibleCalibration = { least: 0.5, most: 2 };
+
+interface Calibration {
+  /** Reported tokens per counted token. */
+  readonly ratio: number;
+  /** Tokens that are sent but stand in no entry. */
+  readonly derived: number;
+  readonly reported: boolean;
+}
+
+/**
+ * Sizes of a context. Reports of the agent's replies are the anchor: with `derived` and `ratio` from them, a context
+ * costs `derived + ratio x counted`, which gives back the newest report itself as long as nothing was compacted.
+ */
+export function measure(
+  conversation: Conversation,
+  messages: readonly ContextMessage[],
+  changedByStrata: boolean,
+  ledger: TokenLedger,
+): ContextTokens {
+  const { ratio, derived, reported } = calibrate(conversation, ledger);
+  const counted = countByKind(messages);
+  const total = Math.round(derived + ratio * sum(counted));
+  return {
+    total,
+    source: reported && !changedByStrata ? 'reported' : 'estimated',
+    byKind: share(total, counted, ratio, derived),
+    calibration: ratio,
+    derivedSystem: Math.round(derived),
+  };
+}
+
+function countByKind(messages: readonly ContextMessage[]): Record<ContextKind, number> {
+  const counted = noTokens();
+  for (const message of messages) counted[message.kind] += message.tokens;
+  return counted;
+}
+
+function noTokens(): Record<ContextKind, number> {
+  return Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
+}
+
+/** Rounds each kind and gives what rounding left to the largest, so that the parts add up to the total. */
+function share(
+  total: number,
+  counted: Record<ContextKind, number>,
+  ratio: number,
+  derived: number,
+): Record<ContextKind, number> {
+  const shares = noTokens();
+  for (const kind of contextKinds) shares[kind] = Math.round(counted[kind] * ratio);
+  shares.system += Math.round(derived);
+  const largest = contextKinds.reduce((a, b) => (shares[b] > shares[a] ? b : a));
+  shares[largest] += total - sum(shares);
+  return shares;
+}
+
+function sum(tokens: Record<ContextKind, number>): number {
+  return contextKinds.reduce((total, kind) => total + tokens[kind], 0);
+}
+
+interface Report {
+  readonly reported: number;
+  /** Counted tokens of the agent's context up to and including the reply. */
+  readonly counted: number;
+}
+
+function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
+  const reports = reportsOf(conversation, ledger);
+  const last = reports.at(-1);
+  const first = reports[0];
+  if (!last || !first) return { ratio: 1, derived: 0, reported: false };
+  const systemIsKnown = conversation.agentContext.some((entry) => entry.role === 'system');
+  return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), reported: true };
+}
+
+function proportional({ reported, counted }: Report) {
+  return { ratio: reported / counted, derived: 0 };
+}
+
+function throughBoth(first: Report, last: Report) {
+  const span = last.counted - first.counted;
+  const slope = span >= smallestSpan ? (last.reported - first.reported) / span : 1;
+  const ratio = slope >= plausibleCalibration.least && slope <= plausibleCalibration.most ? slope : 1;
+  const derived = last.reported - ratio * last.counted;
+  return derived >= 0 ? { ratio, derived } : proportional(last);
+}
+
+/** The reports that describe the agent's present context: those given after its newest compaction. */
+function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
+  const since = conversation.agentCompactions.at(-1)?.origin.line ?? 0;
+  const reports: Report[] = [];
+  let counted = 0;
+  for (const entry of conversation.agentContext) {
+    counted += ledger.ofEntry(entry);
+    const reported = reportOf(entry);
+    if (reported > 0 && entry.origin.line > since) reports.push({ reported, counted });
+  }
+  return reports;
+}
+
+function reportOf(entry: Entry): number {
+  const usage: Usage | undefined = entry.usage;
+  return usage ? contextTokensOf(usage) : 0;
+}

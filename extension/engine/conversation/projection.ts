@@ -1,0 +1,143 @@
+import { type CoreState, coreText } from '../core/core';
+import { measure } from './accounting';
+import { type Block, blockTags, type Context, type ContextKind, type ContextMessage } from './context';
+import type { Conversation } from './conversation';
+import { type Entry, entryKind, type Role } from './entry';
+import type { TokenLedger } from './tokens';
+
+/** A block that is in force, as the journal's fold yields it. */
+export interface StandingBlock extends Block {
+  /** Every entry beneath it, also those beneath the blocks that it swallowed. */
+  readonly entryIds: readonly string[];
+  readonly text: string;
+  readonly timestamp: string;
+}
+
+/** What a journal adds to the conversation: blocks in the order they were made, and the core. */
+export interface Overlay {
+  readonly blocks: readonly StandingBlock[];
+  readonly core: CoreState | null;
+}
+
+export const emptyOverlay: Overlay = { blocks: [], core: null };
+
+/**
+ * The context: what the agent would send, with every block in the place of the first entry it stands for and the core
+ * after the system prompt. A pure fold in time linear in the entries.
+ */
+export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
+  const messages = placeBlocks(conversation.agentContext, overlay.blocks, ledger);
+  const core = coreMessage(overlay.core, ledger);
+  const all = core ? withCore(messages, core) : messages;
+  const changed = core !== null || messages.some((message) => message.block);
+  return { messages: all, tokens: measure(conversation, all, changed, ledger) };
+}
+
+function placeBlocks(
+  entries: readonly Entry[],
+  blocks: readonly StandingBlock[],
+  ledger: TokenLedger,
+): ContextMessage[] {
+  const owners = ownersOf(blocks);
+  const placed = new Set<number>();
+  const messages: ContextMessage[] = [];
+  for (const entry of entries) {
+    const owner = owners.get(entry.id);
+    if (!owner) {
+      messages.push(entryMessage(entry, ledger));
+    } else if (!placed.has(owner.seq)) {
+      placed.add(owner.seq);
+      messages.push(blockMessage(owner, ledger));
+    }
+  }
+  return messages;
+}
+
+/** The block that an entry lies beneath: the newest, since a later block swallows the earlier ones whole. */
+function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> {
+  const owners = new Map<string, StandingBlock>();
+  for (const block of blocks) for (const id of block.entryIds) owners.set(id, block);
+  return owners;
+}
+
+const entryMessages = new WeakMap<Entry, ContextMessage>();
+
+/** One message object for each entry, so that what did not change can be told by identity. */
+function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
+  const known = entryMessages.get(entry);
+  if (known && known.tokens === ledger.ofEntry(entry)) return known;
+  const message: ContextMessage = {
+    key: entry.id,
+    role: entry.role,
+    kind: entryKind(entry),
+    entryIds: [entry.id],
+    parts: entry.parts,
+    tokens: ledger.ofEntry(entry),
+    timestamp: entry.timestamp,
+    injected: entry.injected === true,
+  };
+  entryMessages.set(entry, message);
+  return message;
+}
+
+export const coreKey = 'core';
+
+export function blockKey(seq: number): string {
+  return `block:${seq}`;
+}
+
+/**
+ * A `[SUMMARIZED]` block speaks for the agent, as what it replaces did. A goal batch replaces the user's turns too, and
+ * providers want a user message first, so it is one.
+ */
+const blockKinds: Readonly<Record<Block['metadata']['summary_type'], { role: Role; kind: ContextKind }>> = {
+  tool_call_batch: { role: 'assistant', kind: 'summary' },
+  conversation: { role: 'assistant', kind: 'summary' },
+  goal_batch: { role: 'user', kind: 'goal_batch' },
+};
+
+const blockMessages = new WeakMap<StandingBlock, ContextMessage>();
+
+function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage {
+  const known = blockMessages.get(block);
+  if (known) return known;
+  const parts = [{ type: 'text', text: block.text } as const];
+  const message: ContextMessage = {
+    key: blockKey(block.seq),
+    ...blockKinds[block.metadata.summary_type],
+    entryIds: block.entryIds,
+    parts,
+    tokens: ledger.ofParts(parts),
+    timestamp: block.timestamp,
+    injected: false,
+    block: { seq: block.seq, metadata: block.metadata },
+  };
+  blockMessages.set(block, message);
+  return message;
+}
+
+/** A block's text begins with its tag on a line of its own. */
+export function blockText(summaryType: Block['metadata']['summary_type'], body: string): string {
+  return `${blockTags[summaryType]}\n${body.trim()}`;
+}
+
+function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessage | null {
+  if (!core) return null;
+  const parts = [{ type: 'text', text: coreText(core) } as const];
+  return {
+    key: coreKey,
+    role: 'system',
+    kind: 'core',
+    entryIds: [],
+    parts,
+    tokens: ledger.ofParts(parts),
+    timestamp: null,
+    injected: false,
+  };
+}
+
+function withCore(messages: readonly ContextMessage[], core: ContextMessage): ContextMessage[] {
+  const afterSystem = messages.findIndex((message) => message.kind !== 'system');
+  const at = afterSystem === -1 ? messages.length : afterSystem;
+  return [...messages.slice(0, at), core, ...messages.slice(at)];
+}

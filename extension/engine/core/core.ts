@@ -1,0 +1,73 @@
+/** What can be pinned into the protected core. */
+export const pinKinds = ['goal', 'constraint', 'decision'] as const;
+export type PinKind = (typeof pinKinds)[number];
+
+/**
+ * The life of an item. A model may only propose; a person confirms. Done and superseded items leave the re-asserted
+ * text, so that finished work is not started again.
+ */
+export type CoreItemStatus = 'proposed' | 'active' | 'done' | 'superseded';
+
+export interface CoreItem {
+  readonly id: string;
+  readonly kind: PinKind;
+  /** Verbatim, never summarised. */
+  readonly text: string;
+  readonly rationale: string | null;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** The entry it was pinned from; null when a person typed it. */
+  readonly entryId: string | null;
+  readonly status: CoreItemStatus;
+}
+
+/** The core as the middleware seed writes it down. */
+export interface CoreState {
+  readonly original_goal: string | null;
+  readonly current_goal: string | null;
+  readonly hard_constraints: readonly string[];
+  readonly key_decisions: readonly KeyDecision[];
+}
+
+export interface KeyDecision {
+  readonly decision: string;
+  readonly rationale: string | null;
+  readonly timestamp: string;
+}
+
+/**
+ * The core as it stands in the context, and the instruction of the seed that its goal and constraints go before
+ * whatever a summary leaves open. Null items take no line.
+ */
+export function coreText(core: CoreState): string {
+  const lines = ['PROTECTED CORE (authoritative)'];
+  if (core.original_goal !== null) lines.push('', '## Original Goal', core.original_goal);
+  if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
+  if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
+  if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
+  lines.push('', precedence);
+  return lines.join('\n');
+}
+
+const precedence =
+  'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
+
+function bullet(text: string): string {
+  return `- ${text}`;
+}
+
+function decisionLine({ decision, rationale }: KeyDecision): string {
+  return bullet(rationale === null ? decision : `${decision} (because: ${rationale})`);
+}
+
+/** The active items as the seed's JSON. The newest active goal is the current one. */
+export function coreState(items: readonly CoreItem[], originalGoal: string | null): CoreState {
+  const active = items.filter((item) => item.status === 'active');
+  const of = (kind: PinKind) => active.filter((item) => item.kind === kind);
+  return {
+    original_goal: originalGoal,
+    current_goal: of('goal').at(-1)?.text ?? null,
+    hard_constraints: of('constraint').map((item) => item.text),
+    key_decisions: of('decision').map(({ text, rationale, timestamp }) => ({ decision: text, rationale, timestamp })),
+  };
+}

@@ -1,0 +1,93 @@
+import type { PlanInput, PlanOutcome } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+import { oldSegments, type Segment, segmentsOf } from '../conversation/turns';
+import { counted, type Strategy, tokensOf } from './strategy';
+
+/** ADR 41, "Default Parameter Values". */
+const defaults = {
+  /** How many messages back from the newest a turn must end. */
+  minTurnsOldThreshold: 20,
+  /** The least number of eligible complete turns. */
+  minTurnsToCompact: 3,
+  /** The most turns in one batch; bounds the size of one summary request. */
+  maxTurnsPerBatch: 6,
+};
+
+export const goalBatchStrategy: Strategy<typeof defaults> = {
+  name: 'goal-batch',
+  title: 'Goal batch',
+  description:
+    'Replaces a run of old complete turns, the person’s messages and the blocks between them, by one [GOAL BATCH] block that keeps how the goal developed.',
+  defaults,
+  plan(input, parameters) {
+    const { messages } = input;
+    const runs = runsOfCompleteTurns(messages, parameters.minTurnsOldThreshold);
+    if (runs.length === 0) return nothingOld(input);
+    const batches = runs
+      .filter((run) => run.length >= parameters.minTurnsToCompact)
+      .map((run) => run.slice(0, parameters.maxTurnsPerBatch));
+    if (batches.length === 0) return waiting(runs, parameters);
+    const next = batches.find((batch) => !input.rejected.has(firstKey(messages, batch)));
+    if (!next) return { kind: 'too-small' };
+    return planned(messages, next, parameters);
+  },
+};
+
+/**
+ * Old complete turns that directly follow each other. A batch is one stretch of the conversation: taking turns from
+ * either side of one that must stay would tell the story out of order.
+ */
+function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: number): Segment[][] {
+  const runs: Segment[][] = [];
+  for (const segment of oldSegments(messages, messagesOld)) {
+    if (!isCompleteTurn(messages, segment)) continue;
+    const run = runs.at(-1);
+    if (run?.at(-1)?.end === segment.start) run.push(segment);
+    else runs.push([segment]);
+  }
+  return runs;
+}
+
+/** A user message with at least one block before the next one. Without a block, the turn may still be in progress. */
+function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
+  return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => message.block);
+}
+
+function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]): string {
+  return messages[batch[0]?.start ?? -1]?.key ?? '';
+}
+
+function nothingOld({ messages }: PlanInput): PlanOutcome {
+  const any = segmentsOf(messages).some((segment) => isCompleteTurn(messages, segment));
+  return { kind: any ? 'protected' : 'nothing-to-compact' };
+}
+
+function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {
+  const longest = Math.max(...runs.map((run) => run.length));
+  return {
+    kind: 'not-triggered',
+    reason: `Only ${counted(longest, 'old complete turn')} in a row so far; a batch takes at least ${minTurnsToCompact}.`,
+  };
+}
+
+function planned(
+  messages: readonly ContextMessage[],
+  batch: readonly Segment[],
+  parameters: typeof defaults,
+): PlanOutcome {
+  const turns = batch.map(({ start, end }) => {
+    const replaced = messages.slice(start, end).filter((message) => message.kind !== 'system');
+    return { user: messages[start] ?? null, replaced };
+  });
+  const tokens = tokensOf(turns.flatMap((turn) => turn.replaced));
+  return {
+    kind: 'planned',
+    plan: {
+      strategy: goalBatchStrategy.name,
+      parameters,
+      summaryType: 'goal_batch',
+      turns,
+      reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), more than ${parameters.minTurnsOldThreshold} messages old.`,
+    },
+  };
+}

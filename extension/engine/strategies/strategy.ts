@@ -1,0 +1,25 @@
+import type { Parameters, PlanInput, PlanOutcome } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+
+/** Decides when and what to compact. One strategy a file; the registry names them. */
+export interface Strategy<P extends Parameters = Parameters> {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, in a sentence or two. */
+  readonly description: string;
+  readonly defaults: P;
+  /** The next block worth making, or why there is none. The same input gives the same plan. */
+  plan(input: PlanInput, parameters: P): PlanOutcome;
+}
+
+/** A block has a tag and headings to carry: below this many counted tokens, what it replaces is hardly longer. */
+export const smallestWorthwhile = 200;
+
+export function tokensOf(messages: readonly ContextMessage[]): number {
+  return messages.reduce((total, message) => total + message.tokens, 0);
+}
+
+/** Counts in words: "1 turn", "6 turns". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

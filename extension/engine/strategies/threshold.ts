@@ -1,0 +1,77 @@
+import type { PlanInput, PlanOutcome } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
+import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
+
+/** ADR 40 leaves the numbers to the settings; these are the ones of the project that the ADR comes from. */
+const defaults = {
+  /** Share of the context window, in percent, at which this tier begins to work. */
+  thresholdPercent: 80,
+  /** How many messages back from the newest a turn must end before it may be compacted. */
+  messagesOldThreshold: 20,
+};
+
+export const thresholdStrategy: Strategy<typeof defaults> = {
+  name: 'threshold',
+  title: 'Threshold',
+  description:
+    'Above a share of the window, replaces what the agent said in an old turn by one [SUMMARIZED] block. The person’s message stays as it is.',
+  defaults,
+  plan(input, parameters) {
+    const waiting = belowThreshold(input, parameters);
+    if (waiting) return waiting;
+    const old = oldSegments(input.messages, parameters.messagesOldThreshold);
+    const candidates = old.map((segment) => ({ segment, replies: repliesOf(input.messages, segment) }));
+    if (candidates.every(({ replies }) => replies.length === 0)) return nothingOld(input);
+    const next = candidates.find(({ replies }) => isWorthwhile(replies, input));
+    if (!next) return { kind: 'too-small' };
+    return planned(input.messages, next.segment, next.replies, parameters);
+  },
+};
+
+function belowThreshold(
+  { trigger, tokens, contextWindow }: PlanInput,
+  { thresholdPercent }: typeof defaults,
+): PlanOutcome | null {
+  const percent = (tokens.total / contextWindow) * 100;
+  if (trigger === 'manual' || percent >= thresholdPercent) return null;
+  return {
+    kind: 'not-triggered',
+    reason: `The context fills ${Math.floor(percent)} % of the window; this tier begins at ${thresholdPercent} %.`,
+  };
+}
+
+function nothingOld({ messages }: PlanInput): PlanOutcome {
+  const any = segmentsOf(messages).some((segment) => repliesOf(messages, segment).length > 0);
+  return { kind: any ? 'protected' : 'nothing-to-compact' };
+}
+
+/** What the agent said and did, tool calls with their results: not the person's words, and no summary again. */
+function repliesOf(messages: readonly ContextMessage[], segment: Segment): ContextMessage[] {
+  const inSegment = messages.slice(segment.start, segment.end);
+  return inSegment.filter((message) => !message.block && (message.role === 'assistant' || message.role === 'tool'));
+}
+
+function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInput): boolean {
+  const [first] = replies;
+  return first !== undefined && !rejected.has(first.key) && tokensOf(replies) >= smallestWorthwhile;
+}
+
+function planned(
+  messages: readonly ContextMessage[],
+  segment: Segment,
+  replaced: readonly ContextMessage[],
+  parameters: typeof defaults,
+): PlanOutcome {
+  const opener = messages[segment.start];
+  return {
+    kind: 'planned',
+    plan: {
+      strategy: thresholdStrategy.name,
+      parameters,
+      summaryType: 'conversation',
+      turns: [{ user: opener && opensTurn(opener) ? opener : null, replaced }],
+      reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+    },
+  };
+}

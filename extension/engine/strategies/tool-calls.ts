@@ -1,0 +1,119 @@
+import type { PlanInput, PlannedTurn, PlanOutcome } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+import { toolCalls, toolResults } from '../conversation/entry';
+import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
+import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
+
+/**
+ * ADR 40 names no numbers for its first tier. These are the ones of the project that the ADR comes from: buffered
+ * summarization with two triggers, enough calls or calls that are old enough.
+ */
+const defaults = {
+  /** How many messages back from the newest a turn must end before its tool calls may be compacted. */
+  messagesOldThreshold: 20,
+  /** Old tool calls that must have gathered before a run is worth it. */
+  minToolCallsToSummarize: 10,
+  /** A tool call this many messages old is compacted however few there are. */
+  maxToolCallDistance: 40,
+};
+
+/** A reply with tool calls together with all their results. */
+interface ToolGroup {
+  readonly messages: readonly ContextMessage[];
+  readonly calls: number;
+  /** Index of the reply in the context. */
+  readonly at: number;
+}
+
+export const toolCallsStrategy: Strategy<typeof defaults> = {
+  name: 'tool-calls',
+  title: 'Tool calls',
+  description:
+    'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
+  defaults,
+  plan(input, parameters) {
+    const { messages } = input;
+    const old = oldSegments(messages, parameters.messagesOldThreshold);
+    const groups = new Map(old.map((segment) => [segment, groupsOf(messages, segment)]));
+    const all = [...groups.values()].flat();
+    if (all.length === 0) return nothingOld(input);
+    if (!triggered(input, all, parameters)) return waiting(all);
+    const next = old.find((segment) => isWorthwhile(groups.get(segment) ?? [], input));
+    if (!next) return { kind: 'too-small' };
+    return planned(messages, next, groups.get(next) ?? [], parameters);
+  },
+};
+
+function triggered({ trigger, messages }: PlanInput, groups: readonly ToolGroup[], parameters: typeof defaults) {
+  const oldest = groups[0]?.at ?? messages.length;
+  return (
+    trigger === 'manual' ||
+    callsIn(groups) >= parameters.minToolCallsToSummarize ||
+    messages.length - oldest > parameters.maxToolCallDistance
+  );
+}
+
+function callsIn(groups: readonly ToolGroup[]): number {
+  return groups.reduce((total, group) => total + group.calls, 0);
+}
+
+function waiting(groups: readonly ToolGroup[]): PlanOutcome {
+  return { kind: 'not-triggered', reason: `Only ${counted(callsIn(groups), 'old tool call')} so far.` };
+}
+
+function nothingOld({ messages }: PlanInput): PlanOutcome {
+  const any = segmentsOf(messages).some((segment) => groupsOf(messages, segment).length > 0);
+  return { kind: any ? 'protected' : 'nothing-to-compact' };
+}
+
+function isWorthwhile(groups: readonly ToolGroup[], { rejected }: PlanInput): boolean {
+  const [first] = groups[0]?.messages ?? [];
+  const tokens = tokensOf(groups.flatMap((group) => group.messages));
+  return first !== undefined && !rejected.has(first.key) && tokens >= smallestWorthwhile;
+}
+
+function planned(
+  messages: readonly ContextMessage[],
+  segment: Segment,
+  groups: readonly ToolGroup[],
+  parameters: typeof defaults,
+): PlanOutcome {
+  const opener = messages[segment.start];
+  const turn: PlannedTurn = {
+    user: opener && opensTurn(opener) ? opener : null,
+    replaced: groups.flatMap((group) => group.messages),
+  };
+  return {
+    kind: 'planned',
+    plan: {
+      strategy: toolCallsStrategy.name,
+      parameters,
+      summaryType: 'tool_call_batch',
+      turns: [turn],
+      reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+    },
+  };
+}
+
+/** Only whole groups: a call whose result is missing stays, and so do results that have no call here. */
+function groupsOf(messages: readonly ContextMessage[], segment: Segment): ToolGroup[] {
+  const results = resultsByCall(messages, segment);
+  const groups: ToolGroup[] = [];
+  for (let at = segment.start; at < segment.end; at += 1) {
+    const reply = messages[at];
+    if (!reply || reply.block || reply.role !== 'assistant') continue;
+    const calls = toolCalls(reply.parts);
+    const answers = calls.flatMap((call) => results.get(call.callId) ?? []);
+    if (calls.length === 0 || calls.some((call) => !results.has(call.callId))) continue;
+    groups.push({ messages: [reply, ...new Set(answers)], calls: calls.length, at });
+  }
+  return groups;
+}
+
+function resultsByCall(messages: readonly ContextMessage[], segment: Segment): Map<string, ContextMessage> {
+  const results = new Map<string, ContextMessage>();
+  for (const message of messages.slice(segment.start, segment.end)) {
+    for (const result of toolResults(message.parts)) results.set(result.callId, message);
+  }
+  return results;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { JournalRecord } from '../engine/compaction/journal';
+import type { JournalState } from '../engine/compaction/journal-state';
+import { overlayOf } from '../engine/compaction/overlay';
+import type { Parameters } from '../engine/compaction/plan';
+import { type PreparedRun, prepareRun } from '../engine/compaction/run';
+import type { Summarizer } from '../engine/compaction/summary';
+import { planRedo, planUndo, type UndoPlan } from '../engine/compaction/undo';
+import type { Context } from '../engine/conversation/context';
+import { project } from '../engine/conversation/projection';
+import { countWithO200k } from '../engine/conversation/tokenizer';
+import { TokenLedger } from '../engine/conversation/tokens';
+import type { CoreItem, CoreItemStatus, PinKind } from '../engine/core/core';
+import { contextWindowOf } from '../sessions/model-windows';
+import type { Session, SessionIssue } from '../sessions/session';
+import { headerRecord, type JournalFile } from './journal-file';
+
+/** What stands in for the context window of a model that is not known. */
+export const assumedContextWindow = 200_000;
+
+/** An operation that cannot be carried out as asked; the message says why. Nothing has changed. */
+export class OperationRefused extends Error {
+  override name = 'OperationRefused';
+}
+
+export interface CompactionOrder {
+  readonly strategy: string;
+  readonly instructions: string | null;
+  readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly summarizer: Summarizer;
+  readonly signal: AbortSignal;
+}
+
+/** One session together with its journal: what the panel and the command line both work on. */
+export class Inspection {
+  readonly ledger = new TokenLedger(countWithO200k);
+  #context: { session: Session; state: JournalState; value: Context } | null = null;
+
+  constructor(
+    public session: Session,
+    readonly journal: JournalFile,
+    readonly fallbackWindow = assumedContextWindow,
+  ) {}
+
+  get contextWindow(): number {
+    return contextWindowOf(this.session.model) ?? this.fallbackWindow;
+  }
+
+  get issues(): readonly SessionIssue[] {
+    return [...this.session.issues, ...this.journal.issues];
+  }
+
+  /** What the model would be sent now. Computed anew only when the session or the journal has changed. */
+  get context(): Context {
+    const { session } = this;
+    const { state } = this.journal;
+    if (this.#context?.session !== session || this.#context.state !== state) {
+      const value = project(session.conversation, overlayOf(state, session.conversation), this.ledger);
+      this.#context = { session, state, value };
+    }
+    return this.#context.value;
+  }
+
+  /** Prepares a compaction without carrying it out: this is the preview. */
+  prepare(order: CompactionOrder): Promise<PreparedRun> {
+    return prepareRun({
+      ...order,
+      conversation: this.session.conversation,
+      state: this.#stateWithHeader(),
+      contextWindow: this.contextWindow,
+      trigger: 'manual',
+      ledger: this.ledger,
+      now: isoNow,
+      clock: () => performance.now(),
+    });
+  }
+
+  /** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
+  async apply(run: PreparedRun): Promise<void> {
+    const [first] = run.records;
+    if (!first) return;
+    await this.#append((lastSeq) => {
+      if (lastSeq + 1 !== first.seq) {
+        throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
+      }
+      return run.records;
+    });
+  }
+
+  planUndo(seq?: number): UndoPlan {
+    return planUndo(this.journal.state, seq);
+  }
+
+  /** Undoes one compaction and those that lie over it, or the newest run. Returns what was undone. */
+  async undo(seq?: number): Promise<readonly number[]> {
+    let compactions: readonly number[] = [];
+    await this.#append((lastSeq, state) => {
+      const plan = planUndo(state, seq);
+      if (plan.kind !== 'undoes') throw new OperationRefused(undoRefusal(plan));
+      compactions = [...plan.asked, ...plan.alsoUndone];
+      return [{ kind: 'undo', seq: lastSeq + 1, time: isoNow(), compactions }];
+    });
+    return compactions;
+  }
+
+  async redo(): Promise<readonly number[]> {
+    let compactions: readonly number[] = [];
+    await this.#append((lastSeq, state) => {
+      const plan = planRedo(state);
+      if (plan.kind !== 'redoes') throw new OperationRefused('There is nothing to redo.');
+      compactions = plan.compactions;
+      return [{ kind: 'redo', seq: lastSeq + 1, time: isoNow(), compactions }];
+    });
+    return compactions;
+  }
+
+  /** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
+  async pin(kind: PinKind, text: string, entryId: string | null): Promise<CoreItem> {
+    if (text.trim() === '') throw new OperationRefused(`The ${kind} to pin is empty.`);
+    const timestamp = isoNow();
+    const item: CoreItem = { id: randomUUID(), kind, text, rationale: null, timestamp, entryId, status: 'active' };
+    await this.#append((lastSeq, state) => {
+      refuseDoublePin(state, item);
+      return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
+    });
+    return item;
+  }
+
+  async changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
+    await this.#append((lastSeq, state) => {
+      if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('There is no such item pinned.');
+      return [{ kind: 'core-change', seq: lastSeq + 1, time: isoNow(), itemId, status }];
+    });
+  }
+
+  /** A new journal gets its header together with its first record. */
+  async #append(draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[]): Promise<void> {
+    await this.journal.append((state) => {
+      if (state.lastSeq >= 0) return draft(state.lastSeq, state);
+      return [headerRecord(this.journal.session, isoNow()), ...draft(0, state)];
+    });
+  }
+
+  #stateWithHeader(): JournalState {
+    const { state } = this.journal;
+    return state.lastSeq >= 0 ? state : { ...state, lastSeq: 0 };
+  }
+}
+
+function refuseDoublePin({ items }: JournalState, { kind, text }: CoreItem): void {
+  const same = items.some((item) => item.status === 'active' && item.kind === kind && item.text === text);
+  if (same) throw new OperationRefused(`This ${kind} is already pinned.`);
+}
+
+function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
+  switch (plan.kind) {
+    case 'nothing-to-undo':
+      return 'There is no compaction to undo.';
+    case 'unknown-compaction':
+      return `There is no compaction #${plan.seq} of Strata in this journal.`;
+    case 'already-undone':
+      return `Compaction #${plan.seq} is already undone.`;
+  }
+}
+
+function isoNow(): string {
+  return new Date().toISOString();
+}

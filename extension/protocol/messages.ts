@@ -1,0 +1,67 @@
+import type { CoreItemStatus, PinKind } from '../engine/core/core';
+import type { CompactionDetail, PreviewView, Row, RowDetail, SessionListItem, SessionView, StrategyView } from './view';
+
+/** What the webview asks of the host. Both handler tables are typed from here. */
+export interface Requests {
+  /** The first request of every webview; the answer paints the first frame. */
+  start: { params: Record<string, never>; result: PanelStart };
+  'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
+  'open-session': { params: { file: string }; result: null };
+  /** The editor's own file dialog. */
+  'choose-session-file': { params: Record<string, never>; result: null };
+  /** The rows that a block replaced. They may hold blocks in their turn. */
+  'rows-beneath': { params: { compactionId: string }; result: readonly Row[] };
+  'read-row': { params: { key: string }; result: RowDetail };
+  /** Opens the session file at the record that the row came from. */
+  'reveal-row': { params: { key: string }; result: null };
+  'reveal-entry': { params: { entryId: string }; result: null };
+  'reveal-issue': { params: { file: string; line: number }; result: null };
+  'preview-compaction': { params: { strategy: string; instructions: string }; result: PreviewView };
+  /** Carries out exactly what was previewed. Rejected when the context has changed since. */
+  'apply-preview': { params: { id: string }; result: null };
+  'cancel-compaction': { params: Record<string, never>; result: null };
+  'read-compaction': { params: { id: string }; result: CompactionDetail };
+  /** The editor's own diff view. */
+  'open-diff': { params: { id: string }; result: null };
+  /** Without `seq`, the newest run. The host asks first when later compactions would come undone with it. */
+  undo: { params: { seq?: number }; result: null };
+  redo: { params: Record<string, never>; result: null };
+  pin: { params: { kind: PinKind; text: string; rowKey: string | null }; result: null };
+  'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
+  'open-in-editor': { params: Record<string, never>; result: null };
+}
+
+/** What the host tells the webview unasked. */
+export interface Notifications {
+  'session-opened': { view: SessionView };
+  'session-changed': { change: SessionChange };
+  'session-closed': Record<string, never>;
+  'sessions-changed': { sessions: readonly SessionListItem[] };
+  'busy-changed': { busy: BusyView | null };
+  /** A command of the palette that is answered inside the panel. */
+  show: { what: 'compact' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions' };
+}
+
+/** What differs from the revision before. A field that is absent has not changed. */
+export interface SessionChange extends Partial<Omit<SessionView, 'rows' | 'revision'>> {
+  readonly revision: number;
+  /** Replaces `removed` rows from index `at` on by `rows`. */
+  readonly splice?: { readonly at: number; readonly removed: number; readonly rows: readonly Row[] };
+}
+
+export interface PanelStart {
+  readonly view: SessionView | null;
+  readonly sessions: readonly SessionListItem[];
+  readonly strategies: readonly StrategyView[];
+  readonly defaultStrategy: string;
+  readonly placement: 'view' | 'editor';
+  readonly busy: BusyView | null;
+}
+
+export interface BusyView {
+  readonly label: string;
+  readonly cancellable: boolean;
+}
+
+export type Method = keyof Requests;
+export type Topic = keyof Notifications;

@@ -1,0 +1,102 @@
+import type { Method, Notifications, Requests, Topic } from './messages';
+
+export type RequestMessage = {
+  [M in Method]: {
+    readonly kind: 'request';
+    readonly id: number;
+    readonly method: M;
+    readonly params: Requests[M]['params'];
+  };
+}[Method];
+
+export type ReplyMessage = { readonly kind: 'reply'; readonly id: number } & (
+  | { readonly ok: unknown }
+  | { readonly err: string }
+);
+
+export type NotificationMessage = {
+  [T in Topic]: { readonly kind: 'notification'; readonly topic: T; readonly body: Notifications[T] };
+}[Topic];
+
+export type ToHost = RequestMessage;
+export type ToWebview = ReplyMessage | NotificationMessage;
+
+/** One handler a method: a missing one, or one with other parameters, does not compile. */
+export type RequestHandlers = {
+  readonly [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
+};
+
+export type NotificationHandlers = { readonly [T in Topic]: (body: Notifications[T]) => void };
+
+/** Answers one message of the webview. Every request settles: what a handler throws becomes the reply. */
+export async function answer(
+  message: unknown,
+  handlers: RequestHandlers,
+  onFailure: (method: Method, error: unknown) => void,
+): Promise<ReplyMessage | null> {
+  const request = asRequest(message, handlers);
+  if (!request) return null;
+  const { id, method } = request;
+  try {
+    const handler = handlers[method] as (params: unknown) => Promise<unknown>;
+    return { kind: 'reply', id, ok: await handler(request.params) };
+  } catch (error) {
+    onFailure(method, error);
+    return { kind: 'reply', id, err: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function asRequest(message: unknown, handlers: RequestHandlers): RequestMessage | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { kind, id, method, params } = message as Record<string, unknown>;
+  if (kind !== 'request' || typeof id !== 'number' || typeof method !== 'string') return null;
+  if (!Object.hasOwn(handlers, method) || typeof params !== 'object' || params === null) return null;
+  return message as RequestMessage;
+}
+
+export class RequestFailed extends Error {
+  override name = 'RequestFailed';
+}
+
+export interface Caller {
+  request<M extends Method>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']>;
+  /** Hand in every message of the host. */
+  receive(message: unknown): void;
+}
+
+/** The webview's end of the wire. */
+export function createCaller(post: (message: ToHost) => void, handlers: NotificationHandlers): Caller {
+  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  let lastId = 0;
+
+  return {
+    request(method, params) {
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        post({ kind: 'request', id, method, params } as RequestMessage);
+      });
+    },
+    receive(message) {
+      const received = message as ToWebview;
+      if (received?.kind === 'notification') {
+        const handler = handlers[received.topic] as (body: unknown) => void;
+        handler(received.body);
+      } else if (received?.kind === 'reply') {
+        settle(waiting, received);
+      }
+    },
+  };
+}
+
+function settle(
+  waiting: Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>,
+  reply: ReplyMessage,
+): void {
+  const request = waiting.get(reply.id);
+  if (!request) return;
+  waiting.delete(reply.id);
+  if ('err' in reply) request.reject(new RequestFailed(reply.err));
+  else request.resolve(reply.ok as never);
+}

@@ -1,0 +1,214 @@
+import type { ArtifactKind } from '../engine/compaction/loss-report';
+import type { ContextKind } from '../engine/conversation/context';
+import type { CoreItem } from '../engine/core/core';
+
+/** What the panel shows of one session. Everything is ready to paint: the webview derives, it does not compute. */
+export interface SessionView {
+  /** Grows by one with every change. */
+  readonly revision: number;
+  readonly header: HeaderView;
+  readonly gauge: GaugeView;
+  readonly rows: readonly Row[];
+  /** Rows from this key on are too young to be compacted; null when there are none. */
+  readonly ageLineKey: string | null;
+  readonly compactions: readonly CompactionView[];
+  readonly core: CoreView;
+  /** What Undo and Redo would act on now; null when there is nothing. */
+  readonly undo: { readonly label: string } | null;
+  readonly redo: { readonly label: string } | null;
+}
+
+export interface HeaderView {
+  readonly agent: string;
+  readonly agentName: string;
+  readonly id: string;
+  readonly file: string;
+  readonly cwd: string | null;
+  readonly title: string | null;
+  readonly model: string | null;
+  readonly live: boolean;
+  readonly issues: readonly IssueView[];
+}
+
+/** Something that could not be read, of the session file or of the journal. */
+export interface IssueView {
+  readonly file: string;
+  /** 1-based; 0 when it is about the file as a whole. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface GaugeView {
+  readonly total: number;
+  readonly source: 'reported' | 'estimated';
+  readonly window: number;
+  /** The window of this model is not known; the setting's value stands in for it. */
+  readonly windowAssumed: boolean;
+  /** Tokens kept free for the reply and the next summary. */
+  readonly reserve: number;
+  readonly byKind: Readonly<Record<ContextKind, number>>;
+  /** Part of `byKind.system` that is derived from the first report, because the agent does not write it down. */
+  readonly derivedSystem: number;
+}
+
+export type RowKind =
+  | 'system'
+  | 'core'
+  | 'goal_batch'
+  | 'summary'
+  | 'user'
+  | 'injected'
+  | 'reasoning'
+  | 'assistant'
+  | 'tool';
+
+/** One line of the timeline. A reply with reasoning, text and two tool calls is four rows; a tool result shows with its call. */
+export interface Row {
+  /** Unique within the session and stable over its changes. */
+  readonly key: string;
+  readonly kind: RowKind;
+  /** The number of the turn that this row opens; only on user rows. 1-based, counted within the context. */
+  readonly turn: number | null;
+  /** One line of plain text, at most 240 characters. */
+  readonly preview: string;
+  readonly tokens: number;
+  readonly tool: ToolView | null;
+  readonly block: BlockView | null;
+  readonly images: number;
+  /** Kinds of the core's active items that were pinned from this row's entry. */
+  readonly pinned: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly time: number | null;
+}
+
+export interface ToolView {
+  readonly name: string;
+  /** The argument that says most: a path, a command, a pattern. One line. */
+  readonly subject: string;
+  readonly outcome: 'ok' | 'error' | 'running';
+  /** One line of the result. */
+  readonly result: string;
+}
+
+export interface BlockView {
+  readonly tag: string;
+  readonly by: 'strata' | 'agent';
+  /** The row of the compactions list that made this block. */
+  readonly compactionId: string;
+  readonly entryCount: number;
+  readonly turnCount: number | null;
+  readonly tokensBefore: number | null;
+}
+
+/** The whole of one row, read when a person opens it. */
+export interface RowDetail {
+  readonly sections: readonly RowSection[];
+  readonly origin: { readonly file: string; readonly line: number } | null;
+  readonly entryId: string | null;
+}
+
+export interface RowSection {
+  readonly label: string;
+  /** Plain text; never markup. */
+  readonly text: string;
+  /** The text was longer than what is shown here; the rest can be seen at its origin. */
+  readonly cut: boolean;
+  readonly tone: 'plain' | 'code' | 'error' | 'quiet';
+}
+
+export interface CompactionView {
+  /** `strata:<seq>` or `agent:<id>`. */
+  readonly id: string;
+  readonly by: 'strata' | 'agent';
+  readonly seq: number | null;
+  readonly strategy: string;
+  readonly tag: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number | null;
+  /** Tokens of what it replaced and of what stands for it (Strata), or of the whole context (agent). */
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly entryCount: number;
+  readonly turnCount: number | null;
+  /** Undone compactions stay in the list. */
+  readonly active: boolean;
+  /** The id of a later active compaction that this one's block lies beneath. */
+  readonly beneath: string | null;
+  readonly kept: number | null;
+  readonly lost: number | null;
+  readonly summarizer: string | null;
+  readonly durationMs: number | null;
+}
+
+export interface CompactionDetail {
+  readonly id: string;
+  /** The replaced messages and the block as plain text. */
+  readonly before: string;
+  readonly after: string;
+  readonly loss: LossView | null;
+}
+
+export interface LossView {
+  readonly groups: readonly LossGroup[];
+}
+
+export interface LossGroup {
+  readonly kind: ArtifactKind;
+  readonly kept: readonly LossItem[];
+  readonly lost: readonly LossItem[];
+}
+
+export interface LossItem {
+  readonly text: string;
+  /** Row or entry to lead back to. */
+  readonly entryId: string | null;
+}
+
+export interface CoreView {
+  readonly items: readonly CoreItem[];
+  /** The person's first words, as far as the session file goes back. Always known, never pinned by hand. */
+  readonly originalGoal: string | null;
+  /** The text that stands in the context now; null while the core is empty. */
+  readonly asserted: string | null;
+  readonly tokens: number;
+}
+
+export interface StrategyView {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+export interface PreviewView {
+  /** Hand it back to apply exactly what was shown. */
+  readonly id: string;
+  readonly strategy: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly blocks: readonly PreviewBlock[];
+  /** Why there is nothing to do, or what was left out; plain sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface PreviewBlock {
+  readonly tag: string;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly turnCount: number;
+  readonly entryCount: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly before: string;
+  readonly after: string;
+  readonly loss: LossView;
+}
+
+export interface SessionListItem {
+  readonly agent: string;
+  readonly agentName: string;
+  readonly file: string;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  readonly modified: number;
+  readonly live: boolean;
+}

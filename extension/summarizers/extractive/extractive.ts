@@ -1,0 +1,29 @@
+import type { SectionName, Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
+import type { Candidate } from './candidate';
+import { candidatesFor } from './sections';
+import { selectCandidates } from './select';
+
+/**
+ * Needs no model: fills the sections with verbatim pieces of the replaced entries, each with its origin. It never
+ * invents; around the pieces stand only the labels that ADR 40 lays out. A section without a piece is left out.
+ */
+export const extractiveSummarizer: Summarizer = {
+  name: 'extractive',
+  model: null,
+  summarize: async (request) => extract(request),
+};
+
+export function extract(request: SummaryRequest): Summary {
+  const chosen = selectCandidates(candidatesFor[request.summaryType](request), request);
+  return {
+    body: request.sections.flatMap((section) => sectionText(section, chosen)).join('\n\n'),
+    spans: chosen.map(({ section, text, entryId }) => ({ section, text, entryId })),
+    tokensSpent: { input: 0, output: 0 },
+    promptHash: null,
+  };
+}
+
+function sectionText(section: SectionName, chosen: readonly Candidate[]): string[] {
+  const lines = chosen.filter((candidate) => candidate.section === section).map((candidate) => candidate.line);
+  return lines.length > 0 ? [`## ${section}\n${lines.join('\n')}`] : [];
+}

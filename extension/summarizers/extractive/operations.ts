@@ -1,0 +1,136 @@
+import { errorLines } from '../../engine/compaction/artifacts';
+import {
+  type Entry,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCalls,
+  toolResults,
+} from '../../engine/conversation/entry';
+import { beginning, type Candidate, item } from './candidate';
+
+/** One tool call with its answer, where there is one. */
+export interface Operation {
+  readonly entryId: string;
+  readonly call: ToolCallPart;
+  readonly result: ToolResultPart | null;
+  readonly resultEntryId: string | null;
+}
+
+export function operationsOf(entries: readonly Entry[]): Operation[] {
+  const results = new Map<string, { result: ToolResultPart; entryId: string }>();
+  for (const entry of entries) {
+    for (const result of toolResults(entry.parts)) results.set(result.callId, { result, entryId: entry.id });
+  }
+  return entries.flatMap((entry) =>
+    toolCalls(entry.parts).map((call) => {
+      const answer = results.get(call.callId);
+      return { entryId: entry.id, call, result: answer?.result ?? null, resultEntryId: answer?.entryId ?? null };
+    }),
+  );
+}
+
+const inputLength = 120;
+const outcomeLength = 120;
+
+/** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>`, as ADR 40 lays it out. */
+export function operationCandidates(operations: readonly Operation[]): Candidate[] {
+  return operations.map((operation, index) => {
+    return {
+      section: 'Operations',
+      line: `- **${operation.call.name}** | Inputs: ${inputValues(operation.call)} | Outcome: ${outcome(operation)}`,
+      text: beginning(subjectOf(operation.call), inputLength),
+      entryId: operation.entryId,
+      weight: operationWeight(operation) * recency(index, operations.length),
+    };
+  });
+}
+
+/** Operations that failed say what not to try again; the reason stands beside each. */
+export function failureCandidates(operations: readonly Operation[]): Candidate[] {
+  return operations.flatMap((operation, index) => {
+    const reason = failureOf(operation);
+    if (reason === null) return [];
+    return [
+      {
+        section: 'Dead Ends' as const,
+        line: `- I tried ${operation.call.name} ${beginning(subjectOf(operation.call), inputLength)} — failed: ${reason}`,
+        text: reason,
+        entryId: operation.resultEntryId ?? operation.entryId,
+        weight: 2 * recency(index, operations.length),
+      },
+    ];
+  });
+}
+
+export function lastWorking(operations: readonly Operation[]): Candidate[] {
+  const failed = operations.some((operation) => operation.result?.isError);
+  const worked = operations.filter((operation) => operation.result && !operation.result.isError && changes(operation));
+  const last = worked.at(-1);
+  if (!failed || !last) return [];
+  const text = beginning(subjectOf(last.call), inputLength);
+  return [{ ...item('What Worked', text, last.entryId, 1), line: `- ${last.call.name} ${text}` }];
+}
+
+export type Status = 'COMPLETE' | 'PARTIAL' | 'BLOCKED';
+
+/** By the results alone: the last one failed, some failed on the way, or none did. */
+export function statusOf(operations: readonly Operation[]): Status {
+  if (operations.at(-1)?.result?.isError) return 'BLOCKED';
+  return operations.some((operation) => operation.result?.isError) ? 'PARTIAL' : 'COMPLETE';
+}
+
+function inputValues({ input }: ToolCallPart): string {
+  if (typeof input !== 'object' || input === null) return beginning(oneLine(String(input)), inputLength);
+  const values = Object.entries(input).map(([name, value]) => `${name}=${beginning(valueText(value), inputLength)}`);
+  return beginning(values.join(', '), inputLength * 2);
+}
+
+function valueText(value: unknown): string {
+  return oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
+
+/** The argument that says most, by the names that agents give it. */
+const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
+
+export function subjectOf({ input }: ToolCallPart): string {
+  if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''));
+  const values = input as Record<string, unknown>;
+  const name = subjectNames.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values)[0];
+  return name === undefined ? '' : valueText(values[name]);
+}
+
+function outcome(operation: Operation): string {
+  const { result } = operation;
+  if (!result) return 'no result';
+  const failure = failureOf(operation);
+  if (failure !== null) return `failure, ${failure}`;
+  const first = oneLine(result.text.split('\n').find((line) => line.trim() !== '') ?? '');
+  return first === '' ? 'success' : `success, ${beginning(first, outcomeLength)}`;
+}
+
+function failureOf({ result }: Operation): string | null {
+  if (!result?.isError) return null;
+  const [line] = errorLines(result.text, true);
+  return line === undefined ? null : beginning(oneLine(line), outcomeLength);
+}
+
+const changing = /write|edit|create|patch|apply|replace|delete|move|rename|commit|insert/i;
+const running = /bash|shell|exec|command|run|terminal/i;
+
+function changes({ call }: Operation): boolean {
+  return changing.test(call.name) || running.test(call.name);
+}
+
+function operationWeight(operation: Operation): number {
+  if (operation.result?.isError) return 3;
+  if (changing.test(operation.call.name)) return 2.5;
+  return running.test(operation.call.name) ? 1.5 : 1;
+}
+
+function recency(index: number, count: number): number {
+  return 0.5 + index / (2 * Math.max(1, count));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

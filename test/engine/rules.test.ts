@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../extension/engine/compaction/journal';
+import { applyRecord, foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
+import { replacedMessages } from '../../extension/engine/compaction/plan';
+import { planRedo, planUndo } from '../../extension/engine/compaction/undo';
+import type { Context, ContextMessage } from '../../extension/engine/conversation/context';
+import type { Conversation } from '../../extension/engine/conversation/conversation';
+import { readableText, textOf, toolCalls, toolResults } from '../../extension/engine/conversation/entry';
+import { segmentsOf } from '../../extension/engine/conversation/turns';
+import type { CoreItem } from '../../extension/engine/core/core';
+import { strategyChoices } from '../../extension/engine/strategies/registry';
+import { contextAsAnthropic } from '../../extension/middleware/anthropic';
+import { contextAsOpenAi } from '../../extension/middleware/openai';
+import { conversations, growing } from '../builders/arbitrary';
+import { compact, contextOf, emptyState } from '../builders/run';
+
+/** The rules that always hold, for every strategy, over random conversations. */
+
+const strategies = fc.constantFrom(...strategyChoices.map((choice) => choice.name));
+
+function rule(sentence: string, holds: (conversation: Conversation, strategy: string) => Promise<void>): void {
+  it(sentence, () => fc.assert(fc.asyncProperty(conversations, strategies, holds), { numRuns: 150 }));
+}
+
+describe('the rules that always hold', () => {
+  rule(
+    'a tool result never appears without its call, nor a call without its result',
+    async (conversation, strategy) => {
+      const { after } = await compact(conversation, { strategy });
+      expect(unpaired(after)).toEqual(unpaired(contextOf(conversation)));
+    },
+  );
+
+  rule('a turn is never split: a block stands within one turn, or for whole turns', async (conversation, strategy) => {
+    const { plans } = await compact(conversation, { strategy });
+    for (const plan of plans) {
+      if (plan.summaryType !== 'goal_batch') expect(plan.turns).toHaveLength(1);
+      else for (const turn of plan.turns) expect(turn.replaced[0]).toBe(turn.user);
+    }
+  });
+
+  rule('every entry is in the context itself or beneath exactly one block', async (conversation, strategy) => {
+    const { after } = await compact(conversation, { strategy });
+    const ids = after.messages.flatMap((message) => message.entryIds);
+    expect([...ids].sort()).toEqual(conversation.agentContext.map((entry) => entry.id).sort());
+  });
+
+  rule('the live turn and what is younger than the age line are never touched', async (conversation, strategy) => {
+    const { before, after, plans } = await compact(conversation, { strategy });
+    const youngest = plans.map((plan) => plan.parameters.messagesOldThreshold ?? plan.parameters.minTurnsOldThreshold);
+    const untouched = Math.max(...youngest.map((count) => count ?? 0), liveTurn(before).length);
+    if (plans.length > 0)
+      expect(keys(after.messages.slice(-untouched))).toEqual(keys(before.messages.slice(-untouched)));
+    for (const plan of plans) for (const message of replacedMessages(plan)) expect(message.kind).not.toBe('system');
+  });
+
+  rule('the same input gives the same plan', async (conversation, strategy) => {
+    const [first, second] = [await compact(conversation, { strategy }), await compact(conversation, { strategy })];
+    expect(second.records).toEqual(first.records);
+    expect(second.notes).toEqual(first.notes);
+  });
+
+  rule('a block is smaller than what it replaces', async (conversation, strategy) => {
+    const { records, before, after } = await compact(conversation, { strategy });
+    for (const record of records) expect(record.tokensAfter).toBeLessThan(record.tokensBefore);
+    const core = after.tokens.byKind.core;
+    if (records.length > 0) expect(after.tokens.total - core).toBeLessThan(before.tokens.total);
+  });
+
+  rule('undo gives back the context from before, byte for byte', async (conversation, strategy) => {
+    const { records } = await compact(conversation, { strategy });
+    const undone = undoAll(foldJournal(records));
+    expect(bytes(contextOf(conversation, undone))).toBe(bytes(contextOf(conversation)));
+  });
+
+  rule('redo gives back the context from before the undo, byte for byte', async (conversation, strategy) => {
+    const { records, after } = await compact(conversation, { strategy });
+    const undone = undoAll(foldJournal(records));
+    const redone = redo(undone);
+    expect(bytes(contextOf(conversation, redone))).toBe(bytes(after));
+  });
+
+  rule('active items of the core stand verbatim, once, in every context', async (conversation, strategy) => {
+    const pins = [pin(0, 'constraint', 'Never touch legacy/.\nNot even its tests.'), pin(1, 'goal', 'Support TOML.')];
+    const { after } = await compact(conversation, { strategy, state: foldJournal(pins) });
+    const cores = after.messages.filter((message) => message.kind === 'core');
+    expect(cores).toHaveLength(1);
+    const text = textOf(cores[0]?.parts ?? []);
+    for (const { item } of pins) expect(text.split(item.text)).toHaveLength(2);
+  });
+
+  rule('the extractive summarizer only says what an entry says', async (conversation, strategy) => {
+    const { records } = await compact(conversation, { strategy });
+    const texts = new Map(conversation.entries.map((entry) => [entry.id, oneSpaced(entry.parts.map(said).join(' '))]));
+    for (const span of records.flatMap((record) => record.spans)) {
+      expect(texts.get(span.entryId)).toContain(oneSpaced(span.text.replace(/…$/, '')));
+    }
+  });
+
+  rule('the parts of the gauge add up to its total', async (conversation, strategy) => {
+    const { before, after } = await compact(conversation, { strategy });
+    for (const { tokens } of [before, after]) {
+      expect(Object.values(tokens.byKind).reduce((sum, count) => sum + count, 0)).toBe(tokens.total);
+    }
+  });
+});
+
+describe('the random conversations of these tests', () => {
+  it('give every strategy something to do in a fair share of the cases', async () => {
+    for (const strategy of strategyChoices) {
+      const sample = fc.sample(conversations, { numRuns: 200, seed: 1 });
+      const runs = await Promise.all(sample.map((conversation) => compact(conversation, { strategy: strategy.name })));
+      const working = runs.filter((run) => run.records.length > 0).length;
+      if (strategy.name !== 'goal-batch') expect(working).toBeGreaterThan(20);
+      if (strategy.name === 'pipeline') {
+        const batches = runs.flatMap((run) => run.records).filter((record) => record.summaryType === 'goal_batch');
+        expect(batches.length).toBeGreaterThan(5);
+      }
+    }
+  });
+});
+
+describe('over the life of a session', () => {
+  it('any order of compactions, undos and redos can be undone to what the agent itself would send', () =>
+    fc.assert(
+      fc.asyncProperty(growing, fc.array(fc.nat(), { maxLength: 12 }), async ([young, old], acts) => {
+        let state = foldJournal((await compact(young)).records);
+        for (const [step, act] of acts.entries()) state = await actOn(step % 2 ? old : young, state, act);
+        expect(bytes(contextOf(old, undoAll(state)))).toBe(bytes(contextOf(old)));
+      }),
+      { numRuns: 80 },
+    ));
+
+  it('undo after more turns gives back the messages in their places and keeps the newer turns', () =>
+    fc.assert(
+      fc.asyncProperty(growing, async ([young, old]) => {
+        const { records } = await compact(young);
+        expect(bytes(contextOf(old, undoAll(foldJournal(records))))).toBe(bytes(contextOf(old)));
+      }),
+      { numRuns: 80 },
+    ));
+
+  it('up to five compactions in a row never grow the context nor lose an entry', () =>
+    fc.assert(
+      fc.asyncProperty(conversations, async (conversation) => {
+        let state: JournalState = emptyState;
+        let tokens = Number.POSITIVE_INFINITY;
+        for (let round = 0; round < 5; round += 1) {
+          const { records, after } = await compact(conversation, { state });
+          state = foldJournal(records, state);
+          const halo = after.tokens.total - after.tokens.byKind.core;
+          expect(halo).toBeLessThanOrEqual(tokens);
+          tokens = halo;
+        }
+        const ids = contextOf(conversation, state).messages.flatMap((message) => message.entryIds);
+        expect([...ids].sort()).toEqual(conversation.entries.map((entry) => entry.id).sort());
+      }),
+      { numRuns: 60 },
+    ));
+});
+
+async function actOn(conversation: Conversation, state: JournalState, act: number): Promise<JournalState> {
+  if (act % 3 === 0) return foldJournal((await compact(conversation, { state })).records, state);
+  if (act % 3 === 1) return redo(state);
+  const compaction = state.compactions[act % Math.max(1, state.compactions.length)];
+  return undo(state, compaction?.record.seq);
+}
+
+function undo(state: JournalState, seq?: number): JournalState {
+  const plan = planUndo(state, seq);
+  if (plan.kind !== 'undoes') return state;
+  const compactions = [...plan.asked, ...plan.alsoUndone];
+  return applyRecord(state, { kind: 'undo', seq: state.lastSeq + 1, time: '', compactions });
+}
+
+function redo(state: JournalState): JournalState {
+  const plan = planRedo(state);
+  if (plan.kind !== 'redoes') return state;
+  return applyRecord(state, { kind: 'redo', seq: state.lastSeq + 1, time: '', compactions: plan.compactions });
+}
+
+function undoAll(state: JournalState): JournalState {
+  let left = state;
+  while (planUndo(left).kind === 'undoes') left = undo(left);
+  return left;
+}
+
+function pin(seq: number, kind: CoreItem['kind'], text: string): JournalRecord & { item: CoreItem } {
+  const item: CoreItem = { id: `p${seq}`, kind, text, rationale: null, timestamp: '', entryId: null, status: 'active' };
+  return { kind: 'pin', seq, time: '', item };
+}
+
+function unpaired({ messages }: Context): string[] {
+  const parts = messages.flatMap((message) => message.parts);
+  const called = new Set(toolCalls(parts).map((part) => part.callId));
+  const answered = new Set(toolResults(parts).map((part) => part.callId));
+  return [...called, ...answered].filter((id) => !called.has(id) || !answered.has(id));
+}
+
+function liveTurn({ messages }: Context): readonly ContextMessage[] {
+  return messages.slice(segmentsOf(messages).at(-1)?.start ?? 0);
+}
+
+function keys(messages: readonly ContextMessage[]): string[] {
+  return messages.map((message) => message.key);
+}
+
+function bytes(context: Context): string {
+  return JSON.stringify([context, contextAsOpenAi(context), contextAsAnthropic(context)]);
+}
+
+function said(part: Parameters<typeof readableText>[0]): string {
+  return part.type === 'tool_call' ? Object.values(part.input as object).join(' ') : readableText(part);
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
