@@ -12,7 +12,10 @@ const host: UserConfig = {
     ssr: 'extension/main.ts',
     sourcemap: true,
     minify: false,
-    rolldownOptions: { external: ['vscode'], output: { format: 'cjs', entryFileNames: 'main.cjs' } },
+    rolldownOptions: {
+      external: ['vscode'],
+      output: { format: 'cjs', entryFileNames: 'main.cjs', chunkFileNames: '[name].cjs' },
+    },
   },
   ssr: { noExternal: true, external: ['vscode', ...nodeModules] },
 };
@@ -24,7 +27,7 @@ const cli: UserConfig = {
     ssr: 'extension/cli/strata.ts',
     sourcemap: true,
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'strata.js' } },
+    rolldownOptions: { output: { entryFileNames: 'strata.js', chunkFileNames: '[name].js' } },
   },
   ssr: { noExternal: true, external: nodeModules },
 };
@@ -54,8 +57,9 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         plugins: [svelte()],
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/editor/**', 'test/bench/**'] },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/editor/**'] },
       },
+      { test: { name: 'bench', include: ['test/bench/**/*.bench.ts'], testTimeout: 300_000 } },
     ],
   },
 }));

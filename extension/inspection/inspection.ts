@@ -8,7 +8,6 @@ import type { Summarizer } from '../engine/compaction/summary';
 import { planRedo, planUndo, type UndoPlan } from '../engine/compaction/undo';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
-import { countWithO200k } from '../engine/conversation/tokenizer';
 import { TokenLedger } from '../engine/conversation/tokens';
 import type { CoreItem, CoreItemStatus, PinKind } from '../engine/core/core';
 import { contextWindowOf } from '../sessions/model-windows';
@@ -33,14 +32,24 @@ export interface CompactionOrder {
 
 /** One session together with its journal: what the panel and the command line both work on. */
 export class Inspection {
-  readonly ledger = new TokenLedger(countWithO200k);
   #context: { session: Session; state: JournalState; value: Context } | null = null;
 
-  constructor(
+  private constructor(
     public session: Session,
     readonly journal: JournalFile,
-    readonly fallbackWindow = assumedContextWindow,
+    readonly ledger: TokenLedger,
+    readonly fallbackWindow: number,
   ) {}
+
+  /** The tokenizer's tables take a while to load, so they are loaded with the first session and not before. */
+  static async of(
+    session: Session,
+    journal: JournalFile,
+    fallbackWindow: number = assumedContextWindow,
+  ): Promise<Inspection> {
+    const { countWithO200k } = await import('../engine/conversation/tokenizer');
+    return new Inspection(session, journal, new TokenLedger(countWithO200k), fallbackWindow);
+  }
 
   get contextWindow(): number {
     return contextWindowOf(this.session.model) ?? this.fallbackWindow;

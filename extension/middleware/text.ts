@@ -11,7 +11,7 @@ export function messageText({ parts }: ContextMessage): string {
 }
 
 /** The context for a person to read: a heading line for each message, then what it says. */
-export function contextAsText({ messages }: Context): string {
+export function contextAsText({ messages }: Pick<Context, 'messages'>): string {
   return messages
     .map((message) => `── ${message.kind} · ${message.tokens} tokens\n${messageText(message)}`)
     .join('\n\n');

@@ -9,7 +9,7 @@ export interface Line {
 
 /**
  * Builds a session out of its lines, one at a time. Accepting a line costs as much as that line, not as much as the
- * session before it; `session()` may copy lists of references, nothing else.
+ * session before it; `session()` may copy lists of references and walk the present context, nothing else.
  */
 export interface SessionBuilder {
   accept(line: Line): void;
@@ -22,18 +22,25 @@ export type ParsedSession = Omit<Session, 'live'> & {
   readonly awaitsReply: boolean;
 };
 
+/** What the first and last lines of a file tell. The id is empty where they do not name it. */
+export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> & Pick<ParsedSession, 'awaitsReply'>;
+
 /** What one agent's session format is to the rest of Strata. A further agent is one folder with one of these. */
 export interface SessionAdapter {
   readonly agent: AgentId;
   /** Folders this agent keeps its sessions in, for the given home and environment. They need not exist. */
   roots(environment: AgentEnvironment): string[];
+  /** How many folders may lie between a root and a session file. Deeper ones are not visited. */
+  readonly foldersBelowRoot: number;
   /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
   mayBeSession(path: string): boolean;
   /** Whether the first lines of a file, at most 50, are this format. Never throws. */
   recognises(head: readonly string[]): boolean;
   /** Session id, folder and title out of the first and last lines of a file. */
-  summarise(head: readonly string[], tail: readonly string[]): Pick<SessionSummary, 'id' | 'cwd' | 'title'>;
+  summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
   createBuilder(file: string): SessionBuilder;
+  /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
+  sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
 }
 
 export interface AgentEnvironment {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../extension/engine/compaction/journal';
-import { applyRecord, foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
+import { foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
 import { replacedMessages } from '../../extension/engine/compaction/plan';
 import { planRedo, planUndo } from '../../extension/engine/compaction/undo';
 import type { Context, ContextMessage } from '../../extension/engine/conversation/context';
@@ -171,13 +171,13 @@ function undo(state: JournalState, seq?: number): JournalState {
   const plan = planUndo(state, seq);
   if (plan.kind !== 'undoes') return state;
   const compactions = [...plan.asked, ...plan.alsoUndone];
-  return applyRecord(state, { kind: 'undo', seq: state.lastSeq + 1, time: '', compactions });
+  return foldJournal([{ kind: 'undo', seq: state.lastSeq + 1, time: '', compactions }], state);
 }
 
 function redo(state: JournalState): JournalState {
   const plan = planRedo(state);
   if (plan.kind !== 'redoes') return state;
-  return applyRecord(state, { kind: 'redo', seq: state.lastSeq + 1, time: '', compactions: plan.compactions });
+  return foldJournal([{ kind: 'redo', seq: state.lastSeq + 1, time: '', compactions: plan.compactions }], state);
 }
 
 function undoAll(state: JournalState): JournalState {

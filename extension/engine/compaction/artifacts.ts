@@ -1,12 +1,15 @@
 import { type Entry, inputText, type Part, textOf } from '../conversation/entry';
 import type { Artifact, ArtifactKind } from './loss-report';
-import { isConstraint, sentencesOf } from './sentences';
+import { isCode, isConstraint, sentencesOf } from './sentences';
 
 /** An artifact named this many entries ago counts half of one named now. */
 const halfLife = 40;
 
 /** How much a mention says that the work is about it: a person's word most, a line in some output least. */
-const mentionWeight = { user: 4, input: 3, assistant: 2, result: 0.3 };
+const mentionWeight = { user: 4, input: 3, assistant: 2, content: 0.6, result: 0.3 };
+
+/** An argument longer than this is content that a tool writes, not what the call is about. In UTF-16 units. */
+const longestSubject = 200;
 
 /** Of a tool result only the beginning is searched for names, in UTF-16 units: the rest of a dump names everything. */
 const searchedOfResult = 8000;
@@ -54,7 +57,10 @@ function collectFromPart(found: ArtifactTable, entry: Entry, part: Part, recency
       collectNumbers(found, part.text, entry.id, recency);
       return;
     case 'tool_call':
-      collectNames(found, inputText(part.input), entry.id, recency * mentionWeight.input);
+      for (const text of argumentsOf(part.input)) {
+        const weight = text.length <= longestSubject ? mentionWeight.input : mentionWeight.content;
+        collectNames(found, text, entry.id, recency * weight);
+      }
       return;
     case 'tool_result':
       collectNames(found, part.text.slice(0, searchedOfResult), entry.id, recency * mentionWeight.result);
@@ -66,7 +72,11 @@ function collectFromPart(found: ArtifactTable, entry: Entry, part: Part, recency
   }
 }
 
-const word = /[\w$@~.][\w$@~./-]*(?:\(\))?/g;
+function argumentsOf(input: unknown): string[] {
+  return typeof input === 'object' && input !== null ? Object.values(input).map(inputText) : [inputText(input)];
+}
+
+const word = /[\w$@~./][\w$@~./-]*(?:\(\))?/g;
 
 function collectNames(found: ArtifactTable, text: string, entryId: string, weight: number): void {
   for (const [raw] of text.matchAll(word)) {
@@ -80,13 +90,13 @@ function collectNames(found: ArtifactTable, text: string, entryId: string, weigh
 const testName = /(?:[._-](?:test|spec)\.\w+|^test_\w+|^Test[A-Z]\w+)$/;
 const fileExtension =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|svelte|vue|html?|s?css|json[lc]?|ya?ml|toml|ini|md|txt|sh|sql|lock|env|xml|proto|gradle)$/i;
-const path = /^(?:[~.]{0,2}\/)?[\w$@.~-]+(?:\/[\w$@.~-]+)+$/;
+const path = /^(?:~?\/|\.{1,2}\/)?[\w$@.~-]+(?:\/[\w$@.~-]+)+$/;
 const identifier = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(\))?$/;
 const looksNamed = /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|\(\)$|^[A-Z][a-z]+[A-Z]/;
 
 /** Whether a word is a name of its own rather than plain language, and of what. */
 function nameKind(name: string): ArtifactKind | null {
-  if (name.length < 4) return null;
+  if (name.length < 4 || /^\.[\w]*$/.test(name)) return null;
   if (testName.test(name)) return 'test';
   if (fileExtension.test(name)) return 'file';
   if (path.test(name)) return /[A-Za-z]{2}/.test(name) && !/^\d/.test(name) ? 'file' : null;
@@ -118,6 +128,7 @@ export function errorLines(text: string, isError: boolean): string[] {
 
 function collectDirections(found: ArtifactTable, entry: Entry, recency: number): void {
   for (const sentence of sentencesOf(textOf(entry.parts))) {
+    if (isCode(sentence)) continue;
     const kind = isConstraint(sentence) ? 'constraint' : 'direction';
     found.add(kind, sentence, entry.id, recency * mentionWeight.user);
   }

@@ -21,43 +21,45 @@ export interface JournalState {
 
 export const emptyJournalState: JournalState = { lastSeq: -1, compactions: [], items: [], redoable: [] };
 
+/** Applies records in order, in time linear in their number. The given state stays as it is. */
 export function foldJournal(records: readonly JournalRecord[], state = emptyJournalState): JournalState {
-  return records.reduce(applyRecord, state);
-}
-
-export function applyRecord(state: JournalState, record: JournalRecord): JournalState {
-  const next = { ...state, lastSeq: Math.max(state.lastSeq, record.seq) };
-  switch (record.kind) {
-    case 'header':
-      return next;
-    case 'compaction':
-      return { ...next, compactions: [...state.compactions, { record, active: true }], redoable: [] };
-    case 'undo':
-      return {
-        ...next,
-        compactions: setActive(state.compactions, record.compactions, false),
-        redoable: [...state.redoable, record.compactions],
-      };
-    case 'redo':
-      return {
-        ...next,
-        compactions: setActive(state.compactions, record.compactions, true),
-        redoable: state.redoable.slice(0, -1),
-      };
-    case 'pin':
-      return { ...next, items: addItem(state.items, record.item) };
-    case 'core-change':
-      return { ...next, items: changeItem(state.items, record.itemId, record.status) };
+  const compactions = [...state.compactions];
+  const places = new Map(compactions.map(({ record }, place) => [record.seq, place]));
+  let { lastSeq, items, redoable } = state;
+  const setActive = (seqs: readonly number[], active: boolean) => {
+    for (const seq of seqs) {
+      const place = places.get(seq);
+      const compaction = place === undefined ? undefined : compactions[place];
+      if (place !== undefined && compaction) compactions[place] = { ...compaction, active };
+    }
+  };
+  for (const record of records) {
+    lastSeq = Math.max(lastSeq, record.seq);
+    switch (record.kind) {
+      case 'header':
+        break;
+      case 'compaction':
+        places.set(record.seq, compactions.length);
+        compactions.push({ record, active: true });
+        redoable = [];
+        break;
+      case 'undo':
+        setActive(record.compactions, false);
+        redoable = [...redoable, record.compactions];
+        break;
+      case 'redo':
+        setActive(record.compactions, true);
+        redoable = redoable.slice(0, -1);
+        break;
+      case 'pin':
+        items = addItem(items, record.item);
+        break;
+      case 'core-change':
+        items = changeItem(items, record.itemId, record.status);
+        break;
+    }
   }
-}
-
-function setActive(
-  compactions: readonly JournaledCompaction[],
-  seqs: readonly number[],
-  active: boolean,
-): JournaledCompaction[] {
-  const changed = new Set(seqs);
-  return compactions.map((compaction) => (changed.has(compaction.record.seq) ? { ...compaction, active } : compaction));
+  return { lastSeq, compactions, items, redoable };
 }
 
 /** There is one current goal: a newer one supersedes it. */

@@ -159,8 +159,9 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
       if (decoded.kind === 'newer') readOnlyBecause = `The journal is from a newer Strata: ${decoded.reason}.`;
     }
   }
-  const foreign = foreignReason(records, issues.length > 0 && !(tornTail && issues.length === 1), session);
-  if (foreign === null) return { records, issues, readOnlyBecause, tornTail };
+  const unusable = issues.length > (tornTail ? 1 : 0);
+  const foreign = foreignReason(records, unusable, session);
+  if (readOnlyBecause !== null || foreign === null) return { records, issues, readOnlyBecause, tornTail };
   return { records: [], issues: [...issues, { line: 1, message: foreign }], readOnlyBecause: foreign, tornTail };
 }
 
@@ -171,14 +172,12 @@ function isTornRecord(line: string): boolean {
   return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
 }
 
-function foreignReason(
-  records: readonly JournalRecord[],
-  unusable: boolean,
-  session: SessionIdentity,
-): string | null {
+function foreignReason(records: readonly JournalRecord[], unusable: boolean, session: SessionIdentity): string | null {
   const [header] = records;
   if (!header) return unusable ? 'This file is no journal of Strata, so nothing is written to it.' : null;
   if (header.kind !== 'header') return 'The journal does not begin with a header, so whose it is cannot be told.';
   const { agent, id } = header.session;
-  return agent === session.agent && id === session.id ? null : `The journal belongs to another session (${agent} ${id}).`;
+  return agent === session.agent && id === session.id
+    ? null
+    : `The journal belongs to another session (${agent} ${id}).`;
 }

@@ -31,7 +31,13 @@ export interface PlannedTurn {
 }
 
 export type PlanOutcome =
-  | { readonly kind: 'planned'; readonly plan: CompactionPlan }
+  | {
+      readonly kind: 'planned';
+      /** Each is a block of its own, oldest first. None of them touches what another one touches. */
+      readonly plans: readonly CompactionPlan[];
+      /** No further plan is carried out once the context has this many tokens or fewer. */
+      readonly enoughAt?: number;
+    }
   /** There is nothing of the kind that this strategy replaces. */
   | { readonly kind: 'nothing-to-compact' }
   /** There is some, but all of it is younger than the age line or in the live turn. */

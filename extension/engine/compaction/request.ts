@@ -12,11 +12,10 @@ const bodyTokens = { least: 160, most: 1600 };
 /** What a summarizer is given for a plan: the replaced entries themselves, also those beneath swallowed blocks. */
 export function buildRequest(
   plan: CompactionPlan,
-  conversation: Conversation,
+  entryOf: EntryLookup,
   instructions: string | null,
   countTokens: CountTokens,
 ): SummaryRequest {
-  const entryOf = entriesById(conversation);
   return {
     summaryType: plan.summaryType,
     sections: sectionNames[plan.summaryType],
@@ -29,7 +28,7 @@ export function buildRequest(
   };
 }
 
-function requestedTurn({ user, replaced }: PlannedTurn, entryOf: (id: string) => Entry | undefined): RequestedTurn {
+function requestedTurn({ user, replaced }: PlannedTurn, entryOf: EntryLookup): RequestedTurn {
   const userEntry = user ? (entryOf(user.key) ?? null) : null;
   const entries = replaced.flatMap((message) => message.entryIds.flatMap((id) => entryOf(id) ?? []));
   return {
@@ -43,8 +42,10 @@ function isBlock(message: ContextMessage): boolean {
   return message.block !== undefined;
 }
 
+export type EntryLookup = (id: string) => Entry | undefined;
+
 /** The entries as the agent would send them; an original only where the agent no longer sends it at all. */
-function entriesById({ entries, agentContext }: Conversation): (id: string) => Entry | undefined {
+export function entriesById({ entries, agentContext }: Conversation): EntryLookup {
   const known = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of agentContext) known.set(entry.id, entry);
   return (id) => known.get(id);

@@ -5,7 +5,7 @@ import type { TokenLedger } from '../conversation/tokens';
 import { findStrategy, type StrategyChoice } from '../strategies/registry';
 import type { Strategy } from '../strategies/strategy';
 import type { CompactionRecord } from './journal';
-import { applyRecord, type JournalState } from './journal-state';
+import { foldJournal, type JournalState } from './journal-state';
 import { overlayOf } from './overlay';
 import {
   type CompactionPlan,
@@ -15,7 +15,7 @@ import {
   replacedMessages,
   replacedTokens,
 } from './plan';
-import { buildRequest, replacedEntries } from './request';
+import { buildRequest, type EntryLookup, entriesById, replacedEntries } from './request';
 import type { Summarizer } from './summary';
 import { type RejectionReason, rejectionReasons, verify } from './verify';
 
@@ -68,6 +68,7 @@ class Run {
   readonly #plans: CompactionPlan[] = [];
   readonly #notes: string[] = [];
   readonly #before: Context;
+  readonly #entryOf: EntryLookup;
   #state: JournalState;
   #context: Context;
 
@@ -76,6 +77,7 @@ class Run {
     readonly choice: StrategyChoice,
   ) {
     this.#state = input.state;
+    this.#entryOf = entriesById(input.conversation);
     this.#before = this.#project();
     this.#context = this.#before;
   }
@@ -91,19 +93,17 @@ class Run {
     };
   }
 
+  /** Rounds of planning until a step has nothing left: what a round rejects is not planned again. */
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
-    let blocks = 0;
+    const first = this.#records.length;
     for (;;) {
-      this.input.signal.throwIfAborted();
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
-        if (blocks === 0) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        if (this.#records.length === first) this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
-      const rejection = await this.#carryOut(outcome.plan);
-      if (rejection === null) blocks += 1;
-      else this.#reject(step, outcome.plan, rejection, rejected);
+      await this.#carryOutAll(step, outcome, rejected);
     }
   }
 
@@ -112,22 +112,42 @@ class Run {
     const { contextWindow, trigger, parameters } = this.input;
     return step.plan(
       { messages, tokens, contextWindow, trigger, rejected },
-      {
-        ...step.defaults,
-        ...parameters[step.name],
-      },
+      { ...step.defaults, ...parameters[step.name] },
     );
+  }
+
+  /** The context is projected once for all blocks of a round, so that a run takes time linear in the entries. */
+  async #carryOutAll(step: Strategy, { plans, enoughAt }: Planned, rejected: Set<string>): Promise<void> {
+    const before = this.#context.tokens;
+    const made: CompactionRecord[] = [];
+    let left = before.total;
+    for (const plan of plans) {
+      if (enoughAt !== undefined && left <= enoughAt) break;
+      this.input.signal.throwIfAborted();
+      const outcome = await this.#carryOut(plan, this.#state.lastSeq + 1 + made.length);
+      if (outcome.kind === 'rejected') {
+        this.#reject(step, plan, outcome.reason, rejected);
+        continue;
+      }
+      made.push(outcome.record);
+      this.#plans.push(plan);
+      this.#records.push(outcome.record);
+      left -= (outcome.record.tokensBefore - outcome.record.tokensAfter) * before.calibration;
+      this.input.onBlock?.(outcome.record);
+    }
+    this.#state = foldJournal(made, this.#state);
+    this.#context = this.#project();
   }
 
   #reject(step: Strategy, plan: CompactionPlan, reason: RejectionReason, rejected: Set<string>): void {
     rejected.add(planKey(plan));
-    const note = `${step.title}: one block was left out, because ${rejectionReasons[reason]}.`;
+    const note = `${step.title}: a block was left out (${rejectionReasons[reason]}).`;
     if (!this.#notes.includes(note)) this.#notes.push(note);
   }
 
-  async #carryOut(plan: CompactionPlan): Promise<RejectionReason | null> {
-    const { summarizer, ledger, conversation, instructions, signal, clock } = this.input;
-    const request = buildRequest(plan, conversation, instructions, ledger.countText);
+  async #carryOut(plan: CompactionPlan, seq: number): Promise<CarriedOut> {
+    const { summarizer, ledger, instructions, signal, clock } = this.input;
+    const request = buildRequest(plan, this.#entryOf, instructions, ledger.countText);
     const began = clock();
     const summary = await summarizer.summarize(request, signal);
     const durationMs = clock() - began;
@@ -136,9 +156,8 @@ class Run {
     const tokensAfter = ledger.ofParts([{ type: 'text', text }]);
     const replaced = replacedEntries(request, plan);
     const verdict = verify({ request, summary, replaced, tokensBefore, tokensAfter });
-    if (verdict.kind === 'rejected') return verdict.reason;
-    const seq = this.#state.lastSeq + 1;
-    this.#accept(plan, {
+    if (verdict.kind === 'rejected') return verdict;
+    const record: CompactionRecord = {
       kind: 'compaction',
       seq,
       time: this.input.now(),
@@ -160,16 +179,8 @@ class Run {
       text,
       spans: summary.spans,
       loss: verdict.loss,
-    });
-    return null;
-  }
-
-  #accept(plan: CompactionPlan, record: CompactionRecord): void {
-    this.#records.push(record);
-    this.#plans.push(plan);
-    this.#state = applyRecord(this.#state, record);
-    this.#context = this.#project();
-    this.input.onBlock?.(record);
+    };
+    return { kind: 'made', record };
   }
 
   #project(): Context {
@@ -177,6 +188,12 @@ class Run {
     return project(conversation, overlayOf(this.#state, conversation), ledger);
   }
 }
+
+type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
+
+type CarriedOut =
+  | { readonly kind: 'made'; readonly record: CompactionRecord }
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
 function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
   switch (outcome.kind) {

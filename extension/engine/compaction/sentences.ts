@@ -27,6 +27,14 @@ function sentencesOfLine(line: string): string[] {
     .filter((sentence) => sentence.length >= lengths.least && sentence.length <= lengths.most);
 }
 
+const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
+
+/** A pasted line of code, of a log or of a stack trace: not something that anyone says. */
+export function isCode(sentence: string): boolean {
+  const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
+  return codeMark.test(sentence) || letters < sentence.length * 0.7;
+}
+
 /** What a person says must, must not or may only be done. */
 const constraintCue =
   /\b(?:must(?:n['’]t)?|never|always|only|don['’]?t|do not|cannot|can['’]t|without|required?|make sure|ensure|at most|at least|no more than|keep|avoid|forbidden|not allowed|instead of|should(?:n['’]t)?)\b/i;

@@ -33,21 +33,23 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
 }
 
-function placeBlocks(
+/** The messages of these entries, with every block in the place of the first entry it stands for. */
+export function placeBlocks(
   entries: readonly Entry[],
   blocks: readonly StandingBlock[],
   ledger: TokenLedger,
 ): ContextMessage[] {
   const owners = ownersOf(blocks);
+  const cache = MessageCache.of(ledger);
   const placed = new Set<number>();
   const messages: ContextMessage[] = [];
   for (const entry of entries) {
     const owner = owners.get(entry.id);
     if (!owner) {
-      messages.push(entryMessage(entry, ledger));
+      messages.push(cache.get(entry, () => entryMessage(entry, ledger)));
     } else if (!placed.has(owner.seq)) {
       placed.add(owner.seq);
-      messages.push(blockMessage(owner, ledger));
+      messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
     }
   }
   return messages;
@@ -60,13 +62,31 @@ function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> 
   return owners;
 }
 
-const entryMessages = new WeakMap<Entry, ContextMessage>();
+/**
+ * One message object for each entry and for each block, so that what did not change can be told by identity and costs
+ * nothing again. Counts belong to a ledger, and so do the messages.
+ */
+class MessageCache {
+  static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
+  readonly #messages = new WeakMap<Entry | StandingBlock, ContextMessage>();
 
-/** One message object for each entry, so that what did not change can be told by identity. */
+  static of(ledger: TokenLedger): MessageCache {
+    const cache = MessageCache.#ofLedger.get(ledger) ?? new MessageCache();
+    MessageCache.#ofLedger.set(ledger, cache);
+    return cache;
+  }
+
+  get(source: Entry | StandingBlock, make: () => ContextMessage): ContextMessage {
+    const known = this.#messages.get(source);
+    if (known) return known;
+    const message = make();
+    this.#messages.set(source, message);
+    return message;
+  }
+}
+
 function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
-  const known = entryMessages.get(entry);
-  if (known && known.tokens === ledger.ofEntry(entry)) return known;
-  const message: ContextMessage = {
+  return {
     key: entry.id,
     role: entry.role,
     kind: entryKind(entry),
@@ -76,8 +96,6 @@ function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
     timestamp: entry.timestamp,
     injected: entry.injected === true,
   };
-  entryMessages.set(entry, message);
-  return message;
 }
 
 export const coreKey = 'core';
@@ -96,13 +114,9 @@ const blockKinds: Readonly<Record<Block['metadata']['summary_type'], { role: Rol
   goal_batch: { role: 'user', kind: 'goal_batch' },
 };
 
-const blockMessages = new WeakMap<StandingBlock, ContextMessage>();
-
 function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage {
-  const known = blockMessages.get(block);
-  if (known) return known;
   const parts = [{ type: 'text', text: block.text } as const];
-  const message: ContextMessage = {
+  return {
     key: blockKey(block.seq),
     ...blockKinds[block.metadata.summary_type],
     entryIds: block.entryIds,
@@ -112,8 +126,6 @@ function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage
     injected: false,
     block: { seq: block.seq, metadata: block.metadata },
   };
-  blockMessages.set(block, message);
-  return message;
 }
 
 /** A block's text begins with its tag on a line of its own. */

@@ -10,25 +10,34 @@ export const tokensPerMessage = 4;
 /** No file tells what a picture cost. Anthropic's ceiling is about 1,600 tokens; most screenshots come close to it. */
 export const tokensPerImage = 1500;
 
-/** Counts every entry once, however often it is asked for: entries never change. */
+/** Counts everything once, however often it is asked for: entries and parts never change. */
 export class TokenLedger {
-  readonly #counts = new WeakMap<Entry, number>();
+  readonly #counts = new WeakMap<Part, number>();
+  readonly #entryCounts = new WeakMap<Entry, number>();
 
   constructor(readonly countText: CountTokens) {}
 
   ofEntry(entry: Entry): number {
-    const known = this.#counts.get(entry);
+    const known = this.#entryCounts.get(entry);
     if (known !== undefined) return known;
     const counted = this.ofParts(entry.parts);
-    this.#counts.set(entry, counted);
+    this.#entryCounts.set(entry, counted);
     return counted;
   }
 
   ofParts(parts: readonly Part[]): number {
-    return parts.reduce((sum, part) => sum + this.#ofPart(part), tokensPerMessage);
+    return parts.reduce((sum, part) => sum + this.ofPart(part), tokensPerMessage);
   }
 
-  #ofPart(part: Part): number {
+  ofPart(part: Part): number {
+    const known = this.#counts.get(part);
+    if (known !== undefined) return known;
+    const counted = this.#count(part);
+    this.#counts.set(part, counted);
+    return counted;
+  }
+
+  #count(part: Part): number {
     switch (part.type) {
       case 'text':
       case 'reasoning':

@@ -1,4 +1,4 @@
-import type { PlanInput, PlanOutcome } from '../compaction/plan';
+import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
 import { oldSegments, type Segment, segmentsOf } from '../conversation/turns';
 import { counted, type Strategy, tokensOf } from './strategy';
@@ -23,13 +23,11 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
     const { messages } = input;
     const runs = runsOfCompleteTurns(messages, parameters.minTurnsOldThreshold);
     if (runs.length === 0) return nothingOld(input);
-    const batches = runs
-      .filter((run) => run.length >= parameters.minTurnsToCompact)
-      .map((run) => run.slice(0, parameters.maxTurnsPerBatch));
+    const batches = runs.flatMap((run) => batchesOf(run, parameters));
     if (batches.length === 0) return waiting(runs, parameters);
-    const next = batches.find((batch) => !input.rejected.has(firstKey(messages, batch)));
-    if (!next) return { kind: 'too-small' };
-    return planned(messages, next, parameters);
+    const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
+    if (untried.length === 0) return { kind: 'too-small' };
+    return { kind: 'planned', plans: untried.map((batch) => planOf(messages, batch, parameters)) };
   },
 };
 
@@ -46,6 +44,15 @@ function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: n
     else runs.push([segment]);
   }
   return runs;
+}
+
+/** The oldest turns first, as many as a batch takes; a rest of too few waits for more. */
+function batchesOf(run: readonly Segment[], { minTurnsToCompact, maxTurnsPerBatch }: typeof defaults): Segment[][] {
+  const batches: Segment[][] = [];
+  for (let start = 0; start < run.length; start += maxTurnsPerBatch) {
+    batches.push(run.slice(start, start + maxTurnsPerBatch));
+  }
+  return batches.filter((batch) => batch.length >= minTurnsToCompact);
 }
 
 /** A user message with at least one block before the next one. Without a block, the turn may still be in progress. */
@@ -70,24 +77,21 @@ function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defau
   };
 }
 
-function planned(
+function planOf(
   messages: readonly ContextMessage[],
   batch: readonly Segment[],
   parameters: typeof defaults,
-): PlanOutcome {
+): CompactionPlan {
   const turns = batch.map(({ start, end }) => {
     const replaced = messages.slice(start, end).filter((message) => message.kind !== 'system');
     return { user: messages[start] ?? null, replaced };
   });
   const tokens = tokensOf(turns.flatMap((turn) => turn.replaced));
   return {
-    kind: 'planned',
-    plan: {
-      strategy: goalBatchStrategy.name,
-      parameters,
-      summaryType: 'goal_batch',
-      turns,
-      reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), more than ${parameters.minTurnsOldThreshold} messages old.`,
-    },
+    strategy: goalBatchStrategy.name,
+    parameters,
+    summaryType: 'goal_batch',
+    turns,
+    reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), more than ${parameters.minTurnsOldThreshold} messages old.`,
   };
 }

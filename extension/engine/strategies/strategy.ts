@@ -8,7 +8,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   /** What it does, in a sentence or two. */
   readonly description: string;
   readonly defaults: P;
-  /** The next block worth making, or why there is none. The same input gives the same plan. */
+  /** The blocks worth making, or why there are none. The same input gives the same plans, in linear time. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
 }
 

@@ -1,4 +1,4 @@
-import type { PlanInput, PlanOutcome } from '../compaction/plan';
+import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
 import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
@@ -23,9 +23,11 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
     const old = oldSegments(input.messages, parameters.messagesOldThreshold);
     const candidates = old.map((segment) => ({ segment, replies: repliesOf(input.messages, segment) }));
     if (candidates.every(({ replies }) => replies.length === 0)) return nothingOld(input);
-    const next = candidates.find(({ replies }) => isWorthwhile(replies, input));
-    if (!next) return { kind: 'too-small' };
-    return planned(input.messages, next.segment, next.replies, parameters);
+    const worthwhile = candidates.filter(({ replies }) => isWorthwhile(replies, input));
+    if (worthwhile.length === 0) return { kind: 'too-small' };
+    const plans = worthwhile.map(({ segment, replies }) => planOf(input.messages, segment, replies, parameters));
+    if (input.trigger === 'manual') return { kind: 'planned', plans };
+    return { kind: 'planned', plans, enoughAt: (input.contextWindow * parameters.thresholdPercent) / 100 };
   },
 };
 
@@ -57,21 +59,18 @@ function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInpu
   return first !== undefined && !rejected.has(first.key) && tokensOf(replies) >= smallestWorthwhile;
 }
 
-function planned(
+function planOf(
   messages: readonly ContextMessage[],
   segment: Segment,
   replaced: readonly ContextMessage[],
   parameters: typeof defaults,
-): PlanOutcome {
+): CompactionPlan {
   const opener = messages[segment.start];
   return {
-    kind: 'planned',
-    plan: {
-      strategy: thresholdStrategy.name,
-      parameters,
-      summaryType: 'conversation',
-      turns: [{ user: opener && opensTurn(opener) ? opener : null, replaced }],
-      reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
-    },
+    strategy: thresholdStrategy.name,
+    parameters,
+    summaryType: 'conversation',
+    turns: [{ user: opensTurn(opener) ? (opener ?? null) : null, replaced }],
+    reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };
 }

@@ -1,4 +1,4 @@
-import type { PlanInput, PlannedTurn, PlanOutcome } from '../compaction/plan';
+import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
@@ -38,9 +38,12 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     const all = [...groups.values()].flat();
     if (all.length === 0) return nothingOld(input);
     if (!triggered(input, all, parameters)) return waiting(all);
-    const next = old.find((segment) => isWorthwhile(groups.get(segment) ?? [], input));
-    if (!next) return { kind: 'too-small' };
-    return planned(messages, next, groups.get(next) ?? [], parameters);
+    const worthwhile = [...groups].filter(([, ofSegment]) => isWorthwhile(ofSegment, input));
+    if (worthwhile.length === 0) return { kind: 'too-small' };
+    return {
+      kind: 'planned',
+      plans: worthwhile.map(([segment, ofSegment]) => planOf(messages, segment, ofSegment, parameters)),
+    };
   },
 };
 
@@ -72,26 +75,19 @@ function isWorthwhile(groups: readonly ToolGroup[], { rejected }: PlanInput): bo
   return first !== undefined && !rejected.has(first.key) && tokens >= smallestWorthwhile;
 }
 
-function planned(
+function planOf(
   messages: readonly ContextMessage[],
   segment: Segment,
   groups: readonly ToolGroup[],
   parameters: typeof defaults,
-): PlanOutcome {
+): CompactionPlan {
   const opener = messages[segment.start];
-  const turn: PlannedTurn = {
-    user: opener && opensTurn(opener) ? opener : null,
-    replaced: groups.flatMap((group) => group.messages),
-  };
   return {
-    kind: 'planned',
-    plan: {
-      strategy: toolCallsStrategy.name,
-      parameters,
-      summaryType: 'tool_call_batch',
-      turns: [turn],
-      reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
-    },
+    strategy: toolCallsStrategy.name,
+    parameters,
+    summaryType: 'tool_call_batch',
+    turns: [{ user: opensTurn(opener) ? (opener ?? null) : null, replaced: groups.flatMap((group) => group.messages) }],
+    reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };
 }
 

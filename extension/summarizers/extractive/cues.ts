@@ -20,5 +20,5 @@ const filler =
 const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright)[!.,]?$/i;
 
 export function isFiller(sentence: string): boolean {
-  return filler.test(sentence) || exclamation.test(sentence) || sentence.endsWith(':');
+  return filler.test(sentence) || exclamation.test(sentence) || /:[*_]*$/.test(sentence);
 }

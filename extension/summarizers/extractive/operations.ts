@@ -6,6 +6,7 @@ import {
   toolCalls,
   toolResults,
 } from '../../engine/conversation/entry';
+import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
 import { beginning, type Candidate, item } from './candidate';
 
 /** One tool call with its answer, where there is one. */
@@ -80,23 +81,9 @@ export function statusOf(operations: readonly Operation[]): Status {
 }
 
 function inputValues({ input }: ToolCallPart): string {
-  if (typeof input !== 'object' || input === null) return beginning(oneLine(String(input)), inputLength);
-  const values = Object.entries(input).map(([name, value]) => `${name}=${beginning(valueText(value), inputLength)}`);
+  if (typeof input !== 'object' || input === null) return beginning(argumentText(input), inputLength);
+  const values = Object.entries(input).map(([name, value]) => `${name}=${beginning(argumentText(value), inputLength)}`);
   return beginning(values.join(', '), inputLength * 2);
-}
-
-function valueText(value: unknown): string {
-  return oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-}
-
-/** The argument that says most, by the names that agents give it. */
-const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
-
-export function subjectOf({ input }: ToolCallPart): string {
-  if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''));
-  const values = input as Record<string, unknown>;
-  const name = subjectNames.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values)[0];
-  return name === undefined ? '' : valueText(values[name]);
 }
 
 function outcome(operation: Operation): string {

@@ -1,6 +1,6 @@
 import { collectArtifacts } from '../../engine/compaction/artifacts';
 import type { Artifact } from '../../engine/compaction/loss-report';
-import { isConstraint, sentencesOf } from '../../engine/compaction/sentences';
+import { isCode, isConstraint, sentencesOf } from '../../engine/compaction/sentences';
 import type { RequestedTurn, SectionName, SummaryRequest } from '../../engine/compaction/summary';
 import type { SummaryType } from '../../engine/conversation/context';
 import { type Entry, textOf } from '../../engine/conversation/entry';
@@ -97,7 +97,7 @@ function outcomeOf({ entries }: RequestedTurn): Candidate[] {
 }
 
 function userSentences(user: Entry | null): Sentence[] {
-  return user ? sentencesIn([user]) : [];
+  return user ? sentencesIn([user]).filter((sentence) => !isCode(sentence.text)) : [];
 }
 
 function agentSentences(entries: readonly Entry[]): Sentence[] {

@@ -1,0 +1,103 @@
+import { type ContextKind, contextKinds } from '../engine/conversation/context';
+import { entryKind } from '../engine/conversation/entry';
+import type { Inspection } from '../inspection/inspection';
+import { messageText } from '../middleware/text';
+import { contextWindowOf } from '../sessions/model-windows';
+import { agentNames } from '../sessions/session';
+import { type JournalOptions, openInspection, print, printJson } from './opened';
+
+export async function inspect(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
+  const inspection = await openInspection(file, options);
+  if (options.json) printJson(inspectionAsJson(inspection));
+  else print(inspectionAsText(inspection));
+}
+
+/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+function inspectionAsJson(inspection: Inspection) {
+  const { session, issues, context, ledger } = inspection;
+  return {
+    session: {
+      agent: session.agent,
+      id: session.id,
+      file: session.file,
+      cwd: session.cwd,
+      title: session.title,
+      model: session.model,
+      contextWindow: contextWindowOf(session.model),
+      live: session.live,
+      issues,
+    },
+    entries: session.conversation.entries.map((entry) => ({
+      id: entry.id,
+      role: entry.role,
+      kind: entryKind(entry),
+      tokens: ledger.ofEntry(entry),
+      timestamp: entry.timestamp,
+      origin: entry.origin,
+    })),
+    context: {
+      messages: context.messages.map((message) => ({
+        role: message.role,
+        kind: message.kind,
+        entryIds: message.entryIds,
+        tokens: message.tokens,
+        text: messageText(message),
+      })),
+      tokens: {
+        total: context.tokens.total,
+        source: context.tokens.source,
+        byKind: context.tokens.byKind,
+        derivedSystem: context.tokens.derivedSystem,
+      },
+    },
+    compactions: compactionsAsJson(inspection),
+  };
+}
+
+/** Those in force, oldest first: the agent's own and Strata's. */
+function compactionsAsJson({ session, journal }: Inspection) {
+  const agents = session.conversation.agentCompactions.map((compaction) => ({
+    by: 'agent',
+    strategy: compaction.kind,
+    tokensBefore: compaction.tokensBefore,
+    tokensAfter: compaction.tokensAfter,
+    entryIds: compaction.replacedEntryIds,
+  }));
+  const own = journal.state.compactions
+    .filter(({ active }) => active)
+    .map(({ record }) => ({
+      seq: record.seq,
+      by: 'strata',
+      strategy: record.strategy,
+      tokensBefore: record.tokensBefore,
+      tokensAfter: record.tokensAfter,
+      entryIds: record.entryIds,
+    }));
+  return [...agents, ...own];
+}
+
+function inspectionAsText(inspection: Inspection): string {
+  const { session, context, contextWindow, journal } = inspection;
+  const { total, source, byKind } = context.tokens;
+  const percent = Math.round((total / contextWindow) * 100);
+  const assumed = contextWindowOf(session.model) === null ? ' (assumed)' : '';
+  const compactions = compactionsAsJson(inspection);
+  return [
+    `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,
+    `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
+    `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${source}`,
+    ...contextKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
+    `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
+    ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
+      const name = 'seq' in rest ? `#${rest.seq} ${strategy}` : `by the agent (${strategy})`;
+      return `compaction ${name}: ${tokensBefore ?? '?'} → ${tokensAfter ?? '?'} tokens`;
+    }),
+    ...journal.state.items
+      .filter(({ status }) => status === 'active')
+      .map(({ kind, text }) => `pinned ${kind}: ${text}`),
+  ].join('\n');
+}
+
+function kindLine(kind: ContextKind, tokens: number, total: number): string {
+  return `  ${kind.padEnd(12)} ${String(tokens).padStart(8)}  ${Math.round((tokens / Math.max(1, total)) * 100)} %`;
+}

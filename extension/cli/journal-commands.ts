@@ -1,0 +1,31 @@
+import { type PinKind, pinKinds } from '../engine/core/core';
+import { CommandFailed } from './command-failed';
+import { type JournalOptions, openInspection, print } from './opened';
+
+export async function undo(file: string, seq: number | undefined, options: JournalOptions): Promise<void> {
+  const inspection = await openInspection(file, options);
+  const undone = await inspection.undo(seq);
+  print(`Undone: ${numbers(undone)}. The context has ${inspection.context.tokens.total} tokens.`);
+}
+
+export async function redo(file: string, options: JournalOptions): Promise<void> {
+  const inspection = await openInspection(file, options);
+  const redone = await inspection.redo();
+  print(`Redone: ${numbers(redone)}. The context has ${inspection.context.tokens.total} tokens.`);
+}
+
+export async function pin(file: string, options: JournalOptions & Partial<Record<PinKind, string>>): Promise<void> {
+  const asked = pinKinds.flatMap((kind) => (options[kind] === undefined ? [] : [{ kind, text: options[kind] }]));
+  const [order] = asked;
+  if (!order || asked.length > 1) throw new CommandFailed('give one of --goal, --constraint and --decision', true);
+  const inspection = await openInspection(file, options);
+  const item = await inspection.pin(order.kind, order.text, null);
+  print(`Pinned ${item.kind} ${item.id}. It stands in the context, verbatim.`);
+}
+
+function numbers(seqs: readonly number[]): string {
+  return [...seqs]
+    .sort((a, b) => a - b)
+    .map((seq) => `#${seq}`)
+    .join(', ');
+}

@@ -1,0 +1,38 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Inspection } from '../inspection/inspection';
+import { openJournal } from '../inspection/journal-store';
+import { openSession } from '../sessions/open';
+import { CommandFailed } from './command-failed';
+
+export interface JournalOptions {
+  readonly journal: string;
+}
+
+/** Beside the data of other command line programs, by the XDG base directory rules. */
+export function defaultJournalFolder(): string {
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'strata', 'journals');
+}
+
+/** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */
+export async function openInspection(file: string, { journal }: JournalOptions): Promise<Inspection> {
+  const outcome = await openSession(resolve(file));
+  if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
+  const { session } = outcome;
+  const { agent, id } = session;
+  const inspection = await Inspection.of(session, await openJournal(journal, { agent, id, file: session.file }));
+  for (const issue of inspection.issues) warn(`${issue.file}:${issue.line}: ${issue.message}`);
+  return inspection;
+}
+
+export function warn(message: string): void {
+  process.stderr.write(`strata: ${message}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from 'commander';
+import { defaultStrategy, strategyChoices } from '../engine/strategies/registry';
+import { CommandFailed } from './command-failed';
+import { compact } from './compact';
+import { showContext } from './context';
+import { inspect } from './inspect';
+import { pin, redo, undo } from './journal-commands';
+import { defaultJournalFolder } from './opened';
+import { listSessions } from './sessions';
+
+/** The contract of this command is written down in docs/cli.md: scripts build on it. */
+const exitCodes = { success: 0, failed: 1, usage: 2 };
+
+const program = new Command('strata')
+  .description('See and compact what is in a coding agent’s context window. Session files are only read.')
+  .option('--journal <dir>', 'where the journal lives', defaultJournalFolder())
+  .exitOverride();
+
+program
+  .command('sessions')
+  .description('list the sessions of all agents, newest first')
+  .option('--json', 'as JSON')
+  .option('--limit <count>', 'at most this many', wholeNumber, 50)
+  .action(listSessions);
+
+program
+  .command('inspect')
+  .description('show what is in the context of a session')
+  .argument('<file>', 'session file')
+  .option('--json', 'as JSON')
+  .action((file, options) => inspect(file, { ...program.opts(), ...options }));
+
+program
+  .command('compact')
+  .description('compact a session’s context; the result is written to the journal')
+  .argument('<file>', 'session file')
+  .addOption(
+    new Option('--strategy <name>', 'how to compact')
+      .choices(strategyChoices.map((choice) => choice.name))
+      .default(defaultStrategy),
+  )
+  .option('--dry-run', 'show what would be done, and write nothing')
+  .option('--instructions <text>', 'what the summary should pay attention to')
+  .option('--json', 'as JSON')
+  .action((file, options) => compact(file, { ...program.opts(), ...options }));
+
+program
+  .command('undo')
+  .description('undo the newest run, or one compaction and those that lie over it')
+  .argument('<file>', 'session file')
+  .argument('[seq]', 'number of the compaction', wholeNumber)
+  .action((file, seq) => undo(file, seq, program.opts()));
+
+program
+  .command('redo')
+  .description('take the newest undo back')
+  .argument('<file>', 'session file')
+  .action((file) => redo(file, program.opts()));
+
+program
+  .command('pin')
+  .description('pin a goal, a constraint or a decision into the protected core')
+  .argument('<file>', 'session file')
+  .option('--goal <text>', 'the current goal')
+  .option('--constraint <text>', 'something that must hold')
+  .option('--decision <text>', 'something that is settled')
+  .action((file, options) => pin(file, { ...program.opts(), ...options }));
+
+program
+  .command('context')
+  .description('print the context as the model would be sent it')
+  .argument('<file>', 'session file')
+  .addOption(
+    new Option('--format <name>', 'shape of the output').choices(['text', 'openai', 'anthropic']).default('text'),
+  )
+  .action((file, options) => showContext(file, { ...program.opts(), ...options }));
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new CommanderError(exitCodes.usage, 'strata.number', `error: "${text}" is no number`);
+  return Number(text);
+}
+
+/** A reader that closes the pipe early (`strata context FILE | head`) is no failure. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exitCodes.success : exitCodes.failed);
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.code === 'strata.number') process.stderr.write(`${error.message}\n`);
+    return error.exitCode === exitCodes.success ? exitCodes.success : exitCodes.usage;
+  }
+  if (error instanceof CommandFailed && error.isUsage) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+  process.stderr.write(`strata: ${error instanceof Error ? error.message : String(error)}\n`);
+  return exitCodes.failed;
+}

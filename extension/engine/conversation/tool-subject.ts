@@ -1,0 +1,18 @@
+import type { ToolCallPart } from './entry';
+
+/** The argument that says most, by the names that agents give it. */
+const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
+
+/** What a tool call is about, on one line: a path, a command, a pattern; else its first argument. */
+export function subjectOf({ input }: ToolCallPart): string {
+  if (typeof input !== 'object' || input === null) return argumentText(input ?? '');
+  const values = input as Readonly<Record<string, unknown>>;
+  const name = subjectNames.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values)[0];
+  return name === undefined ? '' : argumentText(values[name]);
+}
+
+/** The value of one argument, on one line. */
+export function argumentText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { PinKind } from '../engine/core/core';
+import type { SessionListItem } from '../protocol/view';
+import type { Inspector } from './inspector';
+import type { Placements } from './panel/placements';
+import type { SessionList } from './session-list';
+import { confirmUndo } from './undo';
+
+export const commandIds = {
+  openSession: 'strata.openSession',
+  openSessionFile: 'strata.openSessionFile',
+  openInEditor: 'strata.openInEditor',
+  compact: 'strata.compact',
+  undo: 'strata.undo',
+  redo: 'strata.redo',
+  pinGoal: 'strata.pinGoal',
+  pinConstraint: 'strata.pinConstraint',
+  pinDecision: 'strata.pinDecision',
+  showLog: 'strata.showLog',
+} as const;
+
+export interface CommandServices {
+  readonly inspector: Inspector;
+  readonly placements: Placements;
+  readonly sessions: SessionList;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export function registerCommands(services: CommandServices): vscode.Disposable {
+  const { inspector, placements, log } = services;
+  const handlers: Record<(typeof commandIds)[keyof typeof commandIds], (argument?: unknown) => unknown> = {
+    [commandIds.openSession]: () => openSession(services),
+    [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
+    [commandIds.openInEditor]: () => placements.openInEditor(),
+    [commandIds.compact]: () => placements.tell('show', { what: 'compact' }),
+    [commandIds.undo]: () => confirmUndo(inspector),
+    [commandIds.redo]: () => inspector.change((inspection) => inspection.redo()),
+    [commandIds.pinGoal]: () => pin(services, 'goal'),
+    [commandIds.pinConstraint]: () => pin(services, 'constraint'),
+    [commandIds.pinDecision]: () => pin(services, 'decision'),
+    [commandIds.showLog]: () => log.show(),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      vscode.commands.registerCommand(id, (argument) => tellingFailures(log, id, () => handler(argument))),
+    ),
+  );
+}
+
+/** A command that fails says so where the person is looking; the log has the rest. */
+async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+    const showLog = vscode.l10n.t('Show Log');
+    const message = error instanceof Error ? error.message : String(error);
+    if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+  }
+}
+
+async function openSession({ inspector, placements, sessions }: CommandServices): Promise<void> {
+  const picks = sessions.read().then((items) => items.map(sessionPick));
+  const chosen = await vscode.window.showQuickPick(picks, {
+    placeHolder: vscode.l10n.t('Session to inspect'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!chosen) return;
+  await inspector.open(chosen.file);
+  await placements.tell('show', { what: 'sessions' });
+}
+
+function sessionPick({ live, title, agentName, modified, cwd, file }: SessionListItem) {
+  return {
+    label: `${live ? '$(circle-filled) ' : ''}${title ?? vscode.l10n.t('(no title)')}`,
+    description: agentName,
+    detail: `${new Date(modified).toLocaleString()}  ${cwd ?? ''}`,
+    file,
+  };
+}
+
+async function openSessionFile({ inspector, placements }: CommandServices, argument: unknown): Promise<void> {
+  const file = argument instanceof vscode.Uri ? argument : await chooseFile();
+  if (!file) return;
+  await inspector.open(file.fsPath);
+  await placements.tell('show', { what: 'sessions' });
+}
+
+async function chooseFile(): Promise<vscode.Uri | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Open a session file of a coding agent'),
+      filters: { [vscode.l10n.t('Session files')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+    })) ?? [];
+  return file;
+}
+
+async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void> {
+  inspector.required();
+  const text = await vscode.window.showInputBox({
+    title: pinTitles[kind](),
+    value: selectedText(),
+    prompt: vscode.l10n.t('It stands in the context verbatim, and no compaction touches it.'),
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Say what to pin.') : undefined),
+  });
+  if (text !== undefined) await inspector.change((inspection) => inspection.pin(kind, text, null));
+}
+
+const pinTitles: Readonly<Record<PinKind, () => string>> = {
+  goal: () => vscode.l10n.t('Pin the current goal'),
+  constraint: () => vscode.l10n.t('Pin a constraint'),
+  decision: () => vscode.l10n.t('Pin a decision'),
+};
+
+/** A person who marked something in an editor most likely means that. */
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor ? editor.document.getText(editor.selection) : '';
+}

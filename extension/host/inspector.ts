@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { PreparedRun } from '../engine/compaction/run';
+import { Inspection } from '../inspection/inspection';
+import { openJournal } from '../inspection/journal-store';
+import { followSession } from '../sessions/follow';
+import type { Session } from '../sessions/session';
+import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { readSettings } from './settings';
+
+/** How often the journal is looked at for what another window or the command line wrote, in milliseconds. */
+const journalPoll = 2000;
+
+/** A session could not be opened; the message names the file and says why. */
+export class SessionNotOpened extends Error {
+  override name = 'SessionNotOpened';
+}
+
+export interface Busy {
+  readonly label: string;
+  readonly cancel: () => void;
+}
+
+/** The session that the panel is about: opened, followed, and changed through its journal. There is at most one. */
+export class Inspector implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #opened = new vscode.EventEmitter<void>();
+  readonly #busyChanged = new vscode.EventEmitter<void>();
+  /** The session or its journal has changed. */
+  readonly onDidChange = this.#changed.event;
+  /** Another session was opened, or the one there was is closed. */
+  readonly onDidOpen = this.#opened.event;
+  readonly onDidChangeBusy = this.#busyChanged.event;
+
+  #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
+  #busy: Busy | null = null;
+
+  constructor(
+    private readonly journalFolder: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  get inspection(): Inspection | null {
+    return this.#current?.inspection ?? null;
+  }
+
+  get busy(): Busy | null {
+    return this.#busy;
+  }
+
+  /** Opens a session in place of the one there is; that one stays when the file cannot be opened. */
+  async open(file: string): Promise<void> {
+    const following = new AbortController();
+    const outcome = await followSession(file, (session) => this.#follow(following, session), {
+      signal: following.signal,
+    });
+    if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
+    const inspection = await this.#inspectionOf(outcome.session);
+    this.#current?.following.abort();
+    this.#current = { inspection, following };
+    this.#watchJournal(inspection, following.signal);
+    this.log.info(`Opened ${file} (${outcome.session.conversation.entries.length} entries).`);
+    this.#opened.fire();
+  }
+
+  async #inspectionOf(session: Session): Promise<Inspection> {
+    const { agent, id, file } = session;
+    const journal = await openJournal(this.journalFolder, { agent, id, file });
+    return await Inspection.of(session, journal, readSettings().fallbackContextWindow);
+  }
+
+  #follow(following: AbortController, session: Session): void {
+    if (this.#current?.following !== following) return;
+    this.#current.inspection.session = session;
+    this.#changed.fire();
+  }
+
+  #watchJournal({ journal }: Inspection, signal: AbortSignal): void {
+    const look = () =>
+      journal.refresh().then(
+        (changed) => changed && this.#changed.fire(),
+        (error) => this.log.error(`The journal ${journal.path} could not be read: ${error}`),
+      );
+    const timer = setInterval(look, journalPoll);
+    signal.addEventListener('abort', () => clearInterval(timer));
+  }
+
+  /** Works out a compaction without carrying it out. Can be cancelled while it runs. */
+  async prepare(strategy: string, instructions: string): Promise<PreparedRun> {
+    const inspection = this.required();
+    const controller = new AbortController();
+    return await this.#whileBusy('Preparing a compaction', controller, () =>
+      inspection.prepare({
+        strategy,
+        instructions: instructions.trim() === '' ? null : instructions,
+        parameters: readSettings().parameters,
+        summarizer: extractiveSummarizer,
+        signal: controller.signal,
+      }),
+    );
+  }
+
+  async #whileBusy<T>(label: string, controller: AbortController, work: () => Promise<T>): Promise<T> {
+    this.#setBusy({ label, cancel: () => controller.abort(new Error('The compaction was cancelled.')) });
+    try {
+      return await work();
+    } finally {
+      this.#setBusy(null);
+    }
+  }
+
+  #setBusy(busy: Busy | null): void {
+    this.#busy = busy;
+    this.#busyChanged.fire();
+  }
+
+  /** Carries out a change of the journal and tells everybody. */
+  async change<T>(act: (inspection: Inspection) => Promise<T>): Promise<T> {
+    const result = await act(this.required());
+    this.#changed.fire();
+    return result;
+  }
+
+  /** The open session; an error that says so where there is none. */
+  required(): Inspection {
+    if (!this.#current) throw new SessionNotOpened(vscode.l10n.t('No session is open.'));
+    return this.#current.inspection;
+  }
+
+  dispose(): void {
+    this.#current?.following.abort();
+    this.#changed.dispose();
+    this.#opened.dispose();
+    this.#busyChanged.dispose();
+  }
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { ContextMessage } from '../../engine/conversation/context';
+import { defaultStrategy, strategyChoices } from '../../engine/strategies/registry';
+import type { Inspection } from '../../inspection/inspection';
+import type { RequestHandlers } from '../../protocol/rpc';
+import type { Row, SessionView } from '../../protocol/view';
+import { commandIds } from '../commands';
+import { readSettings } from '../settings';
+import { confirmUndo } from '../undo';
+import { compactionDetail, openCompaction } from '../view/compactions';
+import { rowDetail } from '../view/row-detail';
+import { busyView } from './busy';
+import { Outdated } from './outdated';
+import { Previews, previewView } from './previews';
+import type { PanelServices } from './services';
+
+export interface HandlerContext extends PanelServices {
+  readonly placement: 'view' | 'editor';
+  readonly start: () => SessionView | null;
+}
+
+export function panelHandlers(context: HandlerContext): RequestHandlers {
+  const { inspector, sessions, views, diffs, reveal } = context;
+  const previews = new Previews();
+  /** Messages beneath blocks that were opened here, so that their rows can be read in full. */
+  const opened = new Map<string, readonly ContextMessage[]>();
+
+  const find = (key: string) => {
+    const inspection = inspector.required();
+    for (const messages of [inspection.context.messages, ...opened.values()]) {
+      const detail = rowDetail(key, messages, (entryId) => originOf(inspection, entryId));
+      if (detail) return detail;
+    }
+    throw new Outdated('This row is no longer in the context.');
+  };
+  const revealOrigin = async (origin: { file: string; line: number } | null) => {
+    if (!origin) throw new Outdated('This row stands for several records; open it to reach each of them.');
+    await reveal.line(origin.file, origin.line);
+    return null;
+  };
+
+  return {
+    start: async () => ({
+      view: context.start(),
+      sessions: await sessions.read(),
+      strategies: strategyChoices.map(({ name, title, description }) => ({ name, title, description })),
+      defaultStrategy: readSettings().strategy || defaultStrategy,
+      placement: context.placement,
+      busy: busyView(inspector),
+    }),
+    'list-sessions': () => sessions.read(),
+    'open-session': async ({ file }) => {
+      opened.clear();
+      await inspector.open(file);
+      return null;
+    },
+    'choose-session-file': () => command(commandIds.openSessionFile),
+    'rows-beneath': async ({ compactionId }) => {
+      const inspection = inspector.required();
+      const { replaced } = openCompaction(compactionId, inspection);
+      opened.set(compactionId, replaced);
+      return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, replaced));
+    },
+    'read-row': async ({ key }) => find(rowKeyOf(key)),
+    'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),
+    'reveal-entry': async ({ entryId }) => await revealOrigin(originOf(inspector.required(), entryId)),
+    'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
+    'preview-compaction': async ({ strategy, instructions }) => {
+      const run = await inspector.prepare(strategy, instructions);
+      return previewView(previews.remember(run), run);
+    },
+    'apply-preview': async ({ id }) => {
+      const run = previews.take(id);
+      await inspector.change((inspection) => inspection.apply(run));
+      return null;
+    },
+    'cancel-compaction': async () => {
+      inspector.busy?.cancel();
+      return null;
+    },
+    'read-compaction': async ({ id }) => compactionDetail(openCompaction(id, inspector.required())),
+    'open-diff': async ({ id }) => {
+      const compaction = openCompaction(id, inspector.required());
+      await diffs.show(compaction, vscode.l10n.t('Compaction {0}: before and after', id.replace(/^\w+:/, '#')));
+      return null;
+    },
+    undo: async ({ seq }) => {
+      await confirmUndo(inspector, seq);
+      return null;
+    },
+    redo: async () => {
+      await inspector.change((inspection) => inspection.redo());
+      return null;
+    },
+    pin: async ({ kind, text, rowKey }) => {
+      const entryId = rowKey === null ? null : find(rowKeyOf(rowKey)).entryId;
+      await inspector.change((inspection) => inspection.pin(kind, text, entryId));
+      return null;
+    },
+    'change-core-item': async ({ id, status }) => {
+      await inspector.change((inspection) => inspection.changeItem(id, status));
+      return null;
+    },
+    'open-in-editor': () => command(commandIds.openInEditor),
+  };
+}
+
+async function command(id: string): Promise<null> {
+  await vscode.commands.executeCommand(id);
+  return null;
+}
+
+function originOf({ session }: Inspection, entryId: string): { file: string; line: number } | null {
+  return session.conversation.entries.find((entry) => entry.id === entryId)?.origin ?? null;
+}
+
+/** The same entry can lie beneath two compactions that are both open; its rows' keys tell where they stand. */
+const beneathMark = '↓';
+
+function beneath(compactionId: string, rows: readonly Row[]): Row[] {
+  return rows.map((row) => ({ ...row, key: `${compactionId}${beneathMark}${row.key}` }));
+}
+
+function rowKeyOf(key: string): string {
+  return key.slice(key.lastIndexOf(beneathMark) + 1);
+}

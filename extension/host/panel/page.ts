@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/**
+ * The page of the panel. Nothing is loaded but the extension's own files, and no script runs but the one with the
+ * nonce: what sessions say can never become markup or code.
+ */
+export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64');
+  const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(panelFolder(extensionUri), name)).toString();
+  const policy = [
+    `default-src 'none'`,
+    `img-src ${webview.cspSource} data:`,
+    `font-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'unsafe-inline'`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${asset('panel.css')}">
+<title>Strata</title>
+</head>
+<body>
+<div id="strata"></div>
+<script nonce="${nonce}" type="module" src="${asset('panel.js')}"></script>
+</body>
+</html>`;
+}
+
+export function panelFolder(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { Notifications, Topic } from '../../protocol/messages';
+import { Panel } from './panel';
+import type { PanelServices } from './services';
+
+export const viewId = 'strata.inspector';
+const editorType = 'strata.inspectorEditor';
+
+/** The places where the panel shows: its view in the side bar, and one editor tab. Both show the same session. */
+export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #registrations: vscode.Disposable;
+  #view: Panel | null = null;
+  #editor: { readonly tab: vscode.WebviewPanel; readonly panel: Panel } | null = null;
+  readonly #started = new vscode.EventEmitter<void>();
+  /** The panel became visible somewhere for the first time, or again. */
+  readonly onDidShow = this.#started.event;
+
+  constructor(private readonly services: PanelServices) {
+    this.#registrations = vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider(viewId, this, { webviewOptions: { retainContextWhenHidden: true } }),
+      vscode.window.registerWebviewPanelSerializer(editorType, this),
+    );
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const panel = new Panel(view.webview, this.services, 'view');
+    this.#view = panel;
+    view.onDidDispose(() => {
+      panel.dispose();
+      if (this.#view === panel) this.#view = null;
+    });
+    this.#started.fire();
+  }
+
+  /** Brings the editor tab back after a reload of the window. */
+  async deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
+    this.#adopt(tab);
+  }
+
+  openInEditor(): void {
+    if (this.#editor) {
+      this.#editor.tab.reveal();
+      return;
+    }
+    this.#adopt(
+      vscode.window.createWebviewPanel(editorType, 'Strata', vscode.ViewColumn.Active, {
+        retainContextWhenHidden: true,
+      }),
+    );
+  }
+
+  #adopt(tab: vscode.WebviewPanel): void {
+    tab.iconPath = vscode.Uri.joinPath(this.services.extensionUri, 'media', 'strata.svg');
+    const panel = new Panel(tab.webview, this.services, 'editor');
+    this.#editor = { tab, panel };
+    tab.onDidDispose(() => {
+      panel.dispose();
+      this.#editor = null;
+    });
+    this.#started.fire();
+  }
+
+  /** Makes sure that the panel is on screen, and tells it something: the editor tab where it is open, else the view. */
+  async tell<T extends Topic>(topic: T, body: Notifications[T]): Promise<void> {
+    if (this.#editor) this.#editor.tab.reveal();
+    else await vscode.commands.executeCommand(`${viewId}.focus`);
+    (this.#editor?.panel ?? this.#view)?.notify(topic, body);
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#view?.dispose();
+    this.#editor?.tab.dispose();
+    this.#started.dispose();
+  }
+}

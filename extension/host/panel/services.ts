@@ -1,0 +1,17 @@
+import type * as vscode from 'vscode';
+import type { DiffDocuments } from '../diff-documents';
+import type { Inspector } from '../inspector';
+import type { Reveal } from '../reveal';
+import type { SessionList } from '../session-list';
+import type { Views } from './views';
+
+/** What every webview of the panel works with; made once, in main.ts. */
+export interface PanelServices {
+  readonly extensionUri: vscode.Uri;
+  readonly inspector: Inspector;
+  readonly sessions: SessionList;
+  readonly views: Views;
+  readonly diffs: DiffDocuments;
+  readonly reveal: Reveal;
+  readonly log: vscode.LogOutputChannel;
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Inspector } from './inspector';
+import type { Placements } from './panel/placements';
+import type { SessionList } from './session-list';
+
+const lastSessionKey = 'strata.lastSession';
+
+/**
+ * The first time the panel shows, opens the session that was open before in this workspace, else the newest one of
+ * the open folder. Where there is neither, the panel says what to do.
+ */
+export function reopenSession(
+  inspector: Inspector,
+  placements: Placements,
+  sessions: SessionList,
+  state: vscode.Memento,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const open = async () => {
+    if (inspector.inspection) return;
+    const file = state.get<string>(lastSessionKey) ?? (await newestHere(sessions));
+    if (file === undefined || inspector.inspection) return;
+    await inspector.open(file).catch((error) => log.warn(`The last session was not opened again: ${error}`));
+  };
+  return vscode.Disposable.from(
+    placements.onDidShow(open),
+    inspector.onDidOpen(() => state.update(lastSessionKey, inspector.inspection?.session.file)),
+  );
+}
+
+async function newestHere(sessions: SessionList): Promise<string | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
+  return (await sessions.read()).find(({ cwd }) => cwd !== null && folders.includes(cwd))?.file;
+}

@@ -1,0 +1,201 @@
+import { collectArtifacts } from '../../engine/compaction/artifacts';
+import type { CompactionRecord } from '../../engine/compaction/journal';
+import { type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
+import { type Artifact, artifactKinds, type LossReport, reportLoss } from '../../engine/compaction/loss-report';
+import { coveringCompaction } from '../../engine/compaction/undo';
+import { blockTags, type ContextMessage } from '../../engine/conversation/context';
+import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import { type Entry, textOf } from '../../engine/conversation/entry';
+import { placeBlocks } from '../../engine/conversation/projection';
+import type { TokenLedger } from '../../engine/conversation/tokens';
+import type { Inspection } from '../../inspection/inspection';
+import { contextAsText } from '../../middleware/text';
+import type { BlockView, CompactionDetail, CompactionView, LossView } from '../../protocol/view';
+
+export function strataId(seq: number): string {
+  return `strata:${seq}`;
+}
+
+export function agentCompactionId(compaction: AgentCompaction): string {
+  return `agent:${compaction.id}`;
+}
+
+/** Newest first, whoever made them. */
+export function compactionViews({ session, journal }: Inspection): CompactionView[] {
+  const own = journal.state.compactions.map(({ record, active }) => strataView(record, active, journal.state));
+  const agents = session.conversation.agentCompactions.map(agentView);
+  return [...own, ...agents].sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || (b.seq ?? 0) - (a.seq ?? 0));
+}
+
+function strataView(record: CompactionRecord, active: boolean, state: JournalState): CompactionView {
+  const covering = active ? coveringCompaction(state, record.seq) : null;
+  return {
+    id: strataId(record.seq),
+    by: 'strata',
+    seq: record.seq,
+    strategy: record.strategy,
+    tag: blockTags[record.summaryType],
+    time: Date.parse(record.time),
+    tokensBefore: record.tokensBefore,
+    tokensAfter: record.tokensAfter,
+    entryCount: record.entryIds.length,
+    turnCount: record.turnCount,
+    active,
+    beneath: covering ? strataId(covering.record.seq) : null,
+    kept: record.loss.kept.length,
+    lost: record.loss.lost.length,
+    summarizer: record.summarizer.model ?? record.summarizer.name,
+    durationMs: record.durationMs,
+  };
+}
+
+function agentView(compaction: AgentCompaction): CompactionView {
+  return {
+    id: agentCompactionId(compaction),
+    by: 'agent',
+    seq: null,
+    strategy: compaction.kind === 'summary' ? 'summary' : 'cleared tool results',
+    tag: compaction.kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing',
+    time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
+    tokensBefore: compaction.tokensBefore,
+    tokensAfter: compaction.tokensAfter,
+    entryCount: compaction.replacedEntryIds.length,
+    turnCount: null,
+    active: true,
+    beneath: null,
+    kept: null,
+    lost: null,
+    summarizer: null,
+    durationMs: null,
+  };
+}
+
+/** What the row of a block shows of the compaction behind it. */
+export function blockView(message: ContextMessage, { session, journal }: Inspection): BlockView | null {
+  if (message.block) {
+    const { seq } = message.block;
+    const record = journal.state.compactions.find((compaction) => compaction.record.seq === seq)?.record;
+    return record ? strataBlock(record) : null;
+  }
+  if (message.kind !== 'summary') return null;
+  const compaction = session.conversation.agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
+  return compaction ? agentBlock(compaction) : null;
+}
+
+function strataBlock(record: CompactionRecord): BlockView {
+  return {
+    tag: blockTags[record.summaryType],
+    by: 'strata',
+    compactionId: strataId(record.seq),
+    entryCount: record.entryIds.length,
+    turnCount: record.turnCount,
+    tokensBefore: record.tokensBefore,
+  };
+}
+
+function agentBlock(compaction: AgentCompaction): BlockView {
+  return {
+    tag: 'Agent’s summary',
+    by: 'agent',
+    compactionId: agentCompactionId(compaction),
+    entryCount: compaction.replacedEntryIds.length,
+    turnCount: null,
+    tokensBefore: compaction.tokensBefore,
+  };
+}
+
+export class UnknownCompaction extends Error {
+  override name = 'UnknownCompaction';
+}
+
+/** A compaction taken apart: the messages it replaced, and what stands for them. */
+export interface OpenedCompaction {
+  readonly id: string;
+  readonly replaced: readonly ContextMessage[];
+  readonly after: string;
+  readonly loss: () => LossReport;
+}
+
+export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
+  const { session, journal, ledger } = inspection;
+  const own = journal.state.compactions.find(({ record }) => strataId(record.seq) === id);
+  if (own) return openStrata(own.record, journal.state, session.conversation, ledger);
+  const agents = session.conversation.agentCompactions.find((compaction) => agentCompactionId(compaction) === id);
+  if (agents) return openAgent(agents, session.conversation, ledger);
+  throw new UnknownCompaction('This compaction is no longer known; the journal or the session has changed.');
+}
+
+function openStrata(
+  record: CompactionRecord,
+  state: JournalState,
+  conversation: Conversation,
+  ledger: TokenLedger,
+): OpenedCompaction {
+  const swallowed = new Set(record.swallowed);
+  const blocks = standingBlocks({
+    ...state,
+    compactions: state.compactions.map((compaction) => ({
+      ...compaction,
+      active: swallowed.has(compaction.record.seq),
+    })),
+  });
+  return {
+    id: strataId(record.seq),
+    replaced: placeBlocks(entriesOf(record.entryIds, conversation), blocks, ledger),
+    after: record.text,
+    loss: () => record.loss,
+  };
+}
+
+function openAgent(compaction: AgentCompaction, conversation: Conversation, ledger: TokenLedger): OpenedCompaction {
+  const entries = entriesOf(compaction.replacedEntryIds, conversation);
+  const [summary] = compaction.summaryEntryId === null ? [] : entriesOf([compaction.summaryEntryId], conversation);
+  const after = summary ? textOf(summary.parts) : '';
+  return {
+    id: agentCompactionId(compaction),
+    replaced: placeBlocks(entries, [], ledger),
+    after,
+    loss: () => reportLoss(collectArtifacts(entries), after),
+  };
+}
+
+function entriesOf(ids: readonly string[], { entries, agentContext }: Conversation): Entry[] {
+  const wanted = new Set(ids);
+  const found = new Map(agentContext.filter((entry) => wanted.has(entry.id)).map((entry) => [entry.id, entry]));
+  for (const entry of entries) if (wanted.has(entry.id)) found.set(entry.id, entry);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** The longest text that the panel shows in one piece, in UTF-16 units; the diff editor takes all of it. */
+const longestShown = 120_000;
+
+export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
+  return {
+    id: opened.id,
+    before: shown(messagesAsText(opened.replaced)),
+    after: shown(opened.after),
+    loss: lossView(opened.loss()),
+  };
+}
+
+export function messagesAsText(messages: readonly ContextMessage[]): string {
+  return contextAsText({ messages });
+}
+
+function shown(text: string): string {
+  if (text.length <= longestShown) return text;
+  return `${text.slice(0, longestShown)}\n\n[The diff editor shows the other ${text.length - longestShown} characters.]`;
+}
+
+export function lossView(report: LossReport): LossView {
+  const groups = artifactKinds.map((kind) => ({
+    kind,
+    kept: report.kept.filter((artifact) => artifact.kind === kind).map(lossItem),
+    lost: report.lost.filter((artifact) => artifact.kind === kind).map(lossItem),
+  }));
+  return { groups: groups.filter(({ kept, lost }) => kept.length + lost.length > 0) };
+}
+
+function lossItem({ text, entryIds }: Artifact) {
+  return { text, entryId: entryIds.at(-1) ?? null };
+}

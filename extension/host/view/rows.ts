@@ -1,0 +1,209 @@
+import type { ContextMessage } from '../../engine/conversation/context';
+import {
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
+  toolCalls,
+  toolResults,
+} from '../../engine/conversation/entry';
+import { coreKey } from '../../engine/conversation/projection';
+import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
+import { subjectOf } from '../../engine/conversation/tool-subject';
+import type { BlockView, Row, RowKind, ToolView } from '../../protocol/view';
+import { blockPreview, corePreview, oneLine } from './preview';
+
+/** What a row shows beyond its own message. */
+export interface RowSurroundings {
+  readonly ledger: TokenLedger;
+  /** The person's turns, numbered over the whole conversation, by entry id. */
+  readonly turnOf: (entryId: string) => number | null;
+  /** Kinds of active core items by the entry they were pinned from. */
+  readonly pinnedOf: (entryId: string) => readonly string[];
+  readonly blockOf: (message: ContextMessage) => BlockView | null;
+}
+
+/** A tool result shows with its call, so a call's row needs the message that answers it. */
+type Answers = ReadonlyMap<string, ContextMessage>;
+
+/** The rows of these messages. Rows that did not change are the same objects as before. */
+export class RowBuilder {
+  readonly #known = new WeakMap<
+    ContextMessage,
+    { signature: string; answers: readonly unknown[]; rows: readonly Row[] }
+  >();
+
+  rowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
+    const answers = answersIn(messages);
+    const called = new Set(messages.flatMap((message) => toolCalls(message.parts).map((call) => call.callId)));
+    return messages.flatMap((message) => this.#rowsOf(message, answers, called, around));
+  }
+
+  #rowsOf(message: ContextMessage, answers: Answers, called: ReadonlySet<string>, around: RowSurroundings) {
+    if (isShownWithItsCall(message, called)) return [];
+    const own = toolCalls(message.parts).map((call) => answers.get(call.callId));
+    const signature = signatureOf(message, around);
+    const known = this.#known.get(message);
+    if (known && known.signature === signature && sameItems(known.answers, own)) return known.rows;
+    const rows =
+      message.role === 'assistant' && !message.block ? replyRows(message, answers, around) : [row(message, around)];
+    this.#known.set(message, { signature, answers: own, rows });
+    return rows;
+  }
+}
+
+function answersIn(messages: readonly ContextMessage[]): Answers {
+  const answers = new Map<string, ContextMessage>();
+  for (const message of messages) for (const result of toolResults(message.parts)) answers.set(result.callId, message);
+  return answers;
+}
+
+function isShownWithItsCall(message: ContextMessage, called: ReadonlySet<string>): boolean {
+  const results = toolResults(message.parts);
+  return results.length > 0 && results.every((result) => called.has(result.callId));
+}
+
+/** What else a row depends on, so that a cached one is known to be still true. */
+function signatureOf(message: ContextMessage, around: RowSurroundings): string {
+  const [entryId = ''] = message.entryIds;
+  return `${around.turnOf(entryId)} ${around.pinnedOf(entryId)} ${around.blockOf(message)?.compactionId}`;
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+const noDetails = { turn: null, tool: null, block: null, images: 0, pinned: [] as readonly string[] };
+
+function row(message: ContextMessage, around: RowSurroundings): Row {
+  const [entryId = ''] = message.entryIds;
+  const kind = rowKind(message);
+  return {
+    ...noDetails,
+    key: message.key,
+    kind,
+    turn: kind === 'user' ? around.turnOf(entryId) : null,
+    preview: previewOf(message),
+    tokens: message.tokens,
+    tool: message.role === 'tool' ? resultView(message) : null,
+    block: around.blockOf(message),
+    images: imagesIn(message.parts),
+    pinned: message.block || message.key === coreKey ? [] : around.pinnedOf(entryId),
+    time: timeOf(message),
+  };
+}
+
+function rowKind(message: ContextMessage): RowKind {
+  switch (message.kind) {
+    case 'user':
+      return message.injected ? 'injected' : 'user';
+    case 'tool_call':
+      return 'assistant';
+    case 'tool_result':
+      return 'tool';
+    default:
+      return message.kind;
+  }
+}
+
+function previewOf(message: ContextMessage): string {
+  const text = textOf(message.parts);
+  if (message.key === coreKey) return corePreview(text);
+  if (message.kind === 'summary' || message.kind === 'goal_batch') return blockPreview(text);
+  return oneLine(text);
+}
+
+/** A reply is up to one row of reasoning, one of text, and one for each tool call with its result. */
+function replyRows(message: ContextMessage, answers: Answers, around: RowSurroundings): Row[] {
+  const { ledger } = around;
+  const reasoning = message.parts.filter((part) => part.type === 'reasoning');
+  const calls = toolCalls(message.parts);
+  const others = message.parts.filter((part) => part.type !== 'reasoning' && part.type !== 'tool_call');
+  const rows: Row[] = [];
+  if (reasoning.length > 0) rows.push(reasoningRow(message, reasoning, ledger));
+  if (others.length > 0 || calls.length === 0) rows.push(textRow(message, others, around));
+  return [...rows, ...calls.map((call, index) => toolRow(message, call, index, answers.get(call.callId), around))];
+}
+
+function reasoningRow(message: ContextMessage, parts: readonly Part[], ledger: TokenLedger): Row {
+  const text = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join(' ');
+  return {
+    ...noDetails,
+    key: `${message.key}#reasoning`,
+    kind: 'reasoning',
+    preview: oneLine(text),
+    tokens: tokensOfParts(parts, ledger),
+    time: timeOf(message),
+  };
+}
+
+function textRow(message: ContextMessage, parts: readonly Part[], around: RowSurroundings): Row {
+  return {
+    ...noDetails,
+    key: message.key,
+    kind: 'assistant',
+    preview: oneLine(textOf(parts)),
+    tokens: tokensOfParts(parts, around.ledger) + tokensPerMessage,
+    images: imagesIn(parts),
+    pinned: around.pinnedOf(message.key),
+    time: timeOf(message),
+  };
+}
+
+function toolRow(
+  message: ContextMessage,
+  call: ToolCallPart,
+  index: number,
+  answer: ContextMessage | undefined,
+  around: RowSurroundings,
+): Row {
+  const result = answer ? toolResults(answer.parts).find((part) => part.callId === call.callId) : undefined;
+  const ownShare = around.ledger.ofPart(call) + (index === 0 && !hasText(message) ? tokensPerMessage : 0);
+  return {
+    ...noDetails,
+    key: `${message.key}#${call.callId}`,
+    kind: 'tool',
+    preview: '',
+    tokens: ownShare + (answer?.tokens ?? 0),
+    tool: toolView(call, result),
+    images: answer ? imagesIn(answer.parts) : 0,
+    time: timeOf(message),
+  };
+}
+
+function hasText(message: ContextMessage): boolean {
+  return message.parts.some((part) => part.type !== 'reasoning' && part.type !== 'tool_call');
+}
+
+function toolView(call: ToolCallPart, result: ToolResultPart | undefined): ToolView {
+  return {
+    name: call.name,
+    subject: oneLine(subjectOf(call)),
+    outcome: result ? (result.isError ? 'error' : 'ok') : 'running',
+    result: oneLine(result?.text ?? ''),
+  };
+}
+
+/** A result whose call is not in the context: an agent cut between the two. */
+function resultView({ parts }: ContextMessage): ToolView {
+  const [result] = toolResults(parts);
+  return {
+    name: result?.name ?? 'tool',
+    subject: '',
+    outcome: result?.isError ? 'error' : 'ok',
+    result: oneLine(result?.text ?? ''),
+  };
+}
+
+function tokensOfParts(parts: readonly Part[], ledger: TokenLedger): number {
+  return parts.reduce((total, part) => total + ledger.ofPart(part), 0);
+}
+
+function imagesIn(parts: readonly Part[]): number {
+  return parts.filter((part) => part.type === 'image').length;
+}
+
+function timeOf({ timestamp }: ContextMessage): number | null {
+  const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? null : time;
+}

@@ -1,0 +1,117 @@
+import { originalGoal } from '../../engine/compaction/overlay';
+import { planRedo } from '../../engine/compaction/undo';
+import type { ContextMessage } from '../../engine/conversation/context';
+import type { Conversation } from '../../engine/conversation/conversation';
+import { textOf } from '../../engine/conversation/entry';
+import { coreKey } from '../../engine/conversation/projection';
+import { oldSegments } from '../../engine/conversation/turns';
+import type { CoreItem } from '../../engine/core/core';
+import { goalBatchStrategy } from '../../engine/strategies/goal-batch';
+import type { Inspection } from '../../inspection/inspection';
+import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
+import { contextWindowOf } from '../../sessions/model-windows';
+import { agentNames } from '../../sessions/session';
+import { blockView, compactionViews } from './compactions';
+import { RowBuilder, type RowSurroundings } from './rows';
+
+/** Builds the view of one session again and again; what did not change is the same object as before. */
+export class SessionViewBuilder {
+  readonly #rows = new RowBuilder();
+  #revision = 0;
+
+  build(inspection: Inspection, reserve: number): SessionView {
+    const { messages } = inspection.context;
+    const around = surroundings(inspection);
+    this.#revision += 1;
+    return {
+      revision: this.#revision,
+      header: headerView(inspection),
+      gauge: gaugeView(inspection, reserve),
+      rows: this.#rows.rowsOf(messages, around),
+      ageLineKey: this.#ageLineKey(messages, around),
+      compactions: compactionViews(inspection),
+      core: coreView(inspection),
+      undo: undoView(inspection),
+      redo: redoView(inspection),
+    };
+  }
+
+  rowsBeneath(inspection: Inspection, replaced: readonly ContextMessage[]): readonly Row[] {
+    return this.#rows.rowsOf(replaced, surroundings(inspection));
+  }
+
+  /** The first row that no strategy may touch: all of them keep to the same age line. */
+  #ageLineKey(messages: readonly ContextMessage[], around: RowSurroundings): string | null {
+    const oldest = oldSegments(messages, goalBatchStrategy.defaults.minTurnsOldThreshold).at(-1);
+    if (!oldest) return null;
+    return this.#rows.rowsOf(messages.slice(oldest.end), around)[0]?.key ?? null;
+  }
+}
+
+function surroundings(inspection: Inspection): RowSurroundings {
+  const turns = turnNumbers(inspection.session.conversation);
+  const pins = pinnedKinds(inspection.journal.state.items);
+  return {
+    ledger: inspection.ledger,
+    turnOf: (entryId) => turns.get(entryId) ?? null,
+    pinnedOf: (entryId) => pins.get(entryId) ?? noPins,
+    blockOf: (message) => blockView(message, inspection),
+  };
+}
+
+const noPins: readonly string[] = [];
+
+/** Turns are numbered over everything that was said, so that a number stays with its turn after a compaction. */
+function turnNumbers({ entries }: Conversation): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.role === 'user' && !entry.injected && !entry.summary) numbers.set(entry.id, numbers.size + 1);
+  }
+  return numbers;
+}
+
+function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]> {
+  const kinds = new Map<string, readonly string[]>();
+  for (const { entryId, kind, status } of items) {
+    if (entryId !== null && status === 'active') kinds.set(entryId, [...(kinds.get(entryId) ?? []), kind]);
+  }
+  return kinds;
+}
+
+function headerView({ session, issues }: Inspection): HeaderView {
+  const { agent, id, file, cwd, title, model, live } = session;
+  return { agent, agentName: agentNames[agent], id, file, cwd, title, model, live, issues };
+}
+
+function gaugeView({ session, context, contextWindow }: Inspection, reserve: number): GaugeView {
+  const { total, source, byKind, derivedSystem } = context.tokens;
+  const windowAssumed = contextWindowOf(session.model) === null;
+  return { total, source, window: contextWindow, windowAssumed, reserve, byKind, derivedSystem };
+}
+
+function coreView({ session, journal, context }: Inspection): CoreView {
+  const core = context.messages.find((message) => message.key === coreKey);
+  return {
+    items: journal.state.items,
+    originalGoal: originalGoal(session.conversation)?.text ?? null,
+    asserted: core ? textOf(core.parts) : null,
+    tokens: core?.tokens ?? 0,
+  };
+}
+
+function undoView(inspection: Inspection): SessionView['undo'] {
+  const plan = inspection.planUndo();
+  return plan.kind === 'undoes' ? { label: compactionsLabel([...plan.asked, ...plan.alsoUndone]) } : null;
+}
+
+function redoView({ journal }: Inspection): SessionView['redo'] {
+  const plan = planRedo(journal.state);
+  return plan.kind === 'redoes' ? { label: compactionsLabel(plan.compactions) } : null;
+}
+
+export function compactionsLabel(seqs: readonly number[]): string {
+  const sorted = [...seqs].sort((a, b) => a - b);
+  const [first] = sorted;
+  if (first === undefined) return '';
+  return sorted.length === 1 ? `compaction #${first}` : `${sorted.length} compactions (#${first}–#${sorted.at(-1)})`;
+}

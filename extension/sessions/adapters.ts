@@ -1,0 +1,13 @@
+import type { SessionAdapter } from './adapter';
+import { claudeCode } from './claude-code/adapter';
+import { pi } from './pi/adapter';
+import type { AgentId } from './session';
+
+/** Every agent whose sessions Strata reads. */
+export const adapters: readonly SessionAdapter[] = [claudeCode, pi];
+
+export function adapterOf(agent: AgentId): SessionAdapter {
+  const adapter = adapters.find((candidate) => candidate.agent === agent);
+  if (adapter === undefined) throw new Error(`No session adapter for the agent "${agent}"`);
+  return adapter;
+}

@@ -1,0 +1,77 @@
+import type { Entry, Origin, Part, ToolCallPart, Usage } from '../../engine/conversation/entry';
+import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import { replyParts } from './content';
+
+/**
+ * One reply of the model. The file spends a row on each content block of it; the rows share `message.id`. The entry is
+ * made when it is asked for, so that a reply of many rows costs no more than its rows.
+ */
+export class Reply {
+  readonly #rows: ReplyRow[] = [];
+  #usage: Usage | null = null;
+  #model: string | null = null;
+  #entry: Entry | null = null;
+
+  /** @param id the first row's uuid: it stays the same while the reply grows. */
+  constructor(
+    readonly id: string,
+    /** Where the entry stands among all entries. */
+    readonly position: number,
+    /** False for an error of the API that Claude Code shows as if the model had said it: it is never sent back. */
+    readonly sent: boolean,
+    private readonly timestamp: string | null,
+    private readonly origin: Origin,
+  ) {}
+
+  add(uuid: string, message: JsonRecord): ToolCallPart[] {
+    const parts = asList(message.content).flatMap(replyParts);
+    this.#rows.push({ uuid, parts });
+    // Every row repeats the usage of the whole reply as it was known then; the output grows, so the last one counts.
+    this.#usage = usageOf(message.usage) ?? this.#usage;
+    this.#model = asName(message.model) ?? this.#model;
+    this.#entry = null;
+    return parts.filter((part) => part.type === 'tool_call');
+  }
+
+  get entry(): Entry {
+    this.#entry ??= this.#build(this.#rows);
+    return this.#entry;
+  }
+
+  /** The reply with only those rows that a compaction kept. */
+  entryOf(uuids: ReadonlySet<string>): Entry {
+    const kept = this.#rows.filter((row) => uuids.has(row.uuid));
+    return kept.length === this.#rows.length ? this.entry : this.#build(kept);
+  }
+
+  #build(rows: readonly ReplyRow[]): Entry {
+    return {
+      id: this.id,
+      role: 'assistant',
+      parts: rows.flatMap((row) => row.parts),
+      timestamp: this.timestamp,
+      origin: this.origin,
+      ...(this.#usage !== null && this.#model !== syntheticModel ? { usage: this.#usage } : {}),
+      ...(this.#model !== null && this.#model !== syntheticModel ? { model: this.#model } : {}),
+    };
+  }
+}
+
+interface ReplyRow {
+  readonly uuid: string;
+  readonly parts: readonly Part[];
+}
+
+/** Stands as the model of replies that Claude Code wrote itself. */
+export const syntheticModel = '<synthetic>';
+
+function usageOf(value: unknown): Usage | null {
+  const usage = asRecord(value);
+  if (usage === null) return null;
+  return {
+    input: asCount(usage.input_tokens) ?? 0,
+    output: asCount(usage.output_tokens) ?? 0,
+    cacheRead: asCount(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: asCount(usage.cache_creation_input_tokens) ?? 0,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { Boundary, Clearing } from './compactions';
+import type { Author } from './person';
+import type { Reply } from './reply';
+
+/** A row of the file that has a place in the tree which `parentUuid` spans. */
+export interface RowNode {
+  readonly uuid: string;
+  readonly parent: RowNode | null;
+  readonly content: RowContent;
+}
+
+/** What a row adds to the conversation. */
+export type RowContent =
+  | { readonly kind: 'reply'; readonly reply: Reply }
+  | { readonly kind: 'said'; readonly entry: Entry; readonly author: Author }
+  | {
+      readonly kind: 'results';
+      readonly results: readonly ResultNode[];
+      readonly said: Entry | null;
+      readonly author: Author;
+    }
+  | { readonly kind: 'attached'; readonly entry: Entry; readonly author: Author }
+  | { readonly kind: 'boundary'; readonly boundary: Boundary }
+  | { readonly kind: 'clearing'; readonly clearing: Clearing }
+  /** State, progress, notes for the screen: a link in the chain, nothing that is sent. */
+  | { readonly kind: 'state' };
+
+export interface ResultNode {
+  readonly callId: string;
+  readonly entry: Entry;
+  /** The row it stands in. */
+  readonly uuid: string;
+}
+
+/** The rows from the root to this one. */
+export function pathTo(leaf: RowNode | null): RowNode[] {
+  const path: RowNode[] = [];
+  for (let row = leaf; row !== null; row = row.parent) path.push(row);
+  return path.reverse();
+}

@@ -1,0 +1,72 @@
+import type { Entry, Origin, Part } from '../../engine/conversation/entry';
+import { asRecord, asRecords, asText, asTexts, type JsonRecord } from '../records/json';
+
+/** A system prompt and the tools that go with it, as one record of the file tells them. */
+export interface PromptRecord {
+  readonly texts: readonly string[];
+  readonly tools: readonly JsonRecord[];
+  /**
+   * A `shape` is what was sent. A `snapshot` is what it was made of: the same text in pieces, without the line that
+   * names the program, and without tools until the first request was made.
+   */
+  readonly source: 'shape' | 'snapshot';
+}
+
+export function promptOfShape(record: JsonRecord): PromptRecord | null {
+  const shape = asRecord(record.shape);
+  if (shape === null) return null;
+  const texts = asRecords(shape.system).flatMap((block) => asText(block.text) ?? []);
+  return { texts, tools: asRecords(shape.tools), source: 'shape' };
+}
+
+export function promptOfSnapshot(attachment: JsonRecord): PromptRecord {
+  const tools = asRecords(attachment.tools).map((tool) => asRecord(tool.schema) ?? tool);
+  return { texts: asTexts(attachment.systemPrompt), tools, source: 'snapshot' };
+}
+
+/**
+ * The system prompt through a session. Each new prompt is an entry of its own and replaces the one before; a record
+ * that tells the same prompt more fully refines its entry in place.
+ */
+export class SystemPrompt {
+  #current: { readonly record: PromptRecord; readonly position: number } | null = null;
+
+  /** Where the newest prompt stands among all entries. */
+  get position(): number | null {
+    return this.#current?.position ?? null;
+  }
+
+  /** @param end where a new entry would stand. */
+  note(record: PromptRecord, end: number): PromptChange {
+    const before = this.#current;
+    const change = before === null ? 'begins' : changeBetween(before.record, record);
+    if (change === 'begins') this.#current = { record, position: end };
+    if (change === 'refines' && before !== null) this.#current = { record, position: before.position };
+    return change;
+  }
+}
+
+export type PromptChange = 'begins' | 'refines' | 'known';
+
+function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange {
+  if (before.source !== after.source) return after.source === 'shape' ? 'refines' : 'known';
+  if (!sameTexts(before.texts, after.texts)) return 'begins';
+  if (after.tools.length === 0) return 'known';
+  if (before.tools.length === 0) return 'refines';
+  return JSON.stringify(before.tools) === JSON.stringify(after.tools) ? 'known' : 'begins';
+}
+
+function sameTexts(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
+}
+
+export function promptEntry(id: string, record: PromptRecord, timestamp: string | null, origin: Origin): Entry {
+  const texts = record.texts.map((text): Part => ({ type: 'text', text }));
+  return { id, role: 'system', parts: [...texts, ...toolParts(record.tools)], timestamp, origin };
+}
+
+function toolParts(tools: readonly JsonRecord[]): Part[] {
+  if (tools.length === 0) return [];
+  const names = tools.flatMap((tool) => asText(tool.name) ?? []);
+  return [{ type: 'tool_definitions', names, text: JSON.stringify(tools) }];
+}

@@ -1,0 +1,29 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const chunkSize = 1024 * 1024;
+
+/**
+ * The bytes of an open file from `offset` to its present end. Each chunk is only valid until the next is asked for:
+ * one buffer serves them all.
+ */
+export async function* chunksFrom(file: FileHandle, offset: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunkSize);
+  for (let position = offset; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, chunkSize, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+/** Exactly the bytes asked for, or fewer at the end of the file. */
+export async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}

@@ -1,0 +1,61 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionIssue } from '../session';
+import { systemErrorCode } from './with-file';
+
+export interface FolderWalk {
+  readonly files: readonly string[];
+  readonly issues: readonly SessionIssue[];
+}
+
+/** All files below a folder, at most so many folders deep. Links are followed, each folder is visited once. */
+export async function filesBelow(root: string, depth: number): Promise<FolderWalk> {
+  const walk = new Walk();
+  await walk.visit(root, depth);
+  return walk;
+}
+
+class Walk implements FolderWalk {
+  readonly files: string[] = [];
+  readonly issues: SessionIssue[] = [];
+  readonly #visited = new Set<string>();
+
+  async visit(folder: string, depth: number): Promise<void> {
+    for (const item of await this.#list(folder)) {
+      const path = join(folder, item.name);
+      const kind = item.isSymbolicLink() ? await this.#kindBehindLink(path) : kindOf(item);
+      if (kind === 'file') this.files.push(path);
+      if (kind === 'folder' && depth > 0) await this.visit(path, depth - 1);
+    }
+  }
+
+  async #list(folder: string): Promise<Dirent[]> {
+    try {
+      const real = await realpath(folder);
+      if (this.#visited.has(real)) return [];
+      this.#visited.add(real);
+      return await readdir(real, { withFileTypes: true });
+    } catch (error) {
+      const code = systemErrorCode(error);
+      // An agent that was never used has no folder.
+      if (code !== 'ENOENT') this.issues.push({ file: folder, line: 0, message: `${folder} cannot be read (${code})` });
+      return [];
+    }
+  }
+
+  async #kindBehindLink(path: string): Promise<'file' | 'folder' | 'other'> {
+    try {
+      return kindOf(await stat(path));
+    } catch (error) {
+      const code = systemErrorCode(error);
+      this.issues.push({ file: path, line: 0, message: `${path} leads nowhere (${code})` });
+      return 'other';
+    }
+  }
+}
+
+function kindOf(item: Pick<Dirent, 'isFile' | 'isDirectory'>): 'file' | 'folder' | 'other' {
+  if (item.isFile()) return 'file';
+  return item.isDirectory() ? 'folder' : 'other';
+}

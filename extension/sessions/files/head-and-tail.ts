@@ -1,0 +1,31 @@
+import { bytesAt } from './chunks';
+import { type NoFile, withFile } from './with-file';
+
+/** Enough for the header, the first prompt and the newest records; little enough to read for thousands of files. */
+const endBytes = 64 * 1024;
+
+export interface HeadAndTail {
+  readonly kind: 'ends';
+  /** Whole lines from the start of the file. Empty where the first line alone is longer than what is read. */
+  readonly head: readonly string[];
+  /** Whole lines up to the end of the file that are not in the head already. */
+  readonly tail: readonly string[];
+}
+
+export async function headAndTail(file: string): Promise<HeadAndTail | NoFile> {
+  return await withFile<HeadAndTail>(file, async (handle, { size }) => {
+    const start = await bytesAt(handle, 0, Math.min(size, endBytes));
+    if (size <= endBytes) return { kind: 'ends', head: linesOf(start), tail: [] };
+    const tailStart = Math.max(endBytes, size - endBytes);
+    const end = await bytesAt(handle, tailStart, size - tailStart);
+    return { kind: 'ends', head: linesOf(start).slice(0, -1), tail: linesOf(end).slice(1) };
+  });
+}
+
+/** The piece after the last newline is a line too: it may be one without its newline. A torn one does no harm here. */
+function linesOf(bytes: Buffer): string[] {
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n');
+}

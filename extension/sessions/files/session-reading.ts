@@ -1,0 +1,189 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Line, ParsedSession, SessionAdapter, SessionBuilder } from '../adapter';
+import { IssueList } from '../records/issues';
+import { readLine } from '../records/line';
+import type { SessionIssue } from '../session';
+import { bytesAt, chunksFrom } from './chunks';
+import { LineAssembler } from './line-assembler';
+
+/** How many lines an adapter may look at to tell whether a file is its own. */
+const headLines = 50;
+/** Text never has a zero byte; a file with one here is a picture, an archive, a database, or UTF-16. */
+const binaryProbeBytes = 8 * 1024;
+const closingBrace = 0x7d;
+const headPrintBytes = 256;
+const tailPrintBytes = 64;
+
+export type ReadingStart =
+  | { readonly kind: 'reading'; readonly reading: SessionReading }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'foreign' };
+
+/** One reading of a session file from its first byte on: what was read, and where to read on. */
+export class SessionReading {
+  readonly #builder: SessionBuilder;
+  readonly #faults: IssueList;
+  readonly #assembler: LineAssembler;
+  readonly #print: FilePrint;
+  /**
+   * The last line where it lacked its newline and was accepted all the same, being whole JSON. Nothing but white space
+   * may follow on that line.
+   */
+  #acceptedUnfinished: number | null = null;
+  /** Made when it is asked for, and again only after more was read. */
+  #parsed: ParsedSession | null = null;
+
+  private constructor(file: string, adapter: SessionAdapter, beginning: Beginning) {
+    this.#builder = adapter.createBuilder(file);
+    this.#faults = beginning.faults;
+    this.#assembler = beginning.assembler;
+    this.#print = beginning.print;
+    for (const line of beginning.lines) this.#builder.accept(line);
+    this.#acceptWholeLastLine();
+  }
+
+  static async start(file: string, handle: FileHandle, adapters: readonly SessionAdapter[]): Promise<ReadingStart> {
+    const { ino } = await handle.stat();
+    const beginning = new Beginning(file, ino);
+    for await (const chunk of chunksFrom(handle, 0)) {
+      if (beginning.print.offset === 0 && chunk.subarray(0, binaryProbeBytes).includes(0)) return { kind: 'binary' };
+      beginning.take(chunk);
+      if (beginning.lines.length >= headLines) break;
+    }
+    const head = beginning.head();
+    if (head.every((text) => text.trim() === '')) return { kind: 'empty' };
+    const adapter = adapters.find((candidate) => candidate.recognises(head));
+    if (adapter === undefined) return { kind: 'foreign' };
+    const reading = new SessionReading(file, adapter, beginning);
+    await reading.readOn(handle);
+    return { kind: 'reading', reading };
+  }
+
+  get parsed(): ParsedSession {
+    this.#parsed ??= this.#parse();
+    return this.#parsed;
+  }
+
+  #parse(): ParsedSession {
+    const parsed = this.#builder.session();
+    const issues = [...parsed.issues, ...this.#faults.list()].sort((one, other) => one.line - other.line);
+    return { ...parsed, issues };
+  }
+
+  /** The last line, where the file ends in the middle of it. */
+  get tornLine(): number | null {
+    const torn = this.#acceptedUnfinished === null && this.#assembler.lastPendingByte !== null;
+    return torn ? this.#assembler.lineNumber : null;
+  }
+
+  /** Bytes read so far. */
+  get offset(): number {
+    return this.#print.offset;
+  }
+
+  /** Whether this still is the file that was read: nothing of what was read has been cut off or written over. */
+  async continuesIn(handle: FileHandle): Promise<'continued' | 'shrunk' | 'replaced'> {
+    return await this.#print.matches(handle);
+  }
+
+  /**
+   * Takes in what was appended. `replaced` means that the last line, which was accepted as whole, went on: what was
+   * read is no longer what the file says.
+   */
+  async readOn(handle: FileHandle): Promise<'read' | 'replaced'> {
+    for await (const chunk of chunksFrom(handle, this.offset)) {
+      if (this.#acceptedUnfinished !== null && !onlySpaceBeforeNewline(chunk)) return 'replaced';
+      this.#take(chunk);
+    }
+    this.#acceptWholeLastLine();
+    return 'read';
+  }
+
+  #take(chunk: Buffer): void {
+    this.#parsed = null;
+    this.#print.take(chunk);
+    const { lines, faults } = this.#assembler.push(chunk);
+    for (const fault of faults) this.#faults.add(fault.line, fault.message);
+    for (const line of lines) {
+      if (line.number !== this.#acceptedUnfinished) this.#builder.accept(line);
+    }
+    if (lines.length > 0) this.#acceptedUnfinished = null;
+  }
+
+  /** A JSON object is whole at its last brace or not at all, so there is no such thing as a lucky prefix. */
+  #acceptWholeLastLine(): void {
+    if (this.#acceptedUnfinished !== null || this.#assembler.lastPendingByte !== closingBrace) return;
+    const line: Line = { number: this.#assembler.lineNumber, text: this.#assembler.pendingText };
+    if (readLine(line).kind !== 'record') return;
+    this.#builder.accept(line);
+    this.#acceptedUnfinished = line.number;
+  }
+}
+
+export function tornLineIssue(file: string, line: number): SessionIssue {
+  return { file, line, message: 'The file ends in the middle of this line; it was left out' };
+}
+
+/** The first lines of a file, kept until it is known whose format they are. */
+class Beginning {
+  readonly assembler = new LineAssembler();
+  readonly print: FilePrint;
+  readonly faults: IssueList;
+  readonly lines: Line[] = [];
+
+  constructor(file: string, inode: number) {
+    this.print = new FilePrint(inode);
+    this.faults = new IssueList(file);
+  }
+
+  take(chunk: Buffer): void {
+    this.print.take(chunk);
+    const { lines, faults } = this.assembler.push(chunk);
+    for (const fault of faults) this.faults.add(fault.line, fault.message);
+    for (const line of lines) this.lines.push(line);
+  }
+
+  head(): string[] {
+    const whole = this.lines.slice(0, headLines).map((line) => line.text);
+    return whole.length < headLines && this.assembler.lastPendingByte !== null
+      ? [...whole, this.assembler.pendingText]
+      : whole;
+  }
+}
+
+/** Tells a file that grew from one that was replaced or written over, without reading it again. */
+class FilePrint {
+  offset = 0;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
+
+  constructor(private readonly inode: number) {}
+
+  take(chunk: Buffer): void {
+    if (this.#head.length < headPrintBytes) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headPrintBytes - this.#head.length)]);
+    }
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-tailPrintBytes)]).subarray(-tailPrintBytes));
+    this.offset += chunk.length;
+  }
+
+  async matches(handle: FileHandle): Promise<'continued' | 'shrunk' | 'replaced'> {
+    const { size, ino } = await handle.stat();
+    if (ino !== this.inode) return 'replaced';
+    if (size < this.offset) return 'shrunk';
+    const head = await bytesAt(handle, 0, this.#head.length);
+    const tail = await bytesAt(handle, this.offset - this.#tail.length, this.#tail.length);
+    return head.equals(this.#head) && tail.equals(this.#tail) ? 'continued' : 'replaced';
+  }
+}
+
+function onlySpaceBeforeNewline(chunk: Buffer): boolean {
+  const end = chunk.indexOf(0x0a);
+  return (
+    chunk
+      .subarray(0, end < 0 ? chunk.length : end)
+      .toString('latin1')
+      .trim() === ''
+  );
+}

@@ -1,0 +1,47 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Why a file could not be read as one. */
+export type NoFile = {
+  readonly kind: 'missing' | 'unreadable' | 'directory';
+  /** A sentence for a person; names the file. */
+  readonly message: string;
+};
+
+/** Opens a regular file for reading, hands it over, and closes it whatever happens. */
+export async function withFile<Outcome>(
+  file: string,
+  use: (handle: FileHandle, stats: Stats) => Promise<Outcome>,
+): Promise<Outcome | NoFile> {
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for somebody to write to it. Windows has no such flag.
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = await handle.stat();
+      if (stats.isDirectory()) return folder(file);
+      if (!stats.isFile()) return { kind: 'unreadable', message: `${file} is not a regular file` };
+      return await use(handle, stats);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return noFile(file, error);
+  }
+}
+
+/** Errors of the file system are expected; anything else is a defect and is thrown on. */
+function noFile(file: string, error: unknown): NoFile {
+  const code = systemErrorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', message: `There is no file ${file}` };
+  if (code === 'EISDIR') return folder(file);
+  if (code === null) throw error;
+  return { kind: 'unreadable', message: `${file} cannot be read (${code})` };
+}
+
+export function systemErrorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function folder(file: string): NoFile {
+  return { kind: 'directory', message: `${file} is a folder, not a session file` };
+}

@@ -1,0 +1,209 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { type SessionReading, tornLineIssue } from './files/session-reading';
+import { withFile } from './files/with-file';
+import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
+import type { Session, SessionIssue } from './session';
+
+export interface FollowTiming {
+  /** An agent writes several lines in a burst; one update serves them all. */
+  readonly settle: number;
+  /** `fs.watch` misses changes on network disks and in some containers, so the file is looked at this often anyway. */
+  readonly poll: number;
+  /** A line that has stayed without its end for this long is torn, not being written. */
+  readonly rest: number;
+}
+
+/** All in milliseconds. */
+export const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 };
+
+export interface FollowOptions extends OpenOptions {
+  /** Ends the following. Nothing is reported after it. */
+  readonly signal: AbortSignal;
+  readonly timing?: Partial<FollowTiming>;
+}
+
+/**
+ * Opens a session and reports it anew whenever its file changes, at a cost that depends on what was added. A file that
+ * shrank or was replaced is read anew, one that was deleted stays on show; both with an issue that says so. Where the
+ * outcome is not `opened`, nothing is followed.
+ */
+export async function followSession(
+  file: string,
+  onChange: (session: Session) => void,
+  options: FollowOptions,
+): Promise<OpenOutcome> {
+  const start = await startReading(file, options.adapter);
+  if (start.kind !== 'reading') return start;
+  const follower = new Follower(file, onChange, options, start.reading, start.modified);
+  return { kind: 'opened', session: await follower.begin() };
+}
+
+/** How the file looked at the last update, as far as it is not what was read of it. */
+type FileState = { readonly kind: 'present' } | { readonly kind: 'absent'; readonly message: string };
+
+class Follower {
+  readonly #timing: FollowTiming;
+  /** Stay for good: a person should know that what they saw before is gone. */
+  readonly #notices: SessionIssue[] = [];
+  #state: FileState = { kind: 'present' };
+  /** How often the file was read from its first byte on. */
+  #readings = 1;
+  #atRest: boolean;
+  #shown = '';
+  #updates: Promise<void> = Promise.resolve();
+  #settling: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly onChange: (session: Session) => void,
+    private readonly options: FollowOptions,
+    private reading: SessionReading,
+    private modified: number,
+  ) {
+    this.#timing = { ...followTiming, ...options.timing };
+    this.#atRest = this.#now() - modified >= this.#timing.rest;
+  }
+
+  /** The session as it stands, after which changes are reported. */
+  async begin(): Promise<Session> {
+    const session = await this.#session();
+    this.#shown = this.#appearance(session);
+    if (!this.options.signal.aborted) this.#watch();
+    return session;
+  }
+
+  #watch(): void {
+    const { signal } = this.options;
+    const watcher = this.#watchFolder();
+    const poll = setInterval(() => this.#schedule(), this.#timing.poll);
+    signal.addEventListener(
+      'abort',
+      () => {
+        watcher?.close();
+        clearInterval(poll);
+        clearTimeout(this.#settling);
+        clearTimeout(this.#resting);
+      },
+      { once: true },
+    );
+    this.#awaitRest();
+    // What was written between the first reading and the watch.
+    this.#schedule();
+  }
+
+  /** The folder, not the file: a watch on a file ends when the file is replaced. */
+  #watchFolder(): FSWatcher | null {
+    const name = basename(this.file);
+    try {
+      const watcher = watch(dirname(this.file), { persistent: false }, (_event, changed) => {
+        if (changed === null || changed === name) this.#schedule();
+      });
+      // Without a watch (too many of them, or a folder that was deleted) the poll alone goes on.
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    } catch {
+      // As above: some file systems cannot be watched at all.
+      return null;
+    }
+  }
+
+  #schedule(): void {
+    if (this.#settling !== undefined || this.options.signal.aborted) return;
+    this.#settling = setTimeout(() => {
+      this.#settling = undefined;
+      this.#updates = this.#updates.then(() => this.#update());
+    }, this.#timing.settle);
+  }
+
+  async #update(): Promise<void> {
+    if (this.options.signal.aborted) return;
+    const outcome = await withFile(this.file, async (handle, stats) => {
+      this.modified = stats.mtimeMs;
+      const continuation = await this.reading.continuesIn(handle);
+      if (continuation !== 'continued') return { kind: continuation };
+      const before = this.reading.offset;
+      const read = await this.reading.readOn(handle);
+      return { kind: read === 'read' && this.reading.offset === before ? 'unchanged' : read } as const;
+    });
+    switch (outcome.kind) {
+      case 'unchanged':
+        this.#state = { kind: 'present' };
+        break;
+      case 'read':
+        this.#state = { kind: 'present' };
+        this.#awaitRest();
+        break;
+      case 'shrunk':
+        await this.#readAnew(`${this.file} became shorter; it was read anew`);
+        break;
+      case 'replaced':
+        await this.#readAnew(`${this.file} was replaced; it was read anew`);
+        break;
+      case 'missing':
+        this.#state = { kind: 'absent', message: `${this.file} was deleted; this is what was read before` };
+        break;
+      case 'unreadable':
+      case 'directory':
+        this.#state = { kind: 'absent', message: `${outcome.message}; this is what was read before` };
+        break;
+    }
+    await this.#report();
+  }
+
+  async #readAnew(message: string): Promise<void> {
+    const start = await startReading(this.file, this.options.adapter);
+    if (start.kind !== 'reading') {
+      this.#state = { kind: 'absent', message: `${start.message}; this is what was read before` };
+      return;
+    }
+    this.#state = { kind: 'present' };
+    this.#readings += 1;
+    this.reading = start.reading;
+    this.modified = start.modified;
+    if (!this.#notices.some((notice) => notice.message === message)) {
+      this.#notices.push({ file: this.file, line: 0, message });
+    }
+    this.#awaitRest();
+  }
+
+  #awaitRest(): void {
+    clearTimeout(this.#resting);
+    this.#atRest = this.#now() - this.modified >= this.#timing.rest;
+    if (this.#atRest || this.reading.tornLine === null) return;
+    this.#resting = setTimeout(() => {
+      this.#atRest = true;
+      this.#updates = this.#updates.then(() => this.#report());
+    }, this.#timing.rest);
+  }
+
+  async #report(): Promise<void> {
+    const session = await this.#session();
+    const appearance = this.#appearance(session);
+    if (appearance === this.#shown || this.options.signal.aborted) return;
+    this.#shown = appearance;
+    this.onChange(session);
+  }
+
+  async #session(): Promise<Session> {
+    return await sessionOf(this.reading, this.modified, this.#fileIssues(), this.options);
+  }
+
+  #fileIssues(): SessionIssue[] {
+    const issues = this.#notices.slice();
+    if (this.#state.kind === 'absent') issues.push({ file: this.file, line: 0, message: this.#state.message });
+    const torn = this.reading.tornLine;
+    if (torn !== null && this.#atRest) issues.push(tornLineIssue(this.file, torn));
+    return issues;
+  }
+
+  /** Tells two reports apart without comparing their contents: within one reading, bytes only ever get more. */
+  #appearance(session: Session): string {
+    return JSON.stringify([this.#readings, this.reading.offset, session.live, session.issues]);
+  }
+
+  #now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+}

@@ -1,0 +1,29 @@
+import type { AgentEnvironment, ParsedSession, SessionAdapter } from './adapter';
+
+/** How long a silent agent may still be thinking or running a tool: a model seldom needs longer for a reply. */
+export const liveMilliseconds = 2 * 60 * 1000;
+
+export interface LifeSigns {
+  /** A running process says that it has this session open. */
+  readonly inUse: boolean;
+  /** Milliseconds since the epoch: the last time the file was written. */
+  readonly modified: number;
+  readonly awaitsReply: boolean;
+}
+
+/**
+ * Whether an agent is at work in a session. Where no process says so, a file that was written just now and waits for an
+ * answer counts as live: if in doubt, a session is live, and nothing may be written to it.
+ */
+export function isLive(signs: LifeSigns, now: number): boolean {
+  return signs.inUse || (signs.awaitsReply && now - signs.modified <= liveMilliseconds);
+}
+
+export async function isInUse(
+  adapter: SessionAdapter,
+  session: Pick<ParsedSession, 'id'>,
+  environment: AgentEnvironment,
+): Promise<boolean> {
+  const inUse = await adapter.sessionsInUse?.(environment);
+  return inUse?.has(session.id) ?? false;
+}

@@ -1,0 +1,29 @@
+/** Median milliseconds of a piece of work, after one run to warm up. */
+export async function median(runs: number, work: () => unknown): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+}
+
+export interface Comparison {
+  readonly what: string;
+  readonly baseline: string;
+  readonly baselineMs: number;
+  readonly measured: string;
+  readonly measuredMs: number;
+  /** How many times the baseline's input the measured one has. */
+  readonly inputRatio: number;
+}
+
+/** Prints a measurement as a ratio: 1.0 means that time grew as the input did, or that both took the same. */
+export function report({ what, baseline, baselineMs, measured, measuredMs, inputRatio }: Comparison): void {
+  const ratio = measuredMs / baselineMs / inputRatio;
+  console.log(
+    `${what}: ${ratio.toFixed(2)} (${measured} ${measuredMs.toFixed(2)} ms, ${baseline} ${baselineMs.toFixed(2)} ms)`,
+  );
+}

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sampleSessions } from '../builders/samples';
+
+/** The command as a person runs it: the built program, in a process of its own. */
+
+const root = resolve(import.meta.dirname, '../..');
+const program = join(root, 'dist/cli/strata.js');
+const samples = sampleSessions();
+let folder: string;
+let journal: string;
+
+beforeAll(async () => {
+  await build({ root, mode: 'cli', logLevel: 'error' });
+  folder = await mkdtemp(join(tmpdir(), 'strata-cli-'));
+}, 60_000);
+
+beforeEach(async () => {
+  journal = await mkdtemp(join(folder, 'journal-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function strata(...args: string[]): Promise<Outcome> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [program, '--journal', journal, ...args]);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => {
+      output.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output.stderr += chunk;
+    });
+    child.on('error', failed);
+    child.on('close', (code) => done({ code, ...output }));
+  });
+}
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await strata(...args);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+async function hash(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
+
+/** The sample that has enough old turns for every tier. */
+function longSample(): string {
+  const found = samples.find(({ name }) => name.includes('v1'));
+  if (!found) throw new Error('There is no long session among the fixtures.');
+  return found.file;
+}
+
+describe('strata', () => {
+  it.each(samples)(
+    'compact, then undo, gives back the context of $name byte for byte, and leaves its file alone',
+    async ({ file }) => {
+      const before = await strata('context', file, '--format', 'openai');
+      const anthropic = await strata('context', file, '--format', 'anthropic');
+      const untouched = await hash(file);
+      const { blocks } = await json('compact', file, '--json');
+      if (blocks.length > 0) {
+        expect((await strata('context', file, '--format', 'openai')).stdout).not.toBe(before.stdout);
+        expect((await strata('undo', file)).code).toBe(0);
+      }
+      expect((await strata('context', file, '--format', 'openai')).stdout).toBe(before.stdout);
+      expect((await strata('context', file, '--format', 'anthropic')).stdout).toBe(anthropic.stdout);
+      expect(await hash(file)).toBe(untouched);
+    },
+  );
+
+  it.each(samples)('inspect keeps its promises on $name', async ({ file }) => {
+    const { session, entries, context, compactions } = await json('inspect', file, '--json');
+    expect(session).toMatchObject({ file, live: expect.any(Boolean), issues: expect.any(Array) });
+    const known = new Set(entries.map((entry: { id: string }) => entry.id));
+    expect(known.size).toBe(entries.length);
+    const shown = context.messages.flatMap((message: { entryIds: string[] }) => message.entryIds);
+    expect(new Set(shown).size).toBe(shown.length);
+    for (const id of shown) expect(known).toContain(id);
+    const parts = Object.values<number>(context.tokens.byKind).reduce((sum, count) => sum + count, 0);
+    expect(parts).toBe(context.tokens.total);
+    for (const compaction of compactions) expect(compaction.by).toBe('agent');
+  });
+
+  it('gets a long session below half of its tokens, and says what went', async () => {
+    const { tokensBefore, tokensAfter, blocks } = await json('compact', longSample(), '--json');
+    expect(tokensAfter).toBeLessThan(tokensBefore / 2);
+    expect(blocks.some((block: { tag: string }) => block.tag === '[GOAL BATCH]')).toBe(true);
+    for (const block of blocks) {
+      expect(block.text.split('\n')[0]).toBe(block.tag);
+      expect(block.loss.kept.length + block.loss.lost.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const dry = await json('compact', longSample(), '--dry-run', '--json');
+    expect(dry.blocks.length).toBeGreaterThan(0);
+    expect((await json('inspect', longSample(), '--json')).compactions.filter(byStrata)).toEqual([]);
+  });
+
+  it('undoes one compaction of many with those that lie over it, and redoes it', async () => {
+    const { blocks } = await json('compact', longSample(), '--json');
+    const compacted = await strata('context', longSample());
+    const { stdout } = await strata('undo', longSample(), '1');
+    expect(stdout).toContain('#1');
+    const left = (await json('inspect', longSample(), '--json')).compactions.filter(byStrata);
+    expect(left.length).toBeLessThan(blocks.length);
+    expect((await strata('redo', longSample())).code).toBe(0);
+    expect((await strata('context', longSample())).stdout).toBe(compacted.stdout);
+  });
+
+  it('shows a pinned constraint verbatim in the context, before and after compactions', async () => {
+    const text = 'Never change the public signature of loadConfig().\nNot even in tests.';
+    expect((await strata('pin', longSample(), '--constraint', text)).code).toBe(0);
+    for (const format of ['text', 'openai', 'anthropic']) {
+      const { stdout } = await strata('context', longSample(), '--format', format);
+      expect(stdout.split(format === 'text' ? text : JSON.stringify(text).slice(1, -1))).toHaveLength(2);
+    }
+    await strata('compact', longSample());
+    const { context } = await json('inspect', longSample(), '--json');
+    const cores = context.messages.filter((message: { kind: string }) => message.kind === 'core');
+    expect(cores).toHaveLength(1);
+    expect(cores[0].text).toContain(text);
+  });
+
+  it.each([
+    ['a missing file', () => join(folder, 'missing.jsonl'), /missing\.jsonl/],
+    ['a folder', () => folder, /strata-cli/],
+  ])('exits with 1 for %s, and names it', async (_name, file, message) => {
+    const { code, stdout, stderr } = await strata('inspect', file());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['a binary file', '\u0000\u0001\u0002\u0003'.repeat(100)],
+    ['somebody else’s file', '{"hello":"world"}\n{"type":"unknown"}\n'],
+  ])('exits with 1 for %s, and names it', async (_name, content) => {
+    const file = join(folder, 'bad.jsonl');
+    await writeFile(file, content);
+    const { code, stderr } = await strata('inspect', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(file);
+    expect(await readFile(file, 'utf8')).toBe(content);
+  });
+
+  it('exits with 1 and a message when there is nothing to undo or redo', async () => {
+    expect(await strata('undo', longSample())).toMatchObject({
+      code: 1,
+      stderr: 'strata: There is no compaction to undo.\n',
+    });
+    expect(await strata('redo', longSample())).toMatchObject({
+      code: 1,
+      stderr: 'strata: There is nothing to redo.\n',
+    });
+    expect((await strata('undo', longSample(), '7')).stderr).toContain('#7');
+  });
+
+  it.each([
+    [[]],
+    [['nonsense']],
+    [['inspect']],
+    [['compact', 'x.jsonl', '--strategy', 'nonesuch']],
+    [['context', 'x.jsonl', '--format', 'xml']],
+    [['pin', 'x.jsonl']],
+    [['pin', 'x.jsonl', '--goal', 'a', '--constraint', 'b']],
+    [['undo', 'x.jsonl', 'first']],
+  ])('exits with 2 when called as %j', async (args) => {
+    const { code, stderr } = await strata(...args);
+    expect(code).toBe(2);
+    expect(stderr).not.toBe('');
+  });
+
+  it('shows its help with 0', async () => {
+    expect(await strata('--help')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+function byStrata({ by }: { by: string }): boolean {
+  return by === 'strata';
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { editorCacheFolder, projectFolder } from '../paths.ts';
+import { keep, tailOf } from '../processes/keep.ts';
+import { nodeForServer } from './node.ts';
+
+/** The npm package that carries VS Code's server and workbench: 4.139.1 is VS Code 1.139.1. */
+export const CODE_SERVER_VERSION = '4.139.1';
+
+/** VS Code, to be served to a browser. */
+export interface BrowserEditor {
+  readonly node: string;
+  /** Where VS Code's server is run. */
+  readonly serverFolder: string;
+}
+
+/** Says which call failed and ends with what it printed. */
+export class InstallError extends Error {
+  override readonly name = 'InstallError';
+}
+
+const cacheFolder = join(editorCacheFolder, 'browser-editor');
+const INSTALLING = 'installing-';
+
+/** The browser editor, installed from npm first when this project has none of this version yet. */
+export async function ensureBrowserEditor(): Promise<BrowserEditor> {
+  if (process.platform === 'win32') {
+    throw new InstallError('The browser editor runs on Linux and macOS. On Windows set STRATA_EDITOR=desktop.');
+  }
+  const node = nodeForServer();
+  const installed = join(cacheFolder, CODE_SERVER_VERSION);
+  if (!existsSync(installed)) await install(installed);
+  return { node, serverFolder: serverFolderOf(installed) };
+}
+
+const serverFolderOf = (installed: string) => join(installed, 'node_modules/code-server/lib/vscode');
+
+/** The folder gets its name only when it is complete, so that a killed install is never taken for a whole one. */
+async function install(installed: string): Promise<void> {
+  console.error(
+    `Installing code-server ${CODE_SERVER_VERSION} into ${relative(projectFolder, cacheFolder)} (once, 600 MB).`,
+  );
+  await removeAbandonedInstalls();
+  const unfinished = join(cacheFolder, `${INSTALLING}${process.pid}`);
+  await mkdir(unfinished, { recursive: true });
+  try {
+    await installInto(unfinished);
+    await giveName(unfinished, installed);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Native parts are not built: the server runs without them, and building would need a compiler. */
+async function installInto(folder: string): Promise<void> {
+  // Without a package.json of its own npm would install into the nearest folder above that has one: this project.
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  await runNpm(folder, folder, ['install', '--ignore-scripts', `code-server@${CODE_SERVER_VERSION}`]);
+  await runNpm(folder, serverFolderOf(folder), ['install', '--ignore-scripts', '--omit=dev', '--legacy-peer-deps']);
+}
+
+async function runNpm(unfinished: string, folder: string, npmArguments: readonly string[]): Promise<void> {
+  const logFile = join(unfinished, 'npm.log');
+  const npm = keep({ command: 'npm', arguments: npmArguments, folder, environment: process.env, logFile });
+  const exitCode = await npm.exited;
+  await npm.stop();
+  if (exitCode !== 0) {
+    const call = `npm ${npmArguments.join(' ')}`;
+    throw new InstallError(`"${call}" failed with exit code ${exitCode} in ${folder}:\n${tailOf(logFile)}`);
+  }
+}
+
+async function giveName(unfinished: string, installed: string): Promise<void> {
+  try {
+    await rename(unfinished, installed);
+  } catch (error) {
+    // Another run finished the same install first; ours is then removed.
+    if (!existsSync(installed))
+      throw new InstallError(`Could not rename ${unfinished} to ${installed}.`, { cause: error });
+  }
+}
+
+/** Installs whose process is gone. Those that another process is working on stay. */
+async function removeAbandonedInstalls(): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true });
+  const unfinished = (await readdir(cacheFolder)).filter((name) => name.startsWith(INSTALLING));
+  const abandoned = unfinished.filter((name) => !isRunning(Number(name.slice(INSTALLING.length))));
+  for (const name of abandoned) await rm(join(cacheFolder, name), { recursive: true, force: true });
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    // Signal 0 only asks, and the answer "no such process" is thrown.
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Values of VS Code settings by their full name, such as `workbench.colorTheme`. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** No welcome page, no tips, no requests to trust, sign in or update: only what a test did is on the screen. */
+export const QUIET_SETTINGS: Settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.enableExperiments': false,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/**
+ * Writes the user settings of an editor that has its user data in this folder. Desktop VS Code and the browser editor
+ * read them at the same place. Settings that a kept folder already has stay unless `settings` are given.
+ */
+export async function writeUserSettings(userDataFolder: string, settings?: Settings): Promise<void> {
+  const file = join(userDataFolder, 'User/settings.json');
+  if (settings === undefined && existsSync(file)) return;
+  await mkdir(join(userDataFolder, 'User'), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2));
+}

@@ -1,0 +1,180 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, errors, type FrameLocator, type Locator, type Page, type ViewportSize } from 'playwright-core';
+import { outputFolder } from '../paths.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { strata } from '../strata.ts';
+import { editorAddress } from './address.ts';
+import { installStrata } from './installed-extension.ts';
+import { type EditorServer, type ServerOptions, startServer } from './server.ts';
+
+export interface WorkbenchOptions extends ServerOptions {
+  /** The workspace folder; by default an empty temporary one. */
+  readonly folder?: string;
+  readonly viewport?: ViewportSize;
+}
+
+export const screenshotFolder = join(outputFolder, 'screenshots');
+
+/** A window of the size that most people have, less the browser around it. */
+const DEFAULT_VIEWPORT: ViewportSize = { width: 1440, height: 900 };
+
+/** For one thing to appear on the screen. Starting the extension host alone takes five seconds on two cores. */
+const APPEAR_TIMEOUT_MS = 30_000;
+
+/** For a command to be in the list of the palette before the palette is opened anew. */
+const PALETTE_PATIENCE_MS = 2_000;
+
+/** VS Code with the extension under development, and what a person can do in it. */
+export class Workbench {
+  /** The whole page, for what has no helper here. */
+  readonly page: Page;
+  readonly folder: string;
+  readonly userDataDir: string;
+  readonly #server: EditorServer;
+  readonly #printed: string[] = [];
+
+  constructor(page: Page, folder: string, server: EditorServer) {
+    this.page = page;
+    this.folder = folder;
+    this.userDataDir = server.userDataDir;
+    this.#server = server;
+    page.on('console', (message) => this.#printed.push(`${message.type()} ${message.text()}`));
+  }
+
+  /**
+   * Runs a command by the whole title that the command palette shows, such as `Developer: Reload Window`. Waits for it,
+   * since the palette does not learn of commands that come after it was opened.
+   */
+  async runCommand(title: string): Promise<void> {
+    const deadline = Date.now() + APPEAR_TIMEOUT_MS;
+    while (!(await this.#pickInPalette(title))) {
+      if (Date.now() > deadline) throw new Error(`The command palette offers no command "${title}".`);
+    }
+  }
+
+  async #pickInPalette(title: string): Promise<boolean> {
+    await this.page.keyboard.press('F1');
+    if (!(await appears(this.#quickInput(), PALETTE_PATIENCE_MS))) return false;
+    await this.#quickInput().fill(`>${title}`);
+    if (await appears(this.#quickPickRow(title), PALETTE_PATIENCE_MS)) {
+      await this.#quickPickRow(title).click();
+      return true;
+    }
+    await this.page.keyboard.press('Escape');
+    return false;
+  }
+
+  /** Chooses from the list that a command asks with, by an item's whole label. */
+  async chooseItem(label: string): Promise<void> {
+    await this.#quickPickRow(label).click({ timeout: APPEAR_TIMEOUT_MS });
+  }
+
+  /** Types into the input box that a command asks with, and presses Enter. */
+  async answer(text: string): Promise<void> {
+    await this.#quickInput().fill(text, { timeout: APPEAR_TIMEOUT_MS });
+    await this.page.keyboard.press('Enter');
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget .quick-input-box input');
+  }
+
+  #quickPickRow(label: string): Locator {
+    const rows = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+    return rows.filter({ has: this.page.getByText(label, { exact: true }) }).first();
+  }
+
+  /** Waits for a notification with this text in its message. */
+  async waitForNotification(text: string | RegExp): Promise<Locator> {
+    const notification = this.#notifications().filter({ hasText: text }).first();
+    await notification.waitFor({ timeout: APPEAR_TIMEOUT_MS });
+    return notification;
+  }
+
+  /** The messages of the error notifications that are shown now. */
+  errorNotifications(): Promise<string[]> {
+    const errors = this.#notifications().filter({ has: this.page.locator('.codicon-error') });
+    return errors.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  #notifications(): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  /** What is inside the extension's webview in the side bar. */
+  sideBarWebview(): FrameLocator {
+    return this.#webview('[src*="purpose=webviewView"]');
+  }
+
+  /** What is inside the extension's webview in the editor tab that is in front. */
+  editorWebview(): FrameLocator {
+    return this.#webview(':not([src*="purpose=webviewView"])');
+  }
+
+  /** A webview is two frames: VS Code's own, and in it the one with the extension's page, which it swaps on reload. */
+  #webview(place: string): FrameLocator {
+    const outer = this.page.locator(`iframe.webview[src*="extensionId=${strata.identifier}"]${place}`);
+    return outer.filter({ visible: true }).first().contentFrame().frameLocator('#active-frame');
+  }
+
+  async setViewport(size: ViewportSize): Promise<void> {
+    await this.page.setViewportSize(size);
+  }
+
+  /** Writes `test/.output/screenshots/NAME.png` and returns its path. */
+  async takeScreenshot(name: string): Promise<string> {
+    await mkdir(screenshotFolder, { recursive: true });
+    const path = join(screenshotFolder, `${name}.png`);
+    await this.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    return path;
+  }
+
+  /** A screenshot, and beside it what the page and the extension host printed. */
+  async keepEvidence(name: string): Promise<void> {
+    await this.takeScreenshot(name);
+    await writeFile(join(screenshotFolder, `${name}.log`), this.#printed.join('\n'));
+  }
+
+  /** Closes the page and ends its server. */
+  async close(): Promise<void> {
+    await this.page.context().close();
+    await this.#server.close();
+  }
+}
+
+/** Starts a server with Strata installed and opens its workbench in a new browser context. */
+export async function openWorkbench(browser: Browser, options: WorkbenchOptions = {}): Promise<Workbench> {
+  const folder = options.folder ?? (await emptyWorkspace());
+  const userDataDir = options.userDataDir ?? temporaryFolder();
+  const extensionsDir = options.extensionsDir ?? join(userDataDir, 'extensions');
+  await installStrata(extensionsDir);
+  const server = await startServer({ ...options, userDataDir, extensionsDir });
+  try {
+    const page = await browser.newPage({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
+    const workbench = new Workbench(page, folder, server);
+    await page.goto(editorAddress(server, { folder }));
+    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: APPEAR_TIMEOUT_MS });
+    return workbench;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Its name is on the screen, in the title and in the explorer. */
+async function emptyWorkspace(): Promise<string> {
+  const folder = join(temporaryFolder(), 'workspace');
+  await mkdir(folder);
+  return folder;
+}
+
+async function appears(locator: Locator, timeout: number): Promise<boolean> {
+  try {
+    await locator.waitFor({ timeout });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}

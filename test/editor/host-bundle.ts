@@ -1,0 +1,34 @@
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { projectFolder } from './paths.ts';
+
+const bundleFolder = join(projectFolder, 'dist/test');
+
+/**
+ * Bundles the in-host tests into CommonJS, which the extension host of every VS Code can load. Returns the path of the
+ * module with `run()`. A chunk for each test file keeps a file that cannot be loaded from taking the others with it.
+ */
+export async function bundleHostTests(): Promise<string> {
+  const entry = join(bundleFolder, 'index.cjs');
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: projectFolder,
+    publicDir: false,
+    build: {
+      outDir: bundleFolder,
+      emptyOutDir: true,
+      target: 'node18',
+      ssr: join(import.meta.dirname, 'host/index.ts'),
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        external: ['vscode'],
+        output: { format: 'cjs', entryFileNames: 'index.cjs', chunkFileNames: '[name].cjs' },
+      },
+    },
+    ssr: { noExternal: true, external: ['vscode', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)] },
+  });
+  return entry;
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folders: string[] = [];
+
+/**
+ * A new empty folder that is removed when this process exits. Its path is short, because desktop VS Code makes a
+ * socket in its user data folder, and real, because macOS's temporary folder is a link.
+ */
+export function temporaryFolder(): string {
+  if (folders.length === 0) process.once('exit', removeFolders);
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'strata-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Retried, because an editor that was just killed may still be seen writing. */
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

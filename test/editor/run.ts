@@ -1,0 +1,32 @@
+/**
+ * `npm run test:editor`: the in-host tests, then the walks.
+ *
+ * `npm run test:editor -- --walk WORD` takes only the walks whose file name contains the word.
+ */
+import { parseArgs } from 'node:util';
+import { runHostTests } from './host-tests.ts';
+import { exitOnInterrupt } from './processes/interrupt.ts';
+import { addUp, type Tally } from './suite.ts';
+import { runWalks } from './walks.ts';
+
+exitOnInterrupt();
+const { values } = parseArgs({ options: { walk: { type: 'string' } } });
+const { passed, failed } = addUp(await runParts(values.walk));
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function runParts(walk: string | undefined): Promise<Tally[]> {
+  if (walk !== undefined) return [await part('Walks', () => runWalks(walk))];
+  return [await part('In the extension host', runHostTests), await part('Walks', runWalks)];
+}
+
+/** A part that cannot be run at all, such as for want of a browser, has failed once. */
+async function part(title: string, run: () => Promise<Tally>): Promise<Tally> {
+  console.log(title);
+  try {
+    return await run();
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  }
+}

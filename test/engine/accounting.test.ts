@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../extension/engine/conversation/conversation';
+import { agentSummary, assistant, long, system, talk, user } from '../builders/conversation';
+import { compact, contextOf } from '../builders/run';
+
+function reported(total: number) {
+  return { input: 0, output: 0, cacheRead: 0, cacheWrite: total };
+}
+
+describe('the size of a context', () => {
+  it('is what the provider reported for the newest reply', () => {
+    const { tokens } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
+  });
+
+  it('adds the counted messages since that reply', () => {
+    const before = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    const after = contextOf(talk(user('hi'), assistant('hello', reported(5000)), user(long('More.'))));
+    const added = after.messages.at(-1)?.tokens ?? 0;
+    expect(after.tokens).toMatchObject({ total: before.tokens.total + added, source: 'reported' });
+  });
+
+  it('shows what the agent sends but does not write down as derived system tokens', () => {
+    const { tokens, messages } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    const counted = messages.reduce((sum, message) => sum + message.tokens, 0);
+    expect(tokens.derivedSystem).toBe(5000 - counted);
+    expect(tokens.byKind.system).toBe(5000 - counted);
+  });
+
+  it('derives nothing where the system prompt is written down, and calibrates instead', () => {
+    const { tokens } = contextOf(talk(system('You are an agent.'), user('hi'), assistant('hello', reported(100))));
+    expect(tokens.derivedSystem).toBe(0);
+    expect(tokens.calibration).toBeGreaterThan(1);
+    expect(tokens.total).toBe(100);
+  });
+
+  it('learns the ratio of reported to counted tokens from two replies that are far enough apart', () => {
+    const counted = contextOf(talk(user('a'), assistant('b'), user(long('c', 400)), assistant('d')));
+    const span = counted.messages.slice(2).reduce((sum, message) => sum + message.tokens, 0);
+    const first = 3000;
+    const conversation = talk(
+      user('a'),
+      assistant('b', reported(first)),
+      user(long('c', 400)),
+      assistant('d', reported(first + Math.round(span * 1.25))),
+    );
+    expect(contextOf(conversation).tokens.calibration).toBeCloseTo(1.25, 2);
+  });
+
+  it('is estimated as soon as Strata changed the context', async () => {
+    const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
+    const conversation = talk(
+      user('Explain.'),
+      assistant(long('I found it.')),
+      recent,
+      assistant('Last.', reported(9000)),
+    );
+    const { before, after } = await compact(conversation);
+    expect(before.tokens).toMatchObject({ total: 9000, source: 'reported' });
+    expect(after.tokens.source).toBe('estimated');
+    expect(after.tokens.total).toBeLessThan(9000);
+  });
+
+  it('does not believe a report from before the agent’s own compaction', () => {
+    const all = talk(user('a'), assistant('kept', reported(90_000)), agentSummary('What happened.'), user('b'));
+    const [, kept, summary, last] = all.entries;
+    const conversation: Conversation = {
+      entries: all.entries,
+      agentContext: [summary, kept, last].flatMap((entry) => entry ?? []),
+      agentCompactions: [
+        {
+          id: 'c',
+          kind: 'summary',
+          timestamp: null,
+          summaryEntryId: 'e3',
+          replacedEntryIds: ['e1'],
+          tokensBefore: 90_000,
+          tokensAfter: null,
+          trigger: null,
+          origin: { file: 'session.jsonl', line: 3 },
+        },
+      ],
+    };
+    const { tokens } = contextOf(conversation);
+    expect(tokens.source).toBe('estimated');
+    expect(tokens.total).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,122 @@
+import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JournalRecord, SessionIdentity } from '../../extension/engine/compaction/journal';
+import type { JournalState } from '../../extension/engine/compaction/journal-state';
+import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
+
+const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'strata-journal-'));
+  path = join(folder, 'journals', 'j.jsonl');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function open(): Promise<JournalFile> {
+  return JournalFile.open(path, session);
+}
+
+function pinAfter(text: string): (state: JournalState) => JournalRecord[] {
+  return ({ lastSeq }) => {
+    const time = '2026-01-01T00:00:00.000Z';
+    const header = lastSeq < 0 ? [headerRecord(session, time)] : [];
+    const item = {
+      id: text,
+      kind: 'goal',
+      text,
+      rationale: null,
+      timestamp: time,
+      entryId: null,
+      status: 'active',
+    } as const;
+    return [...header, { kind: 'pin', seq: Math.max(lastSeq, 0) + 1, time, item }];
+  };
+}
+
+function texts(journal: JournalFile): string[] {
+  return journal.state.items.map((item) => item.text);
+}
+
+describe('a journal file', () => {
+  it('comes into being with its first record, and is there again when it is opened again', async () => {
+    const journal = await open();
+    await journal.append(pinAfter('first'));
+    expect(texts(await open())).toEqual(['first']);
+  });
+
+  it('takes in what another process appended before it appends itself', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    await mine.append(pinAfter('mine'));
+    await theirs.append(pinAfter('theirs'));
+    expect(texts(theirs)).toEqual(['mine', 'theirs']);
+    expect(await mine.refresh()).toBe(true);
+    expect(texts(mine)).toEqual(['mine', 'theirs']);
+    expect(mine.state.lastSeq).toBe(2);
+  });
+
+  it('gives every record a number of its own when two append at once', async () => {
+    const journals = await Promise.all(Array.from({ length: 8 }, open));
+    await Promise.all(journals.map((journal, index) => journal.append(pinAfter(`pin ${index}`))));
+    const reopened = await open();
+    expect(reopened.state.lastSeq).toBe(8);
+    expect(texts(reopened).sort()).toEqual(Array.from({ length: 8 }, (_, index) => `pin ${index}`));
+  });
+
+  it('drops what a killed process left of a record, and goes on after the last whole one', async () => {
+    await (await open()).append(pinAfter('whole'));
+    const whole = await readFile(path, 'utf8');
+    await appendFile(path, '{"checksum":"0123456789abcdef","record":{"kind":"pin","te');
+    const journal = await open();
+    expect(journal.issues).toEqual([
+      { file: path, line: 3, message: 'The last record of the journal is torn and was left out.' },
+    ]);
+    await journal.append(pinAfter('next'));
+    expect(texts(await open())).toEqual(['whole', 'next']);
+    expect((await readFile(path, 'utf8')).startsWith(whole)).toBe(true);
+  });
+
+  it('never writes to a file that is no journal', async () => {
+    await (await open()).append(pinAfter('x'));
+    await writeFile(path, 'somebody’s notes, without a line break');
+    const journal = await open();
+    await expect(journal.append(pinAfter('y'))).rejects.toThrow(/no journal of Strata/);
+    expect(await readFile(path, 'utf8')).toBe('somebody’s notes, without a line break');
+  });
+
+  it('never writes to a journal of a newer version', async () => {
+    await (await open()).append(() => [{ ...headerRecord(session, ''), version: 99 } as JournalRecord]);
+    const before = await readFile(path);
+    const journal = await open();
+    await expect(journal.append(pinAfter('y'))).rejects.toThrow(/version 99/);
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('takes over the lock of a process that was killed, and leaves none behind', async () => {
+    await (await open()).append(pinAfter('x'));
+    const lock = `${path}.lock`;
+    await writeFile(lock, 'somebody');
+    await utimes(lock, new Date(0), new Date(0));
+    await (await open()).append(pinAfter('y'));
+    await expect(readFile(lock)).rejects.toThrow(/ENOENT/);
+  });
+
+  it('leaves the journal as it was when nothing can be written', async () => {
+    await (await open()).append(pinAfter('x'));
+    const before = await readFile(path);
+    const journal = await open();
+    await expect(
+      journal.append(() => {
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await rm(join(folder, 'journals'), { recursive: true });
+    await writeFile(join(folder, 'journals'), before);
+    await expect(journal.append(pinAfter('y'))).rejects.toThrow();
+    expect(await readFile(join(folder, 'journals'))).toEqual(before);
+  });
+});
