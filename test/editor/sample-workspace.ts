@@ -1,17 +1,25 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from './browser-editor/settings.ts';
 import { editorCacheFolder, projectFolder } from './paths.ts';
 
-/** The session that the sample workspace shows. */
-export const SAMPLE_SESSION = join(projectFolder, 'test/fixtures/pi/session.jsonl');
+/** The session that the sample workspace shows: a real, long one that its agent has compacted once. */
+export const SAMPLE_SESSION = join(projectFolder, 'test/fixtures/pi-v1/until-after-first-compaction.jsonl');
+
+/** When it was last written to. A file that has just been written would be taken for a session in progress. */
+const SAMPLE_SESSION_ENDED = new Date('2025-12-08T23:24:39Z');
 
 /** Where that session is copied to, inside the sample workspace. */
 const SESSION_FOLDER = 'sessions';
 
-/** Workspace settings that point Strata at `SESSION_FOLDER`. */
-const STRATA_SETTINGS: Settings = {};
+/** Workspace settings that point Strata at the sessions. */
+const strataSettings = (sessionFolder: string): Settings => ({ 'strata.sessions.folders': [sessionFolder] });
+
+const README = `# Sample workspace
+
+Press F1 and run "Strata: Open Session…" to see the session of this folder.
+`;
 
 export interface SampleWorkspace {
   readonly folder: string;
@@ -24,12 +32,14 @@ export async function prepareSampleWorkspace(
   folder = join(editorCacheFolder, 'sample-workspace'),
 ): Promise<SampleWorkspace> {
   await rm(folder, { recursive: true, force: true });
-  await writeInto(folder, 'README.md', '# Sample workspace\n\nRun "Strata: …" from the command palette (F1).\n');
-  await writeInto(folder, '.vscode/settings.json', JSON.stringify(STRATA_SETTINGS, undefined, 2));
+  await writeInto(folder, 'README.md', README);
+  const sessionFolder = join(folder, SESSION_FOLDER);
+  await writeInto(folder, '.vscode/settings.json', JSON.stringify(strataSettings(sessionFolder), undefined, 2));
   if (!existsSync(SAMPLE_SESSION)) return { folder, session: { kind: 'missing' } };
-  const path = join(folder, SESSION_FOLDER, basename(SAMPLE_SESSION));
-  await mkdir(dirname(path), { recursive: true });
+  const path = join(sessionFolder, basename(SAMPLE_SESSION));
+  await mkdir(sessionFolder, { recursive: true });
   await copyFile(SAMPLE_SESSION, path);
+  await utimes(path, SAMPLE_SESSION_ENDED, SAMPLE_SESSION_ENDED);
   return { folder, session: { kind: 'copied', path } };
 }
 

@@ -23,22 +23,22 @@ import { strata } from './strata.ts';
 const PORTS = '8347-8399';
 
 const { folder, session } = await prepareSampleWorkspace();
-if (session.kind === 'missing')
-  console.error(`There is no session in the sample workspace: ${SAMPLE_SESSION} is missing.`);
+if (session.kind === 'missing') console.error(`The sample workspace has no session: ${SAMPLE_SESSION} is missing.`);
+
+// The server ends with this process, also while it is still being installed or started.
+interrupted().then(() => process.exit());
 
 const code = process.env.STRATA_EDITOR === 'browser' ? undefined : findProgram('code');
-if (code === undefined) await serveUntilInterrupted(folder);
+if (code === undefined) await serveBrowserEditor(folder);
 else await openDesktopEditor(code, folder);
 
-async function serveUntilInterrupted(workspace: string): Promise<void> {
-  const stop = interrupted();
+async function serveBrowserEditor(workspace: string): Promise<void> {
   const userDataDir = join(editorCacheFolder, 'start-user-data');
   const extensionsDir = join(userDataDir, 'extensions');
   await installStrata(extensionsDir);
   const server = await startServer({ userDataDir, extensionsDir, port: PORTS });
   console.log(`Strata runs in VS Code at ${editorAddress(server, { folder: workspace })} (Ctrl+C ends it)`);
-  await Promise.race([stop, server.exited]);
-  await server.close();
+  throw new Error(`VS Code's server ended with exit code ${await server.exited}.`);
 }
 
 async function openDesktopEditor(command: string, workspace: string): Promise<void> {

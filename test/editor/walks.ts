@@ -8,6 +8,7 @@ import { type Example, failing, type Outcome, outcomeOf, runExamples, type Tally
 import { type OpenEditor, walks } from './walk.ts';
 
 const WALK_TIMEOUT_MS = 180_000;
+const LEAVE_TIMEOUT_MS = 60_000;
 
 const walkFolder = join(import.meta.dirname, 'walks');
 
@@ -34,7 +35,6 @@ async function loadWalks(word: string): Promise<readonly Example<OpenEditor>[]> 
   return examples;
 }
 
-/** Every editor that the walk opened is closed, and those of a walk that failed leave behind what they showed. */
 async function takeWalk(browser: Browser, example: Example<OpenEditor>): Promise<Outcome> {
   const opened: Promise<Workbench>[] = [];
   const openEditor = (options?: WorkbenchOptions) => {
@@ -43,14 +43,19 @@ async function takeWalk(browser: Browser, example: Example<OpenEditor>): Promise
     return opening;
   };
   const outcome = await outcomeOf(() => example.show(openEditor), WALK_TIMEOUT_MS);
-  const workbenches = (await Promise.allSettled(opened)).flatMap((opening) =>
-    'value' in opening ? [opening.value] : [],
-  );
+  const evidence = outcome.kind === 'failed' ? `failed-${fileName(example.sentence)}` : undefined;
+  const leaving = await outcomeOf(() => leave(opened, evidence), LEAVE_TIMEOUT_MS);
+  return outcome.kind === 'failed' ? outcome : leaving;
+}
+
+/** Every editor that the walk opened is closed, and those of a walk that failed leave behind what they showed. */
+async function leave(opened: readonly Promise<Workbench>[], evidence: string | undefined): Promise<void> {
+  const openings = await Promise.allSettled(opened);
+  const workbenches = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
   for (const [index, workbench] of workbenches.entries()) {
-    if (outcome.kind === 'failed') await workbench.keepEvidence(`failed-${fileName(example.sentence)}-${index + 1}`);
+    if (evidence !== undefined) await workbench.keepEvidence(`${evidence}-${index + 1}`);
     await workbench.close();
   }
-  return outcome;
 }
 
 const fileName = (sentence: string) => sentence.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -94,8 +94,8 @@ export class Workbench {
 
   /** The messages of the error notifications that are shown now. */
   errorNotifications(): Promise<string[]> {
-    const errors = this.#notifications().filter({ has: this.page.locator('.codicon-error') });
-    return errors.locator('.notification-list-item-message').allInnerTexts();
+    const failures = this.#notifications().filter({ has: this.page.locator('.codicon-error') });
+    return failures.locator('.notification-list-item-message').allInnerTexts();
   }
 
   #notifications(): Locator {
@@ -153,11 +153,22 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   try {
     const page = await browser.newPage({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
     const workbench = new Workbench(page, folder, server);
-    await page.goto(editorAddress(server, { folder }));
-    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: APPEAR_TIMEOUT_MS });
+    await show(workbench, editorAddress(server, { folder }));
     return workbench;
   } catch (error) {
     await server.close();
+    throw error;
+  }
+}
+
+async function show(workbench: Workbench, address: string): Promise<void> {
+  const { page } = workbench;
+  try {
+    await page.goto(address);
+    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: APPEAR_TIMEOUT_MS });
+  } catch (error) {
+    await workbench.keepEvidence('failed-to-open');
+    await page.context().close();
     throw error;
   }
 }

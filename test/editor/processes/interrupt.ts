@@ -2,6 +2,8 @@ import { constants } from 'node:os';
 
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+const PARENT_CHECK_INTERVAL_MS = 1_000;
+
 /**
  * Turns an interrupt into an ordinary exit, because a process that dies of a signal skips its `exit` listeners, which
  * remove temporary folders and end what is still running. The exit waits for the signal's other listeners.
@@ -12,9 +14,19 @@ export function exitOnInterrupt(): void {
   }
 }
 
-/** Resolves on Ctrl+C or when the process is asked to end. */
+/**
+ * Resolves on Ctrl+C, when the process is asked to end, and when its parent is gone. A killed npm does not hand on the
+ * signal to what its shell runs, and standard input tells nothing where there is none, as in the background.
+ */
 export function interrupted(): Promise<void> {
+  const parent = process.ppid;
   return new Promise((resolve) => {
     for (const signal of INTERRUPTS) process.once(signal, () => resolve());
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve();
+    }, PARENT_CHECK_INTERVAL_MS);
+    watch.unref();
   });
 }
