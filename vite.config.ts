@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         plugins: [svelte()],
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/editor/**'] },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/editor/**'], testTimeout: 30_000 },
       },
       { test: { name: 'bench', include: ['test/bench/**/*.bench.ts'], testTimeout: 300_000 } },
     ],

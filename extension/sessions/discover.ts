@@ -37,41 +37,57 @@ export async function discoverSessions(
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
   const issues: SessionIssue[] = [];
-  const candidates: Candidate[] = [];
-  for (const adapter of options.adapters ?? adapters) {
-    append(candidates, await candidatesOf(adapter, environment, issues));
-  }
+  const owners = await inParallel(options.adapters ?? adapters, filesAtOnce, (adapter) =>
+    ownerOf(adapter, environment),
+  );
+  const places = [
+    ...owners.flatMap((owner) => owner.adapter.roots(environment).map((root): Place => ({ root, owners: [owner] }))),
+    ...(options.folders ?? []).map((root): Place => ({ root, owners })),
+  ];
+  const candidates = await candidatesIn(places, issues);
   candidates.sort((one, other) => other.modified - one.modified);
   const now = (options.now ?? Date.now)();
   const sessions = await summaries(candidates, options.limit ?? candidates.length, now, issues);
   return { sessions, files: candidates.length, issues };
 }
 
-/** A file that may be a session, by its name. */
-interface Candidate {
-  readonly file: string;
+/** An agent, with the sessions that it has open. */
+interface Owner {
   readonly adapter: SessionAdapter;
-  readonly modified: number;
-  readonly size: number;
   readonly inUse: ReadonlySet<string>;
 }
 
-async function candidatesOf(
-  adapter: SessionAdapter,
-  roots: readonly string[],
-  environment: AgentEnvironment,
-  issues: SessionIssue[],
-): Promise<Candidate[]> {
-  const inUse = (await adapter.sessionsInUse?.(environment)) ?? new Set<string>();
-  const files = new Set<string>();
-  for (const root of roots) {
-    const walk = await filesBelow(root, adapter.foldersBelowRoot);
+/** A folder to search, and the agents whose sessions may be in it. */
+interface Place {
+  readonly root: string;
+  readonly owners: readonly Owner[];
+}
+
+/** A file that may be a session, by its name. */
+interface Candidate {
+  readonly file: string;
+  readonly owners: readonly Owner[];
+  readonly modified: number;
+  readonly size: number;
+}
+
+async function ownerOf(adapter: SessionAdapter, environment: AgentEnvironment): Promise<Owner> {
+  return { adapter, inUse: (await adapter.sessionsInUse?.(environment)) ?? new Set() };
+}
+
+async function candidatesIn(places: readonly Place[], issues: SessionIssue[]): Promise<Candidate[]> {
+  const files = new Map<string, readonly Owner[]>();
+  for (const { root, owners } of places) {
+    const walk = await filesBelow(root, Math.max(...owners.map(({ adapter }) => adapter.foldersBelowRoot)));
     append(issues, walk.issues);
-    for (const file of walk.files) if (adapter.mayBeSession(file)) files.add(file);
+    for (const file of walk.files) {
+      const possible = owners.filter(({ adapter }) => adapter.mayBeSession(file));
+      if (possible.length > 0 && !files.has(file)) files.set(file, possible);
+    }
   }
-  const found = await inParallel([...files], statsAtOnce, async (file) => {
+  const found = await inParallel([...files], statsAtOnce, async ([file, owners]) => {
     const stats = await statsOf(file, issues);
-    return stats === null ? null : { file, adapter, inUse, modified: stats.mtimeMs, size: stats.size };
+    return stats === null ? null : { file, owners, modified: stats.mtimeMs, size: stats.size };
   });
   return found.filter((candidate) => candidate !== null);
 }
@@ -106,17 +122,22 @@ async function summaries(
 }
 
 async function summaryOf(candidate: Candidate, now: number, issues: SessionIssue[]): Promise<SessionSummary | null> {
-  const { adapter, file, modified, size, inUse } = candidate;
+  const { file, modified, size } = candidate;
   const ends = await headAndTail(file);
   if (ends.kind !== 'ends') {
     issues.push({ file, line: 0, message: ends.message });
     return null;
   }
-  // A first prompt longer than the head leaves nothing to recognise; then the place and name of the file are enough.
-  const tooLongToTell = ends.head.length === 0;
-  if (!tooLongToTell && !adapter.recognises(ends.head.slice(0, 50))) return null;
-  const { awaitsReply, ...outline } = adapter.summarise(ends.head, ends.tail);
+  const owner = ownerOfFile(candidate.owners, ends.head);
+  if (owner === undefined) return null;
+  const { awaitsReply, ...outline } = owner.adapter.summarise(ends.head, ends.tail);
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
-  const live = isLive({ inUse: inUse.has(id), modified, awaitsReply }, now);
-  return { agent: adapter.agent, file, modified, size, ...outline, id, live };
+  const live = isLive({ inUse: owner.inUse.has(id), modified, awaitsReply }, now);
+  return { agent: owner.adapter.agent, file, modified, size, ...outline, id, live };
+}
+
+/** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */
+function ownerOfFile(owners: readonly Owner[], head: readonly string[]): Owner | undefined {
+  if (head.length === 0 && owners.length === 1) return owners[0];
+  return owners.find(({ adapter }) => adapter.recognises(head.slice(0, 50)));
 }

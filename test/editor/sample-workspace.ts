@@ -8,7 +8,7 @@ import { editorCacheFolder, projectFolder } from './paths.ts';
 export const SAMPLE_SESSION = join(projectFolder, 'test/fixtures/pi-v1/until-after-first-compaction.jsonl');
 
 /** When it was last written to. A file that has just been written would be taken for a session in progress. */
-const SAMPLE_SESSION_ENDED = new Date('2025-12-08T23:24:39Z');
+const SAMPLE_SESSION_ENDED = new Date('2025-12-08T23:33:00Z');
 
 /** Where that session is copied to, inside the sample workspace. */
 const SESSION_FOLDER = 'sessions';

@@ -3,7 +3,8 @@ import type { Line, ParsedSession, SessionAdapter, SessionBuilder } from '../ada
 import { IssueList } from '../records/issues';
 import { readLine } from '../records/line';
 import type { SessionIssue } from '../session';
-import { bytesAt, chunksFrom } from './chunks';
+import { chunksFrom } from './chunks';
+import { type Continuation, FilePrint } from './file-print';
 import { LineAssembler } from './line-assembler';
 
 /** How many lines an adapter may look at to tell whether a file is its own. */
@@ -11,8 +12,6 @@ const headLines = 50;
 /** Text never has a zero byte; a file with one here is a picture, an archive, a database, or UTF-16. */
 const binaryProbeBytes = 8 * 1024;
 const closingBrace = 0x7d;
-const headPrintBytes = 256;
-const tailPrintBytes = 64;
 
 export type ReadingStart =
   | { readonly kind: 'reading'; readonly reading: SessionReading }
@@ -83,7 +82,7 @@ export class SessionReading {
   }
 
   /** Whether this still is the file that was read: nothing of what was read has been cut off or written over. */
-  async continuesIn(handle: FileHandle): Promise<'continued' | 'shrunk' | 'replaced'> {
+  async continuesIn(handle: FileHandle): Promise<Continuation> {
     return await this.#print.matches(handle);
   }
 
@@ -149,32 +148,6 @@ class Beginning {
     return whole.length < headLines && this.assembler.lastPendingByte !== null
       ? [...whole, this.assembler.pendingText]
       : whole;
-  }
-}
-
-/** Tells a file that grew from one that was replaced or written over, without reading it again. */
-class FilePrint {
-  offset = 0;
-  #head = Buffer.alloc(0);
-  #tail = Buffer.alloc(0);
-
-  constructor(private readonly inode: number) {}
-
-  take(chunk: Buffer): void {
-    if (this.#head.length < headPrintBytes) {
-      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headPrintBytes - this.#head.length)]);
-    }
-    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-tailPrintBytes)]).subarray(-tailPrintBytes));
-    this.offset += chunk.length;
-  }
-
-  async matches(handle: FileHandle): Promise<'continued' | 'shrunk' | 'replaced'> {
-    const { size, ino } = await handle.stat();
-    if (ino !== this.inode) return 'replaced';
-    if (size < this.offset) return 'shrunk';
-    const head = await bytesAt(handle, 0, this.#head.length);
-    const tail = await bytesAt(handle, this.offset - this.#tail.length, this.#tail.length);
-    return head.equals(this.#head) && tail.equals(this.#tail) ? 'continued' : 'replaced';
   }
 }
 

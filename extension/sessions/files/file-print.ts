@@ -1,0 +1,39 @@
+import type { FileHandle } from 'node:fs/promises';
+import { bytesAt } from './chunks';
+
+const headBytes = 256;
+const tailBytes = 64;
+
+/** What became of a file since it was read. */
+export type Continuation =
+  /** What was read is still there; there may be more behind it. */
+  | 'continued'
+  | 'shrunk'
+  /** Another file of that name, or other content in it. */
+  | 'replaced';
+
+/** Tells a file that grew from one that was replaced or written over, without reading it again. */
+export class FilePrint {
+  offset = 0;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
+
+  constructor(private readonly inode: number) {}
+
+  take(chunk: Buffer): void {
+    if (this.#head.length < headBytes) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
+    }
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes));
+    this.offset += chunk.length;
+  }
+
+  async matches(handle: FileHandle): Promise<Continuation> {
+    const { size, ino } = await handle.stat();
+    if (ino !== this.inode) return 'replaced';
+    if (size < this.offset) return 'shrunk';
+    const head = await bytesAt(handle, 0, this.#head.length);
+    const tail = await bytesAt(handle, this.offset - this.#tail.length, this.#tail.length);
+    return head.equals(this.#head) && tail.equals(this.#tail) ? 'continued' : 'replaced';
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import type { ParsedSession, SessionAdapter } from '../../extension/sessions/adapter';
+import { claudeCode } from '../../extension/sessions/claude-code/adapter';
+import { pi } from '../../extension/sessions/pi/adapter';
+
+/** A session out of records, each on a line of its own; a string is a line as it stands. */
+export function build(adapter: SessionAdapter, records: readonly unknown[]): ParsedSession {
+  const builder = adapter.createBuilder('session.jsonl');
+  for (const [index, record] of records.entries()) {
+    builder.accept({ number: index + 1, text: typeof record === 'string' ? record : JSON.stringify(record) });
+  }
+  return builder.session();
+}
+
+export function claudeSession(records: readonly unknown[]): ParsedSession {
+  return build(claudeCode, records);
+}
+
+export function piSession(records: readonly unknown[]): ParsedSession {
+  return build(pi, records);
+}
+
+export function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n');
+}

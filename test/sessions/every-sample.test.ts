@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../extension/engine/conversation/entry';
+import type { ParsedSession } from '../../extension/sessions/adapter';
+import { openSession } from '../../extension/sessions/open';
+import { claudeSession, linesOf, piSession } from './build';
+import { contextFaults } from './context-faults';
+import { everySample } from './samples';
+import { nowhere } from './temporary';
+
+function sessionOf(file: string, lines: readonly string[]): ParsedSession {
+  return file.includes('claude-code') ? claudeSession(lines) : piSession(lines);
+}
+
+describe.each(everySample())('$name', ({ file }) => {
+  const lines = linesOf(file);
+
+  it('is a context that a provider would take, at every point of the session', () => {
+    const steps = Math.max(1, Math.floor(lines.length / 60));
+    for (let end = 1; end <= lines.length; end += steps) {
+      const { agentContext } = sessionOf(file, lines.slice(0, end)).conversation;
+      expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);
+    }
+  });
+
+  it('has entries of its own lines, each with an id of its own', () => {
+    const { conversation, issues } = sessionOf(file, lines);
+    const ids = conversation.entries.map((entry) => entry.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(conversation.entries.every((entry) => entry.origin.line >= 1 && entry.origin.line <= lines.length)).toBe(
+      true,
+    );
+    expect(issues.every((issue) => issue.message.includes('began before'))).toBe(true);
+  });
+
+  it('keeps in its context what is among its entries, and names what its compactions replaced', () => {
+    const { entries, agentContext, agentCompactions } = sessionOf(file, lines).conversation;
+    const known = new Set(entries.map((entry) => entry.id));
+    expect(agentContext.filter((entry) => !known.has(entry.id)).map(textOfOnlyPart)).toEqual(
+      agentContext.filter((entry) => entry.id.includes(':no-result:')).map(textOfOnlyPart),
+    );
+    expect(
+      agentCompactions
+        .flatMap((compaction) => compaction.replacedEntryIds)
+        .filter((id) => !known.has(id) && !id.includes(':no-result:')),
+    ).toEqual([]);
+  });
+
+  it('is the same when it is read from the file', async () => {
+    const outcome = await openSession(file, { environment: nowhere });
+    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    const withoutFile = JSON.stringify(outcome.session.conversation).replaceAll(
+      JSON.stringify(file),
+      '"session.jsonl"',
+    );
+    expect(withoutFile).toBe(JSON.stringify(sessionOf(file, lines).conversation));
+  });
+});
+
+function textOfOnlyPart(entry: Entry): string | undefined {
+  const [part] = entry.parts;
+  return part?.type === 'tool_result' ? part.text : undefined;
+}

@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { adapters } from '../../extension/sessions/adapters';
+import { fixtures, moreSamples } from './samples';
+
+function recognisedBy(head: readonly string[]): string[] {
+  return adapters.filter((adapter) => adapter.recognises(head)).map((adapter) => adapter.agent);
+}
+
+function headOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').slice(0, 50);
+}
+
+describe('a file is told by its first lines', () => {
+  it.each(globSync(join(fixtures, '{pi,claude-code}*', '**', '*.jsonl')))('%s', (file) => {
+    expect(recognisedBy(headOf(file))).toEqual([file.includes('claude-code') ? 'claude-code' : 'pi']);
+  });
+
+  it('as of Claude Code where only its state stands there yet', () => {
+    expect(recognisedBy(['{"type":"file-history-snapshot","messageId":"m","snapshot":{}}'])).toEqual(['claude-code']);
+    expect(recognisedBy(['{"type":"queue-operation","operation":"enqueue","sessionId":"s"}'])).toEqual(['claude-code']);
+  });
+
+  it.each([
+    ['Codex', '{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'],
+    [
+      'Qwen Code',
+      '{"uuid":"u","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}',
+    ],
+    ['Gemini CLI', '{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}'],
+    ['VS Code', '{"kind":0,"v":{"version":3,"requests":[]}}'],
+    ['nobody', 'not JSON'],
+    ['nobody', 'null'],
+  ])('as of none of ours where it is of %s', (_agent, line) => {
+    expect(recognisedBy([line])).toEqual([]);
+  });
+
+  const foreign =
+    moreSamples === undefined
+      ? []
+      : globSync(join(moreSamples, '{codex,qwen-code,gemini-cli,cline,vscode-chat}', '**', '*.json*'));
+  it.runIf(foreign.length > 0).each(foreign)('as of none of ours: %s', (file) => {
+    expect(recognisedBy(headOf(file))).toEqual([]);
+  });
+});
