@@ -52,6 +52,7 @@ export class Inspector implements vscode.Disposable {
     const following = new AbortController();
     const outcome = await followSession(file, (session) => this.#follow(following, session), {
       signal: following.signal,
+      onFailure: (error) => this.log.error(`Following ${file} failed: ${error}`),
     });
     if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
     const inspection = await this.#inspectionOf(outcome.session);

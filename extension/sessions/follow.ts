@@ -20,6 +20,8 @@ export const followTiming: FollowTiming = { settle: 60, poll: 2000, rest: 2000 }
 export interface FollowOptions extends OpenOptions {
   /** Ends the following. Nothing is reported after it. */
   readonly signal: AbortSignal;
+  /** An update failed in a way that no session file should bring about. The next change is tried again. */
+  readonly onFailure: (error: unknown) => void;
   readonly timing?: Partial<FollowTiming>;
 }
 
@@ -113,8 +115,13 @@ class Follower {
     if (this.#settling !== undefined || this.options.signal.aborted) return;
     this.#settling = setTimeout(() => {
       this.#settling = undefined;
-      this.#updates = this.#updates.then(() => this.#update());
+      this.#queue(() => this.#update());
     }, this.#timing.settle);
+  }
+
+  /** One after the other; one that fails does not keep the next from coming. */
+  #queue(work: () => Promise<void>): void {
+    this.#updates = this.#updates.then(work).catch(this.options.onFailure);
   }
 
   async #update(): Promise<void> {
@@ -174,7 +181,7 @@ class Follower {
     if (this.#atRest || this.reading.tornLine === null) return;
     this.#resting = setTimeout(() => {
       this.#atRest = true;
-      this.#updates = this.#updates.then(() => this.#report());
+      this.#queue(() => this.#report());
     }, this.#timing.rest);
   }
 

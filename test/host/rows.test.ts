@@ -3,7 +3,18 @@ import { foldJournal } from '../../extension/engine/compaction/journal-state';
 import { RowBuilder, type RowSurroundings } from '../../extension/host/view/rows';
 import { sessionChange } from '../../extension/host/view/session-change';
 import type { Row, SessionView } from '../../extension/protocol/view';
-import { assistant, call, calls, injected, quickLedger, result, talk, toolTurn, user } from '../builders/conversation';
+import {
+  assistant,
+  call,
+  calls,
+  injected,
+  quickLedger,
+  result,
+  type Said,
+  talk,
+  toolTurn,
+  user,
+} from '../builders/conversation';
 import { compact, contextOf } from '../builders/run';
 
 const around: RowSurroundings = {
@@ -13,7 +24,7 @@ const around: RowSurroundings = {
   blockOf: () => null,
 };
 
-function rowsOf(...said: Parameters<typeof talk>): Row[] {
+function rowsOf(...said: Said[]): Row[] {
   return new RowBuilder().rowsOf(contextOf(talk(...said)).messages, around);
 }
 

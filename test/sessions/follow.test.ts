@@ -21,6 +21,9 @@ class Following {
   async begin(file: string): Promise<string> {
     const outcome = await followSession(file, (session) => this.reports.push(session), {
       signal: this.#ending.signal,
+      onFailure: (error) => {
+        throw error;
+      },
       environment: nowhere,
       timing,
     });
