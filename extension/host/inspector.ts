@@ -32,6 +32,8 @@ export class Inspector implements vscode.Disposable {
   readonly onDidChangeBusy = this.#busyChanged.event;
 
   #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
+  /** Of the session that is being opened at the moment. */
+  #opening: AbortController | null = null;
   #busy: Busy | null = null;
 
   constructor(
@@ -47,32 +49,54 @@ export class Inspector implements vscode.Disposable {
     return this.#busy;
   }
 
-  /** Opens a session in place of the one there is; that one stays when the file cannot be opened. */
+  /**
+   * Opens a session in place of the one there is; that one stays when the file cannot be opened. Of several openings
+   * at once the newest wins.
+   */
   async open(file: string): Promise<void> {
     const following = new AbortController();
-    const outcome = await followSession(file, (session) => this.#follow(following, session), {
-      signal: following.signal,
-      onFailure: (error) => this.log.error(`Following ${file} failed: ${error}`),
-    });
-    if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
-    const inspection = await this.#inspectionOf(outcome.session);
-    this.#current?.following.abort();
-    this.#current = { inspection, following };
-    this.#watchJournal(inspection, following.signal);
-    this.log.info(`Opened ${file} (${outcome.session.conversation.entries.length} entries).`);
+    this.#opening?.abort();
+    this.#opening = following;
+    try {
+      const inspection = await this.#inspect(file, following);
+      if (following.signal.aborted) return;
+      this.#current?.following.abort();
+      this.#current = { inspection, following };
+      this.#watchJournal(inspection, following.signal);
+    } catch (error) {
+      following.abort();
+      throw error;
+    } finally {
+      if (this.#opening === following) this.#opening = null;
+    }
+    this.log.info(`Opened ${file}.`);
     this.#opened.fire();
   }
 
-  async #inspectionOf(session: Session): Promise<Inspection> {
-    const { agent, id, file } = session;
-    const journal = await openJournal(this.journalFolder, { agent, id, file });
-    return await Inspection.of(session, journal, readSettings().fallbackContextWindow);
-  }
-
-  #follow(following: AbortController, session: Session): void {
-    if (this.#current?.following !== following) return;
-    this.#current.inspection.session = session;
-    this.#changed.fire();
+  async #inspect(file: string, following: AbortController): Promise<Inspection> {
+    let inspection: Inspection | null = null;
+    let newest: Session | null = null;
+    const outcome = await followSession(
+      file,
+      (session) => {
+        newest = session;
+        if (!inspection) return;
+        inspection.session = session;
+        this.#changed.fire();
+      },
+      {
+        signal: following.signal,
+        onFailure: (error) => this.log.error(`Following ${file} failed: ${error}`),
+      },
+    );
+    if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
+    const { agent, id } = outcome.session;
+    const journal = await openJournal(this.journalFolder, { agent, id, file: outcome.session.file });
+    const opened = await Inspection.of(outcome.session, journal, readSettings().fallbackContextWindow);
+    // What came in while the journal and the tokenizer were loaded.
+    if (newest) opened.session = newest;
+    inspection = opened;
+    return opened;
   }
 
   #watchJournal({ journal }: Inspection, signal: AbortSignal): void {
@@ -128,6 +152,7 @@ export class Inspector implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#opening?.abort();
     this.#current?.following.abort();
     this.#changed.dispose();
     this.#opened.dispose();
