@@ -53,10 +53,13 @@ async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: (
     await work();
   } catch (error) {
     log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-    const showLog = vscode.l10n.t('Show Log');
-    const message = error instanceof Error ? error.message : String(error);
-    if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+    void offerLog(log, error instanceof Error ? error.message : String(error));
   }
+}
+
+async function offerLog(log: vscode.LogOutputChannel, message: string): Promise<void> {
+  const showLog = vscode.l10n.t('Show Log');
+  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
 }
 
 async function openSession({ inspector, placements, sessions }: CommandServices): Promise<void> {

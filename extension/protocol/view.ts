@@ -11,6 +11,7 @@ export interface SessionView {
   readonly rows: readonly Row[];
   /** Rows from this key on are too young to be compacted; null when there are none. */
   readonly ageLineKey: string | null;
+  /** Oldest first. */
   readonly compactions: readonly CompactionView[];
   readonly core: CoreView;
   /** What Undo and Redo would act on now; null when there is nothing. */

@@ -50,7 +50,7 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
   }
 
   #adopt(tab: vscode.WebviewPanel): void {
-    tab.iconPath = vscode.Uri.joinPath(this.services.extensionUri, 'media', 'strata.svg');
+    tab.iconPath = { light: this.#media('strata-light.svg'), dark: this.#media('strata-dark.svg') };
     const panel = new Panel(tab.webview, this.services, 'editor');
     this.#editor = { tab, panel };
     tab.onDidDispose(() => {
@@ -58,6 +58,10 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
       this.#editor = null;
     });
     this.#started.fire();
+  }
+
+  #media(name: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.services.extensionUri, 'media', name);
   }
 
   /** Makes sure that the panel is on screen, and tells it something: the editor tab where it is open, else the view. */

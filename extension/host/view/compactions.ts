@@ -20,11 +20,11 @@ export function agentCompactionId(compaction: AgentCompaction): string {
   return `agent:${compaction.id}`;
 }
 
-/** Newest first, whoever made them. */
+/** Oldest first, whoever made them. */
 export function compactionViews({ session, journal }: Inspection): CompactionView[] {
   const own = journal.state.compactions.map(({ record, active }) => strataView(record, active, journal.state));
   const agents = session.conversation.agentCompactions.map(agentView);
-  return [...own, ...agents].sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || (b.seq ?? 0) - (a.seq ?? 0));
+  return [...agents, ...own].sort((a, b) => (a.time ?? 0) - (b.time ?? 0) || (a.seq ?? 0) - (b.seq ?? 0));
 }
 
 function strataView(record: CompactionRecord, active: boolean, state: JournalState): CompactionView {

@@ -1,21 +1,100 @@
 import assert from 'node:assert/strict';
-import { prepareSampleWorkspace } from '../sample-workspace.ts';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FrameLocator } from 'playwright-core';
+import { goToTop, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-walk('the panel in the side bar shows a real session', async (openEditor) => {
-  const workspace = await prepareSampleWorkspace();
-  const workbench = await openEditor({
-    folder: workspace.folder,
-    settings: { 'strata.sessions.folders': [workspace.folder] },
-  });
-  await workbench.runCommand('Strata: Open Inspector in Editor');
-  const panel = workbench.editorWebview();
-  await panel.getByRole('button', { name: /Pick a session/ }).waitFor();
-  await workbench.takeScreenshot('tab-empty');
-  await panel.getByRole('button', { name: /Pick a session/ }).click();
-  await panel.getByRole('option').first().click();
-  await panel.getByRole('tree').waitFor();
-  await workbench.page.waitForTimeout(1000);
-  await workbench.takeScreenshot('tab-opened');
+/** What a person does with a session, on a real one, in a real editor. */
+
+const constraint = 'Never rewrite tui-renderer.ts in place.';
+
+walk('a real session is compacted after a preview, read, undone, redone and pinned to', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor);
+  const untouched = await hashOf(session);
+  const panel = await openInTab(workbench);
+  const before = await gaugeLabel(panel);
+
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('region', { name: 'What would change' }).waitFor();
+  assert.equal(await gaugeLabel(panel), before, 'A preview changes nothing.');
+  await workbench.takeScreenshot('walk-preview');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  const compacted = await gaugeLabel(panel);
+  assert.notEqual(compacted, before);
+
+  await goToTop(panel);
+  await rows(panel, /^goal batch/)
+    .first()
+    .click();
+  await panel.getByRole('tree').press('Enter');
+  await panel.getByRole('tree').press('ArrowRight');
+  await rows(panel, /^turn 14, user/).waitFor();
+  await rows(panel, /^summary, .* stands for 1 turn/)
+    .first()
+    .waitFor();
+
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  await panel
+    .getByRole('button', { name: /goal-batch/ })
+    .first()
+    .click();
+  await panel
+    .getByText(/names kept/)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-compaction');
+
+  await panel.getByRole('button', { name: 'Open in diff editor' }).click();
+  await workbench.page.locator('.modified-in-monaco-diff-editor').getByText('[GOAL BATCH]').waitFor();
+  await workbench.takeScreenshot('walk-diff-editor');
+  await workbench.runCommand('View: Close Editor');
+
+  await panel.getByRole('button', { name: /^Undo: 8 compactions/ }).click();
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  assert.equal(await gaugeLabel(panel), before);
+  await panel.getByRole('button', { name: /^Redo:/ }).click();
+  await panel.getByRole('button', { name: 'Nothing to redo' }).waitFor();
+  assert.equal(await gaugeLabel(panel), compacted);
+
+  await workbench.runCommand('Strata: Pin Constraint…');
+  await workbench.answer(constraint);
+  await panel.getByRole('tab', { name: /Core/ }).click();
+  await panel.getByText(constraint).first().waitFor();
+  await goToTop(panel);
+  await rows(panel, /^core/).click();
+  await panel.getByRole('tree').getByText(constraint).waitFor();
+  await workbench.takeScreenshot('walk-pinned');
+
+  assert.equal(await hashOf(session), untouched, 'The agent’s file is only read.');
   assert.deepEqual(await workbench.errorNotifications(), []);
 });
+
+walk('undoing a compaction that others lie over asks first, and names them', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('region', { name: 'What would change' }).waitFor();
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  await panel.getByRole('button', { name: /#2 tool-calls/ }).click();
+  await panel.getByRole('button', { name: 'Undo', exact: true }).click();
+  const dialog = workbench.page.locator('.monaco-dialog-box');
+  await dialog.getByText('Undo compaction #2?').waitFor();
+  await dialog.getByText(/compaction #8/).waitFor();
+  await workbench.takeScreenshot('walk-undo-asks');
+  await dialog.getByRole('button', { name: 'Undo All' }).click();
+  await panel.getByRole('button', { name: /^Redo: 2 compactions/ }).waitFor();
+});
+
+/** The gauge as it is read out: tokens in all and of each kind. */
+async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
+  return await panel.getByRole('img', { name: / of 200k/ }).getAttribute('aria-label');
+}
+
+async function hashOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}

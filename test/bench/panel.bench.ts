@@ -1,0 +1,130 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, FrameLocator } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { launchChromium } from '../editor/browser-editor/chromium.ts';
+import { openWorkbench, type Workbench } from '../editor/browser-editor/workbench.ts';
+import { temporaryFolder } from '../editor/processes/temporary-folder.ts';
+import { SAMPLE_SESSION } from '../editor/sample-workspace.ts';
+import { report } from './measure';
+
+/** The panel in a real editor, against a session of 1,000 entries. Needs the extension built. */
+
+const entries = { small: 1_000, large: 50_000 };
+let browser: Browser;
+let workbench: Workbench;
+let folder: string;
+
+beforeAll(async () => {
+  folder = join(temporaryFolder(), 'sessions');
+  await mkdir(folder, { recursive: true });
+  browser = await launchChromium();
+  await writeFile(join(folder, 'small.jsonl'), sessionOf(entries.small, 'small'));
+  await writeFile(join(folder, 'large.jsonl'), sessionOf(entries.large, 'large'));
+  await copyFile(SAMPLE_SESSION, join(folder, 'real.jsonl'));
+  await mkdir(join(folder, '.vscode'));
+  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify({ 'strata.sessions.folders': [folder] }));
+  workbench = await openWorkbench(browser, { folder, environment: { HOME: temporaryFolder() } });
+  await workbench.runCommand('Strata: Open Inspector in Editor');
+}, 120_000);
+
+afterAll(async () => {
+  await workbench?.close();
+  await browser?.close();
+});
+
+describe('the panel', () => {
+  it('opens, and scrolls without blocking', async () => {
+    // The first session also loads the tokenizer.
+    await measured(/alright, read/);
+    const small = await measured(/session small/);
+    const large = await measured(/session large/);
+    const real = await measured(/alright, read/);
+    report({
+      what: 'opening 50,000 entries to first paint against 1,000, not for each entry but in all',
+      baseline: '1,000',
+      baselineMs: small.openMs,
+      measured: '50,000',
+      measuredMs: large.openMs,
+      inputRatio: 1,
+    });
+    report({
+      what: 'opening a real session of 100,000 tokens to first paint against 1,000 small entries',
+      baseline: '1,000',
+      baselineMs: small.openMs,
+      measured: 'real',
+      measuredMs: real.openMs,
+      inputRatio: 1,
+    });
+    for (const [name, { frameMs, longTasks }] of Object.entries({ small, large, real })) {
+      console.log(`scrolling through ${name}: ${frameMs.toFixed(1)} ms a frame, ${longTasks} long tasks`);
+    }
+  });
+});
+
+interface Measured {
+  readonly openMs: number;
+  /** Mean time between two frames while scrolling from end to end. */
+  readonly frameMs: number;
+  /** Tasks of the page longer than 50 ms while scrolling. */
+  readonly longTasks: number;
+}
+
+async function measured(title: RegExp): Promise<Measured> {
+  const panel = workbench.editorWebview();
+  await panel.locator('.opener').click();
+  const session = panel.getByRole('option', { name: title });
+  await session.waitFor();
+  const began = performance.now();
+  await session.click();
+  await panel.locator('.opener').getByText(title).waitFor();
+  await panel.getByRole('treeitem').first().waitFor();
+  return { openMs: performance.now() - began, ...(await scrolled(panel)) };
+}
+
+function scrolled(panel: FrameLocator): Promise<Pick<Measured, 'frameMs' | 'longTasks'>> {
+  return panel.getByRole('tree').evaluate(async (tree) => {
+    const scroller = [tree, ...tree.querySelectorAll('*')].find(
+      (element) => element.scrollHeight > element.clientHeight + 100,
+    );
+    if (!scroller) throw new Error('There is nothing to scroll.');
+    let longTasks = 0;
+    const observer = new PerformanceObserver((list) => {
+      longTasks += list.getEntries().length;
+    });
+    observer.observe({ type: 'longtask' });
+    const steps = 120;
+    const began = performance.now();
+    for (let step = 0; step <= steps; step += 1) {
+      scroller.scrollTop = (scroller.scrollHeight * step) / steps;
+      await new Promise(requestAnimationFrame);
+    }
+    const frameMs = (performance.now() - began) / steps;
+    observer.disconnect();
+    return { frameMs, longTasks };
+  });
+}
+
+/** A session as version 1 of pi writes it: turns of a prompt, a call, its result and an answer. */
+function sessionOf(count: number, name: string): string {
+  const lines = [JSON.stringify({ type: 'session', id: name, timestamp: '2026-01-01T00:00:00.000Z', cwd: '/work' })];
+  for (let turn = 0; turn < count / 4; turn += 1)
+    lines.push(...turnOf(turn, turn === 0 ? `session ${name}` : `turn ${turn}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function turnOf(turn: number, prompt: string): string[] {
+  const text = (value: string) => [{ type: 'text', text: value }];
+  const call = { type: 'toolCall', id: `call-${turn}`, name: 'read', arguments: { path: `src/part-${turn}.ts` } };
+  return [
+    { role: 'user', content: text(prompt) },
+    { role: 'assistant', content: [call] },
+    {
+      role: 'toolResult',
+      toolCallId: `call-${turn}`,
+      toolName: 'read',
+      content: text(`line of part ${turn}\n`.repeat(20)),
+    },
+    { role: 'assistant', content: text(`Part ${turn} reads as it should.`) },
+  ].map((message) => JSON.stringify({ type: 'message', timestamp: '2026-01-01T00:00:00.000Z', message }));
+}

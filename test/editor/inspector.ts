@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Settings } from './browser-editor/settings.ts';
+import type { Workbench, WorkbenchOptions } from './browser-editor/workbench.ts';
+import { temporaryFolder } from './processes/temporary-folder.ts';
+import { prepareSampleWorkspace } from './sample-workspace.ts';
+import type { OpenEditor } from './walk.ts';
+
+export interface Sample {
+  readonly workbench: Workbench;
+  /** The copy of the session that the walk may do with as it likes. */
+  readonly session: string;
+}
+
+/** An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. */
+export async function openSample(
+  openEditor: OpenEditor,
+  settings: Settings = {},
+  options: WorkbenchOptions = {},
+): Promise<Sample> {
+  const home = temporaryFolder();
+  const workspace = await prepareSampleWorkspace(join(home, 'sample'));
+  if (workspace.session.kind === 'missing') throw new Error('The sample session is missing.');
+  const { folder } = workspace;
+  const workbench = await openEditor({ folder, environment: { HOME: home }, settings, ...options });
+  return { workbench, session: workspace.session.path };
+}
+
+/** The inspector in an editor tab, with the first session of the list. */
+export async function openInTab(workbench: Workbench): Promise<FrameLocator> {
+  await workbench.runCommand('Strata: Open Inspector in Editor');
+  return await pickFirstSession(workbench.editorWebview());
+}
+
+/** The inspector in the side bar, with the first session of the list. */
+export async function openInSideBar(workbench: Workbench): Promise<FrameLocator> {
+  await workbench.runCommand('View: Show Strata');
+  return await pickFirstSession(workbench.sideBarWebview());
+}
+
+async function pickFirstSession(panel: FrameLocator): Promise<FrameLocator> {
+  await panel.locator('.opener').click();
+  await panel.getByRole('option').first().click();
+  await panel.getByRole('tree').waitFor();
+  return panel;
+}
+
+/** Compacts with the default strategy, by preview and Apply. */
+export async function compactAll(panel: FrameLocator): Promise<void> {
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('region', { name: 'What would change' }).waitFor();
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+}
+
+/** Rows of the timeline by what a screen reader says of them. */
+export function rows(panel: FrameLocator, name: RegExp): Locator {
+  return panel.getByRole('treeitem', { name });
+}
+
+/** The newest rows are at the bottom, blocks and core at the top. */
+export async function goToTop(panel: FrameLocator): Promise<void> {
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('Home');
+}

@@ -1,0 +1,58 @@
+import type { FrameLocator } from 'playwright-core';
+import { compactAll, goToTop, openInSideBar, openInTab, openSample } from '../inspector.ts';
+import { walk } from '../walk.ts';
+
+/** Pictures to look at; `npm run screenshots` puts them into docs/screenshots. */
+
+const themes = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+};
+
+for (const [name, theme] of Object.entries(themes)) {
+  walk(`the inspector looks right in the ${name} theme`, async (openEditor) => {
+    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
+    await workbench.runCommand('View: Close Primary Side Bar');
+    const panel = await openInTab(workbench);
+    await workbench.takeScreenshot(`inspector-opened-${name}`);
+    await compactAll(panel);
+    await goToTop(panel);
+    await panel.getByRole('tab', { name: /Compactions/ }).click();
+    await panel
+      .getByRole('button', { name: /goal-batch/ })
+      .first()
+      .click();
+    await panel
+      .getByText(/names kept/)
+      .first()
+      .waitFor();
+    await workbench.takeScreenshot(`inspector-${name}`);
+  });
+}
+
+walk('the inspector fits into the side bar, and into 320 pixels', async (openEditor) => {
+  const { workbench } = await openSample(openEditor, {
+    'workbench.colorTheme': themes.dark,
+    'workbench.activityBar.location': 'top',
+  });
+  const view = await openInSideBar(workbench);
+  await compactAll(view);
+  await goToTop(view);
+  await workbench.takeScreenshot('inspector-side-bar');
+  await workbench.runCommand('View: Close Primary Side Bar');
+  await workbench.setViewport({ width: 320, height: 800 });
+  const tab = await openInTab(workbench);
+  await goToTop(tab);
+  await fitsInto(tab, 320);
+  await workbench.takeScreenshot('inspector-320');
+  await tab.getByRole('tab', { name: /Compactions/ }).click();
+  await fitsInto(tab, 320);
+  await workbench.takeScreenshot('inspector-320-compactions');
+});
+
+/** Nothing is wider than the view, so that nobody has to scroll sideways. */
+async function fitsInto(panel: FrameLocator, width: number): Promise<void> {
+  const widest = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
+  if (widest > width) throw new Error(`The panel is ${widest} pixels wide in a view of ${width}.`);
+}

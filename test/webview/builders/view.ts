@@ -1,0 +1,140 @@
+import type { Requests } from '../../../extension/protocol/messages';
+import type { Caller, RequestHandlers } from '../../../extension/protocol/rpc';
+import type { CompactionView, Row, SessionListItem, SessionView } from '../../../extension/protocol/view';
+import type { Host } from '../../../webview/host';
+
+export function row(key: string, fields: Partial<Row> = {}): Row {
+  return {
+    key,
+    kind: 'assistant',
+    turn: null,
+    preview: `preview of ${key}`,
+    tokens: 100,
+    tool: null,
+    block: null,
+    images: 0,
+    pinned: [],
+    time: null,
+    ...fields,
+  };
+}
+
+export function rows(...keys: readonly string[]): Row[] {
+  return keys.map((key) => row(key));
+}
+
+export function blockRow(key: string, compactionId: string, fields: Partial<Row> = {}): Row {
+  const block = {
+    tag: '[SUMMARIZED]',
+    by: 'strata',
+    compactionId,
+    entryCount: 4,
+    turnCount: null,
+    tokensBefore: 900,
+  } as const;
+  return row(key, { kind: 'summary', block, ...fields });
+}
+
+export function compaction(seq: number, fields: Partial<CompactionView> = {}): CompactionView {
+  return {
+    id: `strata:${seq}`,
+    by: 'strata',
+    seq,
+    strategy: 'tool-calls',
+    tag: '[SUMMARIZED]',
+    time: null,
+    tokensBefore: 1000,
+    tokensAfter: 100,
+    entryCount: 4,
+    turnCount: null,
+    active: true,
+    beneath: null,
+    kept: null,
+    lost: null,
+    summarizer: null,
+    durationMs: null,
+    ...fields,
+  };
+}
+
+export function view(fields: Partial<SessionView> = {}): SessionView {
+  return {
+    revision: 1,
+    header: {
+      agent: 'pi',
+      agentName: 'pi',
+      id: 's1',
+      file: '/sessions/one.jsonl',
+      cwd: '/work',
+      title: 'a session',
+      model: 'model-1',
+      live: false,
+      issues: [],
+    },
+    gauge: {
+      total: 0,
+      source: 'estimated',
+      window: 200_000,
+      windowAssumed: false,
+      reserve: 16_384,
+      byKind: { system: 0, core: 0, goal_batch: 0, summary: 0, user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
+      derivedSystem: 0,
+    },
+    rows: [],
+    ageLineKey: null,
+    compactions: [],
+    core: { items: [], originalGoal: null, asserted: null, tokens: 0 },
+    undo: null,
+    redo: null,
+    ...fields,
+  };
+}
+
+export function listItem(file: string, fields: Partial<SessionListItem> = {}): SessionListItem {
+  return { agent: 'pi', agentName: 'pi', file, title: file, cwd: null, modified: 0, live: false, ...fields };
+}
+
+/** A host that answers with what a test gives it, and notes what it was asked. */
+export interface TestHost extends Host {
+  readonly asked: string[];
+  saved: unknown;
+}
+
+export function testHost(handlers: Partial<RequestHandlers> = {}, saved?: unknown): TestHost {
+  const asked: string[] = [];
+  const known: Partial<Record<string, (params: never) => Promise<unknown>>> = handlers;
+  const request = async (method: string, params: unknown): Promise<unknown> => {
+    asked.push(method);
+    const handler = known[method];
+    if (!handler) throw new Error(`The test host does not answer ${method}`);
+    return handler(params as never);
+  };
+  const host: TestHost = {
+    asked,
+    saved,
+    request: request as Caller['request'],
+    savedState: () => host.saved,
+    saveState: (state) => {
+      host.saved = state;
+    },
+  };
+  return host;
+}
+
+/** A promise that the test settles when it likes. */
+export function deferred<M extends keyof Requests>() {
+  let settle: { resolve: (value: Requests[M]['result']) => void; reject: (error: Error) => void } | undefined;
+  const promise = new Promise<Requests[M]['result']>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return {
+    promise,
+    resolve: (value: Requests[M]['result']) => settle?.resolve(value),
+    reject: (message: string) => settle?.reject(new Error(message)),
+  };
+}
+
+/** Lets everything that was promised so far happen. */
+export function flush(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}

@@ -1,0 +1,219 @@
+import { mkdir } from 'node:fs/promises';
+import type { Row, SessionView } from '../../extension/protocol/view';
+import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import type { ThemeName } from './harness/themes.ts';
+
+/**
+ * Pictures of the built panel in every theme and width, to be looked at. Run with `node test/webview/gallery.ts`, with
+ * words to take only the pictures whose names contain one of them.
+ */
+const folder = process.env.STRATA_PICTURES ?? new URL('../.output/webview/', import.meta.url).pathname;
+
+interface Picture extends PanelOptions {
+  readonly name: string;
+  readonly prepare?: (panel: OpenPanel) => Promise<void>;
+}
+
+const wide = { width: 1280, height: 800, placement: 'editor' } as const;
+const narrow = { width: 420, height: 900 } as const;
+const slim = { width: 320, height: 800 } as const;
+
+const pictures: readonly Picture[] = [
+  ...(['dark', 'light', 'high-contrast', 'high-contrast-light'] as const).flatMap(ofTheme),
+];
+
+function ofTheme(theme: ThemeName): Picture[] {
+  return [
+    { name: `${theme}-wide`, theme, ...wide },
+    { name: `${theme}-wide-top`, theme, ...wide, prepare: openStrata },
+    { name: `${theme}-wide-detail`, theme, ...wide, prepare: openDetail },
+    { name: `${theme}-wide-compaction`, theme, ...wide, prepare: (panel) => openCompaction(panel, '#3 goal-batch') },
+    { name: `${theme}-wide-core`, theme, ...wide, prepare: openCore },
+    { name: `${theme}-wide-preview`, theme, ...wide, prepare: openPreview },
+    { name: `${theme}-wide-picker`, theme, ...wide, prepare: openPicker },
+    { name: `${theme}-narrow`, theme, ...narrow },
+    { name: `${theme}-narrow-top`, theme, ...narrow, prepare: openStrata },
+    {
+      name: `${theme}-narrow-compaction`,
+      theme,
+      ...narrow,
+      prepare: (panel) => openCompaction(panel, '#3 goal-batch'),
+    },
+    { name: `${theme}-narrow-core`, theme, ...narrow, prepare: openCore },
+    { name: `${theme}-narrow-preview`, theme, ...narrow, prepare: openPreview },
+    { name: `${theme}-slim`, theme, ...slim },
+    { name: `${theme}-slim-top`, theme, ...slim, prepare: openStrata },
+    { name: `${theme}-slim-picker`, theme, ...slim, prepare: openPicker },
+    { name: `${theme}-empty`, theme, ...narrow, hasSession: false },
+    {
+      name: `${theme}-fresh`,
+      theme,
+      ...wide,
+      change: (view) => ({
+        ...view,
+        compactions: [],
+        core: { ...view.core, items: [], asserted: null, tokens: 0 },
+        header: { ...view.header, issues: [], live: false },
+        gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
+      }),
+    },
+    { name: `${theme}-busy`, theme, ...narrow, prepare: showBusy },
+    { name: `${theme}-stale`, theme, ...narrow, prepare: showStale },
+    { name: `${theme}-pin-form`, theme, ...wide, prepare: openPinForm },
+    { name: `${theme}-filter`, theme, ...narrow, prepare: openFilter },
+    { name: `${theme}-legend`, theme, ...slim, prepare: openLegend },
+    { name: `${theme}-odd-rows`, theme, ...narrow, change: withOddRows, prepare: openLastRows },
+    { name: `${theme}-medium`, theme, width: 900, height: 700, placement: 'editor', prepare: openStrata },
+    { name: `${theme}-huge`, theme, width: 1_920, height: 1_080, placement: 'editor', prepare: openSideBySide },
+    { name: `${theme}-failure`, theme, ...narrow, prepare: failEverything },
+  ];
+}
+
+async function openStrata({ page }: OpenPanel): Promise<void> {
+  await page.focus('[role=tree]');
+  await page.keyboard.press('Home');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+  await settled(page);
+  await page.locator('[role=treeitem][aria-level="2"]', { hasText: 'SUMMARIZED' }).first().locator('.twistie').click();
+}
+
+async function openDetail({ page }: OpenPanel): Promise<void> {
+  const rows = page.locator('[role=treeitem]');
+  await rows
+    .filter({ has: page.locator('.row.user') })
+    .last()
+    .click();
+  await rows
+    .filter({ has: page.locator('.row.tool') })
+    .last()
+    .click();
+  await settled(page);
+  const text = page.locator('.detail pre').first();
+  await text.selectText();
+}
+
+async function openTab({ page }: OpenPanel, label: string): Promise<void> {
+  await page.locator('vscode-panel-tab', { hasText: label }).click();
+}
+
+async function openCompaction(panel: OpenPanel, name: string): Promise<void> {
+  await openTab(panel, 'Compactions');
+  await panel.page.locator('button.item', { hasText: name }).click();
+}
+
+async function openSideBySide(panel: OpenPanel): Promise<void> {
+  await openCompaction(panel, '#3 goal-batch');
+  await panel.page.getByRole('button', { name: 'side by side' }).click();
+  await panel.page.locator('.diff').scrollIntoViewIfNeeded();
+}
+
+async function openCore(panel: OpenPanel): Promise<void> {
+  await openTab(panel, 'Core');
+  await panel.page.locator('details').first().locator('summary').click();
+}
+
+async function openPreview({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button', { hasText: 'Compact…' }).click();
+  await page.locator('.block button').first().click();
+}
+
+async function openPicker({ page }: OpenPanel): Promise<void> {
+  await page.locator('.opener[aria-haspopup]').click();
+}
+
+async function showBusy({ page, host }: OpenPanel): Promise<void> {
+  host.notify('busy-changed', { busy: { label: 'Summarizing 84 entries with claude-haiku-4-5', cancellable: true } });
+  await openTab({ page, host } as OpenPanel, 'Compactions');
+  await page.locator('button.item', { hasText: 'by pi' }).click();
+}
+
+async function showStale(panel: OpenPanel): Promise<void> {
+  await openPreview(panel);
+  await panel.page.locator('vscode-text-area').click();
+  await panel.page.keyboard.type('keep every file path');
+}
+
+async function openPinForm({ page }: OpenPanel): Promise<void> {
+  const user = page
+    .locator('[role=treeitem]')
+    .filter({ has: page.locator('.row.user') })
+    .last();
+  await user.hover();
+  await user.locator('.pin').click();
+}
+
+async function openFilter({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button[aria-label="Filter the timeline"]').click();
+  await settled(page);
+  await page.keyboard.type('agent-session');
+}
+
+async function openLegend({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button[aria-label^="Show what takes up"]').click();
+  await page.getByRole('button', { name: '+1 more' }).click();
+}
+
+function withOddRows(view: SessionView): SessionView {
+  const [row] = view.rows.slice(-1);
+  if (!row) return view;
+  const odd = (key: string, fields: Partial<Row>): Row => ({ ...row, key, tool: null, preview: '', ...fields });
+  const tool = {
+    name: 'mcp__some_server__with_a_very_long_tool_name',
+    subject: 'x'.repeat(200),
+    outcome: 'error',
+    result: 'Error: ENOENT: no such file or directory',
+  } as const;
+  const rows = [
+    odd('rtl', { kind: 'user', turn: 31, preview: 'أصلح محمّل الإعدادات config.yaml ثم شغّل الاختبارات' }),
+    odd('long', { kind: 'assistant', preview: 'a'.repeat(240), tokens: 1_250_000 }),
+    odd('injected', {
+      kind: 'injected',
+      preview: '<system-reminder> The file was changed outside. </system-reminder>',
+    }),
+    odd('pinned', {
+      kind: 'user',
+      turn: 1_204,
+      preview: 'never change the public loadConfig() signature',
+      pinned: ['constraint', 'goal'],
+      images: 3,
+    }),
+    odd('tool', { kind: 'tool', tool }),
+    odd('running', {
+      kind: 'tool',
+      tool: { name: 'Bash', subject: 'npm test -- config', outcome: 'running', result: '' },
+    }),
+    odd('empty', { kind: 'assistant', preview: '', tokens: 0 }),
+  ];
+  return { ...view, rows: [...view.rows, ...rows] };
+}
+
+async function openLastRows({ page, host }: OpenPanel): Promise<void> {
+  host.failure = null;
+  await page.locator('[role=treeitem]').last().hover();
+}
+
+async function failEverything({ page, host }: OpenPanel): Promise<void> {
+  host.failure =
+    'The journal of this session cannot be written: EACCES, permission denied, open /home/dev/.pi/journal.jsonl';
+  await page.locator('[role=treeitem]').last().click();
+  await page.locator('vscode-button[aria-label^="Undo"]').click();
+}
+
+const wanted = process.argv.slice(2);
+const chosen = pictures.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+
+await mkdir(folder, { recursive: true });
+const browser = await PanelBrowser.launch();
+let complaintCount = 0;
+for (const { name, prepare, ...options } of chosen) {
+  const panel = await browser.open(options);
+  await prepare?.(panel);
+  await settled(panel.page);
+  await panel.page.screenshot({ path: `${folder}${name}.png` });
+  for (const complaint of panel.complaints) console.error(`${name}: ${complaint}`);
+  complaintCount += panel.complaints.length;
+  await panel.close();
+}
+await browser.close();
+console.log(`${chosen.length} pictures in ${folder}`);
+if (complaintCount > 0) process.exitCode = 1;

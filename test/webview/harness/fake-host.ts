@@ -1,0 +1,131 @@
+import type { Notifications, PanelStart, SessionChange, Topic } from '../../../extension/protocol/messages';
+import type { RequestHandlers } from '../../../extension/protocol/rpc';
+import type { Row, SessionView } from '../../../extension/protocol/view';
+import { buildScenario, gaugeOf, type Scenario, sessionList, strategies } from './scenario.ts';
+
+export interface FakeHostOptions {
+  readonly placement: 'view' | 'editor';
+  readonly hasSession: boolean;
+  /** Replaces the scenario's view, for large or odd sessions. */
+  readonly change?: (view: SessionView) => SessionView;
+}
+
+/** Answers the panel as the extension host would, from a scenario in memory. */
+export class FakeHost {
+  view: SessionView | null;
+  readonly asked: string[] = [];
+  /** Set to make every request fail with this message. */
+  failure: string | null = null;
+  notify: <T extends Topic>(topic: T, body: Notifications[T]) => void = () => undefined;
+  readonly #scenario: Scenario;
+  readonly #options: FakeHostOptions;
+
+  constructor(options: FakeHostOptions) {
+    this.#options = options;
+    this.#scenario = buildScenario(Date.now());
+    const { view } = this.#scenario;
+    this.view = options.hasSession ? (options.change?.(view) ?? view) : null;
+  }
+
+  readonly handlers: RequestHandlers = this.#recording({
+    start: async () => this.#start(),
+    'list-sessions': async () => sessionList(Date.now()),
+    'open-session': async () => null,
+    'choose-session-file': async () => null,
+    'rows-beneath': async ({ compactionId }) => this.#scenario.beneath.get(compactionId) ?? [],
+    'read-row': async ({ key }) => {
+      const detail = this.#scenario.details.get(key);
+      if (!detail) throw new Error(`No row ${key}`);
+      return detail;
+    },
+    'reveal-row': async () => null,
+    'reveal-entry': async () => null,
+    'reveal-issue': async () => null,
+    'preview-compaction': async ({ strategy }) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return { ...this.#scenario.preview, strategy };
+    },
+    'apply-preview': async () => null,
+    'cancel-compaction': async () => null,
+    'read-compaction': async ({ id }) => {
+      const detail = this.#scenario.compactionDetails.get(id);
+      if (!detail) throw new Error(`No compaction ${id}`);
+      return detail;
+    },
+    'open-diff': async () => null,
+    undo: async ({ seq = 4 }) => this.#undo(seq),
+    redo: async () => null,
+    pin: async () => null,
+    'change-core-item': async ({ id, status }) => {
+      const core = this.view?.core;
+      if (core) {
+        const items = core.items.map((item) => (item.id === id ? { ...item, status } : item));
+        this.change({ core: { ...core, items } });
+      }
+      return null;
+    },
+    'open-in-editor': async () => null,
+  });
+
+  /** Sends a change and keeps the host's own view in step with it. */
+  change(change: Omit<SessionChange, 'revision'>): void {
+    if (!this.view) return;
+    const revision = this.view.revision + 1;
+    const { splice, ...fields } = change;
+    const rows = splice ? spliced(this.view.rows, splice.at, splice.removed, splice.rows) : this.view.rows;
+    this.view = { ...this.view, ...fields, rows, revision };
+    this.notify('session-changed', { change: { ...change, revision } });
+  }
+
+  append(...rows: readonly Row[]): void {
+    const at = this.view?.rows.length ?? 0;
+    this.change({ splice: { at, removed: 0, rows } });
+  }
+
+  #undo(seq: number): null {
+    const rows = this.view?.rows ?? [];
+    const at = rows.findIndex(({ key }) => key === `block:${seq}`);
+    const restored = this.#scenario.beneath.get(`strata:${seq}`) ?? [];
+    const compactions = (this.view?.compactions ?? []).map((one) =>
+      one.seq === seq ? { ...one, active: false } : one,
+    );
+    if (at < 0) throw new Error(`#${seq} lies beneath a later compaction; undo that one first`);
+    const changed = spliced(rows, at, 1, restored);
+    this.change({
+      splice: { at, removed: 1, rows: restored },
+      gauge: gaugeOf(changed),
+      compactions,
+      undo: null,
+      redo: { label: `#${seq}` },
+    });
+    return null;
+  }
+
+  #start(): PanelStart {
+    return {
+      view: this.view,
+      sessions: sessionList(Date.now()),
+      strategies,
+      defaultStrategy: 'pipeline',
+      placement: this.#options.placement,
+      busy: null,
+    };
+  }
+
+  /** Notes every request, and lets a test make them fail. */
+  #recording(handlers: RequestHandlers): RequestHandlers {
+    const recording = Object.entries(handlers).map(([method, handler]) => [
+      method,
+      async (params: never) => {
+        this.asked.push(`${method} ${JSON.stringify(params)}`);
+        if (this.failure !== null) throw new Error(this.failure);
+        return (handler as (params: never) => Promise<unknown>)(params);
+      },
+    ]);
+    return Object.fromEntries(recording) as RequestHandlers;
+  }
+}
+
+function spliced(rows: readonly Row[], at: number, removed: number, added: readonly Row[]): Row[] {
+  return [...rows.slice(0, at), ...added, ...rows.slice(at + removed)];
+}

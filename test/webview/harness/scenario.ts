@@ -1,0 +1,590 @@
+import type { CoreItem } from '../../../extension/engine/core/core';
+import type {
+  CompactionDetail,
+  CompactionView,
+  GaugeView,
+  LossView,
+  PreviewView,
+  Row,
+  RowDetail,
+  SessionListItem,
+  SessionView,
+  StrategyView,
+} from '../../../extension/protocol/view';
+import { readSample, type SampleRow, sampleFile } from './sample.ts';
+
+/** A session with every kind of row, blocks within blocks, and compactions of both the agent and Strata. */
+export interface Scenario {
+  readonly view: SessionView;
+  readonly details: ReadonlyMap<string, RowDetail>;
+  readonly beneath: ReadonlyMap<string, readonly Row[]>;
+  readonly compactionDetails: ReadonlyMap<string, CompactionDetail>;
+  readonly preview: PreviewView;
+}
+
+export const strategies: readonly StrategyView[] = [
+  {
+    name: 'pipeline',
+    title: 'Pipeline (tool calls, threshold, goal batch)',
+    description: 'The three tiers in order, each only where the one before left something to do.',
+  },
+  {
+    name: 'tool-calls',
+    title: 'Tool calls',
+    description: 'Old tool calls and their results become one [SUMMARIZED] block per turn.',
+  },
+  { name: 'threshold', title: 'Threshold', description: 'Old assistant work becomes one [SUMMARIZED] block.' },
+  {
+    name: 'goal-batch',
+    title: 'Goal batch',
+    description: 'Three to six old complete turns become one [GOAL BATCH] that keeps what the person asked for.',
+  },
+];
+
+const goalBatchText = `[GOAL BATCH]
+## Goal Arc
+Started WP15: a new InteractiveMode on top of AgentSession, first as a thin copy of tui-renderer.ts; the person then asked to rewrite it in one go after reading tui-renderer.ts and agent-session.ts in full.
+
+## Human Direction
+"you havne't read @packages/coding-agent/src/tui/tui-renderer.ts in full i suppose"; "why do you go 100 lines at a time"; "why would we track the file slash commands in the interactive mode? agent session keeps track of those, no?"; "same for queued messages?"
+
+## What Was Achieved
+interactive-mode.ts rewritten against AgentSession; file slash commands and queued messages now come from the session.
+
+## Dead Ends
+A 100-line-at-a-time translation of tui-renderer.ts was abandoned: it duplicated state that AgentSession already keeps.
+
+## Lasting Constraints
+The old files stay for reference until the new ones work.
+
+## Key Artifacts
+packages/coding-agent/src/modes/interactive/interactive-mode.ts, packages/coding-agent/src/core/agent-session.ts, docs/refactor.md`;
+
+const summarizedText = `[SUMMARIZED]
+## User Goal
+i actually want you to: copy the tui components to modes/interactive, so the old shit still works
+
+## Strategy
+Copy, then fix the imports file by file until the type check is clean.
+
+## Operations
+41 calls: 22 bash, 9 edit, 8 read, 2 write.
+
+## Discoveries
+theme.ts is imported by the export as well, so it moved to modes/interactive/theme.
+
+## Dead Ends
+git mv of the whole folder broke the old entry points.
+
+## What Worked
+sed over the import paths, then npm run check.
+
+## Critical Artifacts
+packages/coding-agent/src/modes/interactive/components, packages/coding-agent/src/modes/interactive/theme/theme.ts
+
+## Status
+COMPLETE; npm run check passes.`;
+
+const agentSummaryText = `# Context Checkpoint: Coding Agent Refactoring
+
+## Branch
+\`refactor\` in \`/home/dev/pi-mono\`
+
+## Goal
+Refactor \`coding-agent\` to eliminate code duplication between three run modes by creating a shared \`AgentSession\` abstraction.
+
+## Key Decisions Made
+1. Keep old code for reference
+2. AgentSession is the core abstraction
+3. Listeners persist across operations`;
+
+const loss: LossView = {
+  groups: [
+    {
+      kind: 'file',
+      kept: names(
+        'packages/coding-agent/src/modes/interactive/interactive-mode.ts',
+        'docs/refactor.md',
+        'src/core/agent-session.ts',
+        'src/cli-new.ts',
+        'src/main-new.ts',
+      ),
+      lost: names('packages/coding-agent/src/tui/tui-renderer.ts', 'src/export-html.ts'),
+    },
+    {
+      kind: 'identifier',
+      kept: names(
+        'AgentSession',
+        'InteractiveMode',
+        'queueMessage()',
+        'getQueuedMessages()',
+        'loadSlashCommands()',
+        'ProcessTerminal',
+        'showSelector()',
+      ),
+      lost: names(
+        'handleDebugCommand()',
+        'collapseChangelog',
+        '_disconnectFromAgent()',
+        'setupAutocomplete',
+        'renderInitialMessages',
+        'updatePendingMessagesDisplay',
+        'isFirstUserMessage',
+        'lastSigintTime',
+        'autocompleteProvider',
+        'toolOutputExpanded',
+        'editorContainer',
+        'thinkingSelector',
+        'unsubscribe()',
+        'footerDataProvider',
+      ),
+    },
+    {
+      kind: 'error',
+      kept: names('TS2307'),
+      lost: names(
+        "ENOENT: no such file or directory, open '/home/dev/pi-mono/packages/coding-agent/dist/modes/interactive/theme/dark.json'",
+      ),
+    },
+    { kind: 'number', kept: [], lost: names('2412', '885') },
+    {
+      kind: 'direction',
+      kept: names(
+        'you havne’t read @packages/coding-agent/src/tui/tui-renderer.ts in full i suppose',
+        'same for queued messages?',
+        'why would we track the file slash commands in the interactive mode?',
+      ),
+      lost: [],
+    },
+  ],
+};
+
+function names(...texts: readonly string[]) {
+  return texts.map((text, index) => ({ text, entryId: index % 5 === 4 ? null : `e${371 + index}` }));
+}
+
+export function buildScenario(now: number): Scenario {
+  const sample = readSample();
+  const turns = splitTurns(sample);
+  const batched = turns.slice(0, 6).flat();
+  const innerTools = (turns[1] ?? []).filter(({ row }) => row.kind === 'tool');
+  const laterTurns = turns.slice(6);
+  const copied = laterTurns.findIndex(([first]) => first?.row.preview.startsWith('i actually want'));
+  const summarizedTools = (laterTurns[copied] ?? []).filter(({ row }) => row.kind === 'tool');
+
+  const innerBlock = blockRow('block:1', 'summary', '[SUMMARIZED]', 'strata:1', innerTools, {
+    tokens: 640,
+    preview: '[SUMMARIZED] 3 tool calls: read, bash · COMPLETE, interactive-mode.ts compiles',
+  });
+  const goalBatch = blockRow('block:3', 'goal_batch', '[GOAL BATCH]', 'strata:3', batched, {
+    tokens: 2_140,
+    turnCount: 6,
+    preview: '[GOAL BATCH] InteractiveMode on AgentSession; file slash commands and queued messages from the session',
+  });
+  const toolBlock = blockRow('block:4', 'summary', '[SUMMARIZED]', 'strata:4', summarizedTools, {
+    tokens: 918,
+    preview: '[SUMMARIZED] 41 tool calls: bash, edit, read, write · COMPLETE; npm run check passes',
+  });
+  const agentBlock: Row = {
+    ...blank,
+    key: 'e360:s',
+    kind: 'summary',
+    preview:
+      'Context Checkpoint: Coding Agent Refactoring · Branch refactor · Goal: one AgentSession for three run modes',
+    tokens: 1_160,
+    block: {
+      tag: '[SUMMARY]',
+      by: 'agent',
+      compactionId: 'agent:c359',
+      entryCount: 358,
+      turnCount: 12,
+      tokensBefore: 175_004,
+    },
+  };
+  const system: Row = {
+    ...blank,
+    key: 'system',
+    kind: 'system',
+    preview: 'System prompt and 7 tool schemas; derived from the first report',
+    tokens: 9_870,
+  };
+  const core: Row = {
+    ...blank,
+    key: 'core',
+    kind: 'core',
+    preview: 'Current goal: InteractiveMode on AgentSession, old files untouched · 2 constraints · 1 decision',
+    tokens: 214,
+  };
+  const recent = laterTurns.flatMap((turn, index) =>
+    index === copied ? replaceTools(turn, toolBlock) : turn.map(({ row }) => row),
+  );
+  const rows = pinned([system, core, agentBlock, goalBatch, ...recent]);
+
+  return {
+    view: {
+      revision: 1,
+      header: header(now),
+      gauge: gaugeOf(rows),
+      rows,
+      ageLineKey: rows.filter(({ kind }) => kind === 'user').at(-2)?.key ?? null,
+      compactions: compactions(now, { goalBatch, toolBlock, innerBlock }),
+      core: {
+        items: coreItems,
+        originalGoal:
+          'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer. I want you to do a deep analysis, then provide me with a plan on how to untangle this.',
+        asserted:
+          'Current goal: InteractiveMode on AgentSession, old files untouched\nHard constraints:\n- the old files stay until everything works\n- no inline imports\nKey decisions:\n- listeners persist across reset, compact and switchSession',
+        tokens: 214,
+      },
+      undo: { label: '#4 tool-calls' },
+      redo: null,
+    },
+    details: new Map([
+      ...sample.map(({ row, detail }): [string, RowDetail] => [row.key, detail]),
+      [goalBatch.key, plain(goalBatchText)],
+      [toolBlock.key, plain(summarizedText)],
+      [innerBlock.key, plain(summarizedText)],
+      [agentBlock.key, plain(agentSummaryText)],
+      ['core', plain('Current goal: InteractiveMode on AgentSession, old files untouched')],
+      [
+        'system',
+        plain(
+          'The agent does not write its system prompt down. 9,870 tokens are what its first report has more than the first message.',
+        ),
+      ],
+    ]),
+    beneath: new Map([
+      ['strata:3', batchedRows(turns.slice(0, 6), innerBlock)],
+      ['strata:1', innerTools.map(({ row }) => row)],
+      ['strata:4', summarizedTools.map(({ row }) => row)],
+      ['agent:c359', []],
+    ]),
+    compactionDetails: new Map([
+      ['strata:1', { id: 'strata:1', before: textOf(innerTools), after: summarizedText, loss }],
+      ['strata:2', { id: 'strata:2', before: textOf(batched.slice(0, 20)), after: summarizedText, loss }],
+      ['strata:3', { id: 'strata:3', before: textOf(batched), after: goalBatchText, loss }],
+      ['strata:4', { id: 'strata:4', before: textOf(summarizedTools.slice(0, 12)), after: summarizedText, loss }],
+      ['agent:c359', { id: 'agent:c359', before: textOf(sample.slice(0, 60)), after: agentSummaryText, loss: null }],
+    ]),
+    preview: previewOf(rows, laterTurns),
+  };
+}
+
+const blank: Row = {
+  key: '',
+  kind: 'user',
+  turn: null,
+  preview: '',
+  tokens: 0,
+  tool: null,
+  block: null,
+  images: 0,
+  pinned: [],
+  time: null,
+};
+
+function splitTurns(sample: readonly SampleRow[]): SampleRow[][] {
+  const turns: SampleRow[][] = [];
+  for (const item of sample) {
+    if (item.row.kind === 'user') turns.push([]);
+    turns.at(-1)?.push(item);
+  }
+  return turns;
+}
+
+function blockRow(
+  key: string,
+  kind: Row['kind'],
+  tag: string,
+  compactionId: string,
+  replaced: readonly SampleRow[],
+  rest: { tokens: number; preview: string; turnCount?: number },
+): Row {
+  const tokensBefore = replaced.reduce((sum, { row }) => sum + row.tokens, 0);
+  const block = {
+    tag,
+    by: 'strata',
+    compactionId,
+    entryCount: replaced.length,
+    turnCount: rest.turnCount ?? null,
+    tokensBefore,
+  } as const;
+  return { ...blank, key, kind, preview: rest.preview, tokens: rest.tokens, block };
+}
+
+/** Puts a block in the place of a turn's tools, where the first of them stood. */
+function replaceTools(turn: readonly SampleRow[], block: Row): Row[] {
+  const rows: Row[] = [];
+  let isPlaced = false;
+  for (const { row } of turn) {
+    if (row.kind !== 'tool') rows.push(row);
+    else if (!isPlaced) {
+      rows.push(block);
+      isPlaced = true;
+    }
+  }
+  return rows;
+}
+
+function batchedRows(turns: readonly SampleRow[][], innerBlock: Row): Row[] {
+  return turns.flatMap((turn, index) => (index === 1 ? replaceTools(turn, innerBlock) : turn.map(({ row }) => row)));
+}
+
+function pinned(rows: readonly Row[]): Row[] {
+  const target = rows.find(({ preview }) => preview.startsWith('actually, can you revert that'))?.key;
+  return rows.map((row) => (row.key === target ? { ...row, pinned: ['constraint'], images: 1 } : row));
+}
+
+function textOf(items: readonly SampleRow[]): string {
+  return items.flatMap(({ detail }) => detail.sections.map(({ text }) => text)).join('\n\n');
+}
+
+function plain(text: string): RowDetail {
+  return { sections: [{ label: '', text, cut: false, tone: 'plain' }], origin: null, entryId: null };
+}
+
+function header(now: number): SessionView['header'] {
+  return {
+    agent: 'pi',
+    agentName: 'pi',
+    id: 'ffae836b',
+    file: sampleFile,
+    cwd: '/home/dev/workspaces/pi-mono',
+    title: 'refactor coding-agent: one AgentSession for interactive, print and rpc mode',
+    model: 'claude-opus-4-5',
+    live: true,
+    issues: [
+      { file: sampleFile, line: 412, message: 'Unknown record type "theme_change"; it is left out.' },
+      {
+        file: `${sampleFile}.strata`,
+        line: 7,
+        message: `The journal's last line is torn and was left out (${new Date(now).getFullYear()}).`,
+      },
+    ],
+  };
+}
+
+export function gaugeOf(rows: readonly Row[]): GaugeView {
+  const byKind = { system: 0, core: 0, goal_batch: 0, summary: 0, user: 0, assistant: 0, tool_call: 0, tool_result: 0 };
+  for (const { kind, tokens } of rows) {
+    if (kind === 'tool') {
+      byKind.tool_result += Math.round(tokens * 0.8);
+      byKind.tool_call += Math.round(tokens * 0.2);
+    } else if (kind === 'injected') byKind.user += tokens;
+    else if (kind === 'reasoning') byKind.assistant += tokens;
+    else byKind[kind] += tokens;
+  }
+  const total = Object.values(byKind).reduce((sum, tokens) => sum + tokens, 0);
+  return {
+    total,
+    source: 'reported',
+    window: 200_000,
+    windowAssumed: false,
+    reserve: 16_384,
+    byKind,
+    derivedSystem: byKind.system,
+  };
+}
+
+function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; innerBlock: Row }): CompactionView[] {
+  const hour = 3_600_000;
+  const base = {
+    by: 'strata',
+    turnCount: null,
+    active: true,
+    beneath: null,
+    summarizer: 'extractive',
+    durationMs: 42,
+  } as const;
+  const sizes = ({ block, tokens }: Row) => ({
+    tokensBefore: block?.tokensBefore ?? null,
+    tokensAfter: tokens,
+    entryCount: block?.entryCount ?? 0,
+  });
+  return [
+    {
+      ...base,
+      id: 'agent:c359',
+      by: 'agent',
+      seq: null,
+      strategy: 'agent',
+      tag: '[SUMMARY]',
+      time: now - 30 * hour,
+      tokensBefore: 175_004,
+      tokensAfter: 11_030,
+      entryCount: 358,
+      turnCount: 12,
+      kept: null,
+      lost: null,
+      summarizer: null,
+      durationMs: null,
+    },
+    {
+      ...base,
+      id: 'strata:1',
+      seq: 1,
+      strategy: 'tool-calls',
+      tag: '[SUMMARIZED]',
+      time: now - 5 * hour,
+      ...sizes(blocks.innerBlock),
+      kept: 16,
+      lost: 19,
+      beneath: 'strata:3',
+    },
+    {
+      ...base,
+      id: 'strata:2',
+      seq: 2,
+      strategy: 'threshold',
+      tag: '[SUMMARIZED]',
+      time: now - 4 * hour,
+      tokensBefore: 21_300,
+      tokensAfter: 1_900,
+      entryCount: 20,
+      kept: 12,
+      lost: 30,
+      active: false,
+    },
+    {
+      ...base,
+      id: 'strata:3',
+      seq: 3,
+      strategy: 'goal-batch',
+      tag: '[GOAL BATCH]',
+      time: now - hour,
+      ...sizes(blocks.goalBatch),
+      turnCount: 6,
+      kept: 16,
+      lost: 19,
+      summarizer: 'claude-haiku-4-5',
+      durationMs: 7_240,
+    },
+    {
+      ...base,
+      id: 'strata:4',
+      seq: 4,
+      strategy: 'tool-calls',
+      tag: '[SUMMARIZED]',
+      time: now - hour / 4,
+      ...sizes(blocks.toolBlock),
+      kept: 35,
+      lost: 0,
+    },
+  ];
+}
+
+const item = { rationale: null, timestamp: '2025-12-09T00:10:00.000Z', entryId: null, status: 'active' } as const;
+
+const coreItems: readonly CoreItem[] = [
+  { ...item, id: 'c1', kind: 'goal', text: 'InteractiveMode on AgentSession, old files untouched', entryId: 'e371' },
+  { ...item, id: 'c2', kind: 'constraint', text: 'the old files stay until everything works', entryId: 'e546' },
+  { ...item, id: 'c3', kind: 'constraint', text: 'no inline imports' },
+  {
+    ...item,
+    id: 'c4',
+    kind: 'decision',
+    text: 'listeners persist across reset, compact and switchSession',
+    rationale: 'Only dispose() clears them; a user of AgentSession sets up listeners once.',
+  },
+  {
+    ...item,
+    id: 'c5',
+    kind: 'decision',
+    text: 'tools go to core/tools, the theme to modes/interactive/theme',
+    status: 'proposed',
+    entryId: 'e550',
+  },
+  { ...item, id: 'c6', kind: 'goal', text: 'write the refactoring plan into docs/refactor.md', status: 'done' },
+  { ...item, id: 'c7', kind: 'constraint', text: 'print mode stays as it is', status: 'superseded' },
+];
+
+function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): PreviewView {
+  const total = rows.reduce((sum, { tokens }) => sum + tokens, 0);
+  const first = turns.slice(5, 8).flat();
+  const tools = (turns[2] ?? []).filter(({ row }) => row.kind === 'tool');
+  const sum = (items: readonly SampleRow[]) => items.reduce((tokens, { row }) => tokens + row.tokens, 0);
+  return {
+    id: 'preview-1',
+    strategy: 'pipeline',
+    tokensBefore: total,
+    tokensAfter: total - sum(first) - sum(tools) + 2_700,
+    blocks: [
+      {
+        tag: '[SUMMARIZED]',
+        strategy: 'tool-calls',
+        reason: `${tools.length} tool calls of turn 16 are older than the age line and were answered.`,
+        turnCount: 1,
+        entryCount: tools.length * 2,
+        tokensBefore: sum(tools),
+        tokensAfter: 880,
+        before: textOf(tools),
+        after: summarizedText,
+        loss,
+      },
+      {
+        tag: '[GOAL BATCH]',
+        strategy: 'goal-batch',
+        reason: 'Three complete turns lie more than 20 messages back.',
+        turnCount: 3,
+        entryCount: first.length,
+        tokensBefore: sum(first),
+        tokensAfter: 1_820,
+        before: textOf(first),
+        after: goalBatchText,
+        loss: { groups: loss.groups.map((group) => ({ ...group, lost: [] })) },
+      },
+    ],
+    notes: ['Turn 19 was left alone: it is younger than the age line.'],
+  };
+}
+
+export function sessionList(now: number): SessionListItem[] {
+  const minute = 60_000;
+  return [
+    {
+      agent: 'pi',
+      agentName: 'pi',
+      file: sampleFile,
+      title: 'refactor coding-agent: one AgentSession for interactive, print and rpc mode',
+      cwd: '/home/dev/workspaces/pi-mono',
+      modified: now - minute,
+      live: true,
+    },
+    {
+      agent: 'claude-code',
+      agentName: 'Claude Code',
+      file: '/home/dev/.claude/projects/-work-api/7800e132.jsonl',
+      title: 'refactor the config loader',
+      cwd: '/home/dev/work/api',
+      modified: now - 12 * minute,
+      live: true,
+    },
+    {
+      agent: 'claude-code',
+      agentName: 'Claude Code',
+      file: '/home/dev/.claude/projects/-work-api/1b2f.jsonl',
+      title: 'why does the nightly build time out on the arm runners only',
+      cwd: '/home/dev/work/api',
+      modified: now - 200 * minute,
+      live: false,
+    },
+    {
+      agent: 'claude-code',
+      agentName: 'Claude Code',
+      file: '/home/dev/.claude/projects/-work-site/9c1e.jsonl',
+      title: 'تحسين صفحة الدفع',
+      cwd: '/home/dev/work/site',
+      modified: now - 3_000 * minute,
+      live: false,
+    },
+    {
+      agent: 'pi',
+      agentName: 'pi',
+      file: '/home/dev/.pi/agent/sessions/x/2025-11-02.jsonl',
+      title: null,
+      cwd: null,
+      modified: now - 40_000 * minute,
+      live: false,
+    },
+  ];
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import type { PanelStart } from '../../extension/protocol/messages';
+import type { RequestHandlers } from '../../extension/protocol/rpc';
+import { Panel } from '../../webview/state/panel.svelte';
+import { compaction, flush, rows, testHost, view } from './builders/view';
+
+const strategies = [{ name: 'pipeline', title: 'Pipeline', description: '' }];
+
+const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
+  view: view({ rows: rows('a', 'b') }),
+  sessions: [],
+  strategies,
+  defaultStrategy: 'pipeline',
+  placement: 'view',
+  busy: null,
+  ...fields,
+});
+
+async function started(handlers: Partial<RequestHandlers> = {}, saved?: unknown) {
+  const host = testHost({ start: async () => startOf(), ...handlers }, saved);
+  const panel = new Panel(host);
+  await panel.start();
+  await flush();
+  return { panel, host };
+}
+
+describe('the panel', () => {
+  it('paints what the host starts it with', async () => {
+    const { panel } = await started();
+
+    expect(panel.phase).toBe('started');
+    expect(panel.session.rows.map(({ key }) => key)).toEqual(['a', 'b']);
+    expect(panel.preview.strategy).toBe('pipeline');
+  });
+
+  it('says so when the host cannot start it', async () => {
+    const fail = async () => {
+      throw new Error('no journal');
+    };
+    const { panel } = await started({ start: fail });
+
+    expect(panel.phase).toBe('failed');
+    expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'Strata could not start: no journal' }]);
+  });
+
+  it('reads the whole view again when it missed a change, and keeps what is open', async () => {
+    let starts = 0;
+    const { panel } = await started({
+      start: async () => {
+        starts += 1;
+        return startOf({ view: view({ revision: starts === 1 ? 1 : 8, rows: rows('a', `start ${starts}`) }) });
+      },
+      'read-row': async () => ({ sections: [], origin: null, entryId: null }),
+    });
+    const [line] = panel.timeline.lines;
+    if (line) panel.timeline.toggleDetail(line);
+    await flush();
+
+    panel.notifications['session-changed']({ change: { revision: 7 } });
+    panel.notifications['session-changed']({ change: { revision: 8 } });
+    await flush();
+
+    expect(starts).toBe(2);
+    expect(panel.session.rows.map(({ key }) => key)).toEqual(['a', 'start 2']);
+    expect(panel.timeline.saved.opened).toEqual(['a']);
+  });
+
+  it('reads the view again when a change overtook it on the way', async () => {
+    const answers = [1, 2].map((revision) => startOf({ view: view({ revision, rows: rows(`revision ${revision}`) }) }));
+    const host = testHost({ start: async () => answers.shift() ?? startOf() });
+    const panel = new Panel(host);
+    const starting = panel.start();
+    panel.notifications['session-changed']({ change: { revision: 2 } });
+
+    await starting;
+    await flush();
+
+    expect(panel.session.rows.map(({ key }) => key)).toEqual(['revision 2']);
+  });
+
+  it('forgets what was open when another session opens, and not when the same one does', async () => {
+    const { panel } = await started({
+      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null }),
+    });
+    await panel.compactions.select('strata:1');
+
+    panel.notifications['session-opened']({ view: view({ compactions: [compaction(1)] }) });
+    expect(panel.compactions.selectedId).toBe('strata:1');
+
+    const other = view({ header: { ...view().header, file: '/sessions/two.jsonl' } });
+    panel.notifications['session-opened']({ view: other });
+    expect(panel.compactions.selectedId).toBeNull();
+  });
+
+  it('comes back as it was saved when it shows the same session', async () => {
+    const handlers: Partial<RequestHandlers> = {
+      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null }),
+    };
+    const first = await started(handlers);
+    first.panel.selectTab('core');
+    first.panel.gaugeShown = false;
+    first.panel.timeline.anchor = { kind: 'at', key: 'a', offset: 3 };
+    first.panel.openPinForm({ kind: 'goal', text: 'half a thought' });
+    await first.panel.compactions.select('strata:1');
+    first.panel.save(first.panel.saved);
+
+    const second = await started(handlers, structuredClone(first.host.saved));
+
+    expect(second.panel.tab).toBe('core');
+    expect(second.panel.gaugeShown).toBe(false);
+    expect(second.panel.timeline.anchor).toEqual({ kind: 'at', key: 'a', offset: 3 });
+    expect(second.panel.pinForm.draft).toEqual({ kind: 'goal', text: 'half a thought', rowKey: null });
+    expect(second.panel.compactions.detail?.kind).toBe('ready');
+  });
+
+  it('drops what was saved of another session', async () => {
+    const first = await started();
+    first.panel.timeline.anchor = { kind: 'at', key: 'a', offset: 3 };
+    first.panel.save(first.panel.saved);
+    const other = view({ header: { ...view().header, file: '/sessions/two.jsonl' } });
+
+    const second = await started({ start: async () => startOf({ view: other }) }, first.host.saved);
+
+    expect(second.panel.timeline.anchor).toEqual({ kind: 'newest' });
+  });
+
+  it('saves nothing before its first frame', () => {
+    const host = testHost({}, 'what was saved');
+    const panel = new Panel(host);
+
+    panel.save(panel.saved);
+
+    expect(host.saved).toBe('what was saved');
+  });
+
+  it('has no timeline among the tabs when there is room beside them', async () => {
+    const { panel } = await started();
+    expect([panel.tabs, panel.tab]).toEqual([['timeline', 'compactions', 'core'], 'timeline']);
+
+    panel.wide = true;
+    expect([panel.tabs, panel.tab]).toEqual([['compactions', 'core'], 'compactions']);
+  });
+
+  it('shows what a command of the palette asks for', async () => {
+    const { panel } = await started({ 'list-sessions': async () => [] });
+
+    panel.notifications.show({ what: 'pin-decision' });
+    expect([panel.tab, panel.pinForm.isOpen, panel.pinForm.kind]).toEqual(['core', true, 'decision']);
+    panel.notifications.show({ what: 'compactions' });
+    expect(panel.tab).toBe('compactions');
+    panel.notifications.show({ what: 'sessions' });
+    expect(panel.picker.isOpen).toBe(true);
+  });
+
+  it('shows what was asked for before its first frame, and the way to a session where none is open', async () => {
+    const early = new Panel(testHost({ start: async () => startOf() }));
+    const starting = early.start();
+    early.notifications.show({ what: 'core' });
+    await starting;
+    expect(early.tab).toBe('core');
+
+    const { panel } = await started({ start: async () => startOf({ view: null }), 'list-sessions': async () => [] });
+    panel.notifications.show({ what: 'compact' });
+    expect([panel.preview.isOpen, panel.picker.isOpen]).toEqual([false, true]);
+  });
+
+  it('opens the preview as a tab and leaves it once it was applied', async () => {
+    const preview = { id: 'p', strategy: 'pipeline', tokensBefore: 2, tokensAfter: 1, notes: [] };
+    const block = {
+      tag: '',
+      strategy: '',
+      reason: '',
+      turnCount: 1,
+      entryCount: 1,
+      tokensBefore: 2,
+      tokensAfter: 1,
+      before: '',
+      after: '',
+      loss: { groups: [] },
+    };
+    const { panel } = await started({
+      'preview-compaction': async () => ({ ...preview, blocks: [block] }),
+      'apply-preview': async () => null,
+    });
+
+    panel.openPreview();
+    await flush();
+    expect([panel.tab, panel.preview.canApply]).toEqual(['preview', true]);
+
+    await panel.applyPreview();
+    expect([panel.tab, panel.preview.isOpen]).toEqual(['timeline', false]);
+  });
+
+  it('tells the host to stop when a preview is closed that is still worked on', async () => {
+    const { panel, host } = await started({
+      'preview-compaction': () => new Promise(() => undefined),
+      'cancel-compaction': async () => null,
+    });
+    panel.openPreview();
+
+    panel.closePreview();
+    await flush();
+
+    expect(host.asked).toContain('cancel-compaction');
+    expect(panel.preview.isOpen).toBe(false);
+  });
+
+  it('goes back to where the pin form was opened from', async () => {
+    const { panel } = await started({ pin: async () => null });
+    panel.selectTab('compactions');
+    panel.openPinForm({ text: 'keep this' });
+    expect(panel.tab).toBe('core');
+
+    await panel.submitPin();
+
+    expect(panel.tab).toBe('compactions');
+    expect(panel.notices.list).toMatchObject([{ tone: 'news' }]);
+  });
+
+  it('shows issues again when new ones come after they were dismissed', async () => {
+    const issue = (line: number) => ({ file: '/sessions/one.jsonl', line, message: 'torn' });
+    const { panel } = await started({
+      start: async () => startOf({ view: view({ header: { ...view().header, issues: [issue(1)] } }) }),
+    });
+    panel.dismissIssues();
+    expect(panel.issues).toEqual([]);
+
+    panel.notifications['session-changed']({
+      change: { revision: 2, header: { ...view().header, issues: [issue(1), issue(2)] } },
+    });
+
+    expect(panel.issues).toEqual([issue(2)]);
+  });
+
+  it('shows a failed action as a notice, once, until it is dismissed', async () => {
+    const { panel } = await started();
+
+    await panel.actions.undo();
+    await panel.actions.undo();
+
+    expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'The test host does not answer undo' }]);
+    panel.notices.dismiss(panel.notices.list[0]?.id ?? 0);
+    expect(panel.notices.list).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { PreviewView } from '../../extension/protocol/view';
+import { CompactionPreview } from '../../webview/state/preview.svelte';
+import { SessionState } from '../../webview/state/session.svelte';
+import { deferred, flush, rows, testHost, view } from './builders/view';
+
+const block = {
+  tag: '[SUMMARIZED]',
+  strategy: 'tool-calls',
+  reason: 'old',
+  turnCount: 1,
+  entryCount: 4,
+  tokensBefore: 900,
+  tokensAfter: 90,
+  before: 'before',
+  after: 'after',
+  loss: { groups: [] },
+};
+
+const previewOf = (id: string, blocks: PreviewView['blocks'] = [block]): PreviewView => ({
+  id,
+  strategy: 'pipeline',
+  tokensBefore: 1_000,
+  tokensAfter: 190,
+  blocks,
+  notes: [],
+});
+
+const strategies = ['pipeline', 'tool-calls'].map((name) => ({ name, title: name, description: '' }));
+
+function open(handlers: Parameters<typeof testHost>[0] = {}) {
+  const session = new SessionState();
+  session.open(view({ rows: rows('a') }));
+  const host = testHost({
+    'preview-compaction': async () => previewOf('p1'),
+    'apply-preview': async () => null,
+    ...handlers,
+  });
+  const preview = new CompactionPreview(session, host.request);
+  preview.configure(strategies, 'pipeline');
+  return { session, host, preview };
+}
+
+describe('a compaction preview', () => {
+  it('asks at once when it opens, and can then be applied', async () => {
+    const { preview, host } = open();
+
+    preview.open();
+    expect([preview.isWorking, preview.canApply]).toEqual([true, false]);
+    await flush();
+
+    expect([preview.shown?.id, preview.canApply]).toEqual(['p1', true]);
+    expect(await preview.apply()).toBe(true);
+    expect(host.asked).toEqual(['preview-compaction', 'apply-preview']);
+    expect(preview.isOpen).toBe(false);
+  });
+
+  it.each([
+    [
+      'the strategy',
+      'settings-changed',
+      ({ preview }: ReturnType<typeof open>) => {
+        preview.strategy = 'tool-calls';
+      },
+    ],
+    [
+      'the instructions',
+      'settings-changed',
+      ({ preview }: ReturnType<typeof open>) => {
+        preview.instructions = 'keep paths';
+      },
+    ],
+    [
+      'the context',
+      'session-changed',
+      ({ session }: ReturnType<typeof open>) => {
+        session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
+      },
+    ],
+  ] as const)('cannot be applied once %s changed', async (_, staleness, change) => {
+    const opened = open();
+    await opened.preview.refresh();
+
+    change(opened);
+
+    expect([opened.preview.staleness, opened.preview.canApply]).toEqual([staleness, false]);
+    await opened.preview.refresh();
+    expect([opened.preview.staleness, opened.preview.canApply]).toEqual(['current', true]);
+  });
+
+  it('has nothing to apply when it found nothing to compact', async () => {
+    const { preview } = open({ 'preview-compaction': async () => previewOf('p1', []) });
+
+    await preview.refresh();
+
+    expect(preview.canApply).toBe(false);
+  });
+
+  it('stays on screen with the reason when it could not be applied', async () => {
+    const { preview } = open({
+      'apply-preview': async () => {
+        throw new Error('the context has changed');
+      },
+    });
+    await preview.refresh();
+
+    expect(await preview.apply()).toBe(false);
+    expect([preview.failure, preview.shown?.id, preview.canApply]).toEqual(['the context has changed', 'p1', true]);
+  });
+
+  it('says why there is no preview', async () => {
+    const { preview } = open({
+      'preview-compaction': async () => {
+        throw new Error('no model');
+      },
+    });
+
+    await preview.refresh();
+
+    expect(preview.phase).toEqual({ kind: 'failed', message: 'no model' });
+  });
+
+  it('drops the answer to a question that was given up', async () => {
+    const answer = deferred<'preview-compaction'>();
+    const { preview } = open({ 'preview-compaction': () => answer.promise });
+    preview.open();
+    preview.stop();
+
+    answer.resolve(previewOf('late'));
+    await flush();
+
+    expect(preview.phase).toEqual({ kind: 'idle' });
+  });
+
+  it('shows the answer to the newest question, whatever is answered first', async () => {
+    const first = deferred<'preview-compaction'>();
+    const answers = [first.promise, Promise.resolve(previewOf('second'))];
+    const { preview } = open({ 'preview-compaction': () => answers.shift() ?? first.promise });
+    void preview.refresh();
+    await preview.refresh();
+
+    first.resolve(previewOf('first'));
+    await flush();
+
+    expect(preview.shown?.id).toBe('second');
+  });
+});

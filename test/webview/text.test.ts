@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAge,
+  formatDuration,
+  formatShare,
+  formatTime,
+  formatTokens,
+  plural,
+  tailOfPath,
+} from '../../webview/state/format';
+import { blockExtent, spokenRow, stratumOf, withoutTag } from '../../webview/state/row-text';
+import { blockRow, row } from './builders/view';
+
+describe('numbers', () => {
+  it.each([
+    [0, '0'],
+    [84, '84'],
+    [999, '999'],
+    [1_000, '1k'],
+    [1_340, '1.3k'],
+    [142_600, '142.6k'],
+    [200_000, '200k'],
+    [999_940, '999.9k'],
+    [999_960, '1M'],
+    [1_250_000, '1.3M'],
+  ])('writes %d tokens as %s', (tokens, written) => {
+    expect(formatTokens(tokens)).toBe(written);
+  });
+
+  it.each([
+    [71, 100, '71 %'],
+    [0, 100, '0 %'],
+    [1, 1_000, '<1 %'],
+    [5, 0, '0 %'],
+    [300, 200, '150 %'],
+  ])('writes %d of %d as %s', (part, whole, written) => {
+    expect(formatShare(part, whole)).toBe(written);
+  });
+
+  it('counts in words', () => {
+    expect([plural(1, 'turn'), plural(2, 'turn'), plural(0, 'entry', 'entries')]).toEqual([
+      '1 turn',
+      '2 turns',
+      '0 entries',
+    ]);
+  });
+
+  it.each([
+    [42, '42 ms'],
+    [7_240, '7.2 s'],
+    [65_000, '1 min 5 s'],
+  ])('writes %d milliseconds as %s', (milliseconds, written) => {
+    expect(formatDuration(milliseconds)).toBe(written);
+  });
+});
+
+describe('times', () => {
+  const now = new Date(2026, 10, 21, 15, 0).getTime();
+
+  it.each([
+    [10_000, 'just now'],
+    [5 * 60_000, '5 min ago'],
+    [3 * 3_600_000, '3 h ago'],
+    [49 * 3_600_000, '2 d ago'],
+  ])('says how long ago %d milliseconds are', (age, said) => {
+    expect(formatAge(now - age, now)).toBe(said);
+  });
+
+  it('names the day only when it was another one', () => {
+    const today = formatTime(now - 3_600_000, now);
+
+    expect(formatTime(now - 30 * 3_600_000, now)).toContain('20');
+    expect(formatTime(now - 30 * 3_600_000, now).length).toBeGreaterThan(today.length);
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    ['/home/dev/work/api', '…/work/api'],
+    ['C:\\work\\api\\src', '…/api/src'],
+    ['/api', '/api'],
+  ])('keeps the end of %s', (path, tail) => {
+    expect(tailOfPath(path)).toBe(tail);
+  });
+});
+
+describe('a row in words', () => {
+  it('says what its columns show', () => {
+    const user = row('u', {
+      kind: 'user',
+      turn: 9,
+      preview: 'add TOML',
+      tokens: 84,
+      pinned: ['constraint'],
+      images: 1,
+    });
+
+    expect(spokenRow(user)).toBe('turn 9, user, add TOML, 1 image, pinned as constraint, 84 tokens');
+  });
+
+  it('says how a tool went', () => {
+    const tool = { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed' } as const;
+
+    expect(spokenRow(row('t', { kind: 'tool', tool, preview: '' }))).toBe(
+      'tool, bash npm test failed 1 failed, 100 tokens',
+    );
+  });
+
+  it('says what a block stands for', () => {
+    expect(spokenRow(blockRow('b', 'strata:1', { preview: 'four reads' }))).toBe(
+      'summary, four reads, stands for 4 entries, was 900 tokens, 100 tokens',
+    );
+  });
+
+  it('leaves out the tag that stands in front of the preview', () => {
+    expect(withoutTag('[SUMMARIZED] 14 tool calls', '[SUMMARIZED]')).toBe('14 tool calls');
+    expect(withoutTag('14 tool calls', '[SUMMARIZED]')).toBe('14 tool calls');
+  });
+
+  it('knows the stratum of a tag', () => {
+    expect([stratumOf('[GOAL BATCH]'), stratumOf('[SUMMARIZED]'), stratumOf('compact summary')]).toEqual([
+      'goal_batch',
+      'summary',
+      'summary',
+    ]);
+  });
+
+  it('counts turns only where they are known', () => {
+    expect(blockExtent({ turnCount: 6, entryCount: 84 })).toBe('6 turns, 84 entries');
+    expect(blockExtent({ turnCount: null, entryCount: 1 })).toBe('1 entry');
+  });
+});

@@ -1,0 +1,34 @@
+import type { CoreItemStatus } from '../../extension/engine/core/core';
+import type { Method, Requests } from '../../extension/protocol/messages';
+import type { Caller } from '../../extension/protocol/rpc';
+import type { Notices } from './notices.svelte';
+import type { PinDraft } from './pin-form.svelte';
+
+/** What a person can have done at once. The host answers with a change of the session; a failure becomes a notice. */
+export class Actions {
+  readonly #request: Caller['request'];
+  readonly #notices: Notices;
+
+  constructor(request: Caller['request'], notices: Notices) {
+    this.#request = request;
+    this.#notices = notices;
+  }
+
+  /** The newest run, or the one that is named. */
+  undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
+  redo = () => this.#do('redo', {});
+  pin = (draft: PinDraft) => this.#do('pin', { ...draft });
+  changeCoreItem = (id: string, status: CoreItemStatus) => this.#do('change-core-item', { id, status });
+  cancelCompaction = () => this.#do('cancel-compaction', {});
+  openDiff = (id: string) => this.#do('open-diff', { id });
+  openInEditor = () => this.#do('open-in-editor', {});
+  revealRow = (key: string) => this.#do('reveal-row', { key });
+  revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });
+  revealIssue = (file: string, line: number) => this.#do('reveal-issue', { file, line });
+  /** The clipboard belongs to the browser, but it can refuse just as the host can. */
+  copy = (text: string) => this.#notices.watch(navigator.clipboard.writeText(text));
+
+  #do<M extends Method>(method: M, params: Requests[M]['params']): Promise<boolean> {
+    return this.#notices.watch(this.#request(method, params));
+  }
+}

@@ -1,0 +1,285 @@
+import type { PinKind } from '../../extension/engine/core/core';
+import type { BusyView, Notifications, PanelStart, SessionChange } from '../../extension/protocol/messages';
+import type { NotificationHandlers } from '../../extension/protocol/rpc';
+import type { Row, SessionView } from '../../extension/protocol/view';
+import type { Host } from '../host';
+import { Actions } from './actions';
+import { Compactions } from './compactions.svelte';
+import { pinKindLabels } from './core-items';
+import { messageOf } from './loadable';
+import { Notices } from './notices.svelte';
+import { type PinDraft, PinForm } from './pin-form.svelte';
+import { CompactionPreview } from './preview.svelte';
+import { readSavedState, type SavedSession, type SavedState } from './saved-state';
+import { SessionState } from './session.svelte';
+import { SessionPicker } from './session-picker.svelte';
+import { Timeline } from './timeline.svelte';
+
+export type Tab = 'timeline' | 'compactions' | 'core' | 'preview';
+type Show = Notifications['show']['what'];
+export type DiffLayout = 'inline' | 'side-by-side';
+
+/** The whole panel: what is open, and what the host's messages do to it. */
+export class Panel {
+  readonly notices = new Notices();
+  readonly actions: Actions;
+  readonly session = new SessionState();
+  readonly timeline: Timeline;
+  readonly compactions: Compactions;
+  readonly preview: CompactionPreview;
+  readonly pinForm: PinForm;
+  readonly picker: SessionPicker;
+
+  /** Waits for the first answer of the host; nothing can be said about the session before it. */
+  phase = $state<'starting' | 'started' | 'failed'>('starting');
+  placement = $state<PanelStart['placement']>('view');
+  busy = $state.raw<BusyView | null>(null);
+  /** There is room for the timeline and the tabs side by side. */
+  wide = $state(false);
+  gaugeShown = $state(true);
+  /** Null until a person decides; wide panels then show it and narrow ones do not. */
+  legendChoice = $state<boolean | null>(null);
+  diffLayout = $state<DiffLayout>('inline');
+  #chosenTab = $state<Tab>('timeline');
+  /** The issues that were already there when a person dismissed them; later ones show again. */
+  #hiddenIssues = $state(0);
+  /** Where a narrow panel goes back to once the pin form closes. */
+  #tabBeforePin: Tab | null = null;
+  readonly #host: Host;
+  /** What a command asked to see before the first frame. */
+  #wanted: Show | null = null;
+  #restarting: Promise<void> | null = null;
+  /** The newest change that came while the view was read, and may or may not be part of it. */
+  #missedRevision = 0;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.actions = new Actions(host.request, this.notices);
+    this.timeline = new Timeline(this.session, host.request);
+    this.compactions = new Compactions(this.session, host.request);
+    this.preview = new CompactionPreview(this.session, host.request);
+    this.pinForm = new PinForm(host.request);
+    this.picker = new SessionPicker(host.request, this.notices);
+  }
+
+  readonly view = $derived.by(() => this.session.view);
+  readonly tabs: readonly Tab[] = $derived.by(() => {
+    const tabs: Tab[] = this.wide ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
+    return this.preview.isOpen ? [...tabs, 'preview'] : tabs;
+  });
+  readonly tab: Tab = $derived.by(() =>
+    this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
+  );
+  readonly legendShown = $derived(this.legendChoice ?? this.wide);
+  readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
+
+  readonly saved: SavedState = $derived.by(() => ({
+    version: 1,
+    tab: this.#chosenTab,
+    gaugeShown: this.gaugeShown,
+    legendShown: this.legendChoice,
+    diffLayout: this.diffLayout,
+    session: this.view ? this.#savedSession(this.view) : null,
+  }));
+
+  readonly notifications: NotificationHandlers = {
+    'session-opened': ({ view }) => this.#open(view),
+    'session-changed': ({ change }) => this.#change(change),
+    'session-closed': () => this.#close(),
+    'sessions-changed': ({ sessions }) => {
+      this.picker.sessions = sessions;
+    },
+    'busy-changed': ({ busy }) => {
+      this.busy = busy;
+    },
+    show: ({ what }) => {
+      if (this.phase === 'starting') this.#wanted = what;
+      else this.show(what);
+    },
+  };
+
+  /** Asks for the first frame and puts back what the panel showed before it was hidden. */
+  async start(): Promise<void> {
+    const saved = readSavedState(this.#host.savedState());
+    if (saved) this.#restorePanel(saved);
+    try {
+      this.#begin(await this.#host.request('start', {}), saved?.session ?? null);
+      this.phase = 'started';
+      this.#catchUp();
+      if (this.#wanted) this.show(this.#wanted);
+    } catch (error) {
+      this.phase = 'failed';
+      this.notices.fail(`Strata could not start: ${messageOf(error)}`);
+    }
+  }
+
+  /** Nothing is saved before the first frame, which would overwrite what is about to be restored. */
+  save(saved: SavedState): void {
+    if (this.phase === 'started') this.#host.saveState(saved);
+  }
+
+  selectTab = (tab: Tab): void => {
+    this.#chosenTab = tab;
+  };
+
+  show(what: Show): void {
+    // Without a session there is nothing to show of it but the way to one.
+    if (what === 'sessions' || !this.view) this.picker.open();
+    else if (what === 'compact') this.openPreview();
+    else if (what === 'compactions' || what === 'core') this.selectTab(what);
+    else this.openPinForm({ kind: what.slice('pin-'.length) as PinKind });
+  }
+
+  openPreview = (): void => {
+    if (!this.view) return;
+    this.preview.open();
+    this.selectTab('preview');
+  };
+
+  applyPreview = async (): Promise<void> => {
+    if (await this.preview.apply()) this.selectTab(this.wide ? 'compactions' : 'timeline');
+  };
+
+  closePreview = (): void => {
+    if (this.preview.isWorking) this.cancelWork();
+    this.preview.close();
+    this.selectTab('timeline');
+  };
+
+  /** Stops whatever the host is doing; a preview that waits for it goes back to its settings. */
+  cancelWork = (): void => {
+    if (this.preview.phase.kind === 'working') this.preview.stop();
+    this.actions.cancelCompaction();
+  };
+
+  openPinForm = (draft: Partial<PinDraft> = {}): void => {
+    if (!this.view) return;
+    this.#rememberTab();
+    this.pinForm.open(draft);
+    this.selectTab('core');
+  };
+
+  openPinFormFromRow = (row: Row): void => {
+    this.#rememberTab();
+    void this.pinForm.openFromRow(row);
+    this.selectTab('core');
+  };
+
+  submitPin = async (): Promise<void> => {
+    const { kind } = this.pinForm;
+    if (!(await this.pinForm.submit())) return;
+    this.#pinned(kind);
+    this.#goBack();
+  };
+
+  cancelPin = (): void => {
+    this.pinForm.close();
+    this.#goBack();
+  };
+
+  /** Pins a selection as it is, without the form. */
+  pin = async (draft: PinDraft): Promise<void> => {
+    if (await this.actions.pin(draft)) this.#pinned(draft.kind);
+  };
+
+  dismissIssues = (): void => {
+    this.#hiddenIssues = this.view?.header.issues.length ?? 0;
+  };
+
+  showCompaction = (id: string): void => {
+    this.selectTab('compactions');
+    void this.compactions.select(id);
+  };
+
+  #begin(start: PanelStart, saved: SavedSession | null): void {
+    this.placement = start.placement;
+    this.busy = start.busy;
+    this.picker.sessions = start.sessions;
+    this.preview.configure(start.strategies, start.defaultStrategy);
+    if (start.view) this.session.open(start.view);
+    else this.session.close();
+    if (saved && saved.file === start.view?.header.file) this.#restoreSession(saved);
+  }
+
+  #open(view: SessionView): void {
+    this.#missedRevision = 0;
+    const isSame = this.view?.header.file === view.header.file;
+    this.session.open(view);
+    if (!isSame) this.#forgetSession();
+  }
+
+  #close(): void {
+    this.session.close();
+    this.#forgetSession();
+  }
+
+  #change(change: SessionChange): void {
+    if (this.session.apply(change) === 'out-of-step') {
+      this.#missedRevision = change.revision;
+      this.#catchUp();
+      return;
+    }
+    this.timeline.refresh(change);
+    this.compactions.refresh(change);
+  }
+
+  /** Reads the whole view again when a change was missed. A view that is on its way may hold it already. */
+  #catchUp(): void {
+    if (this.phase !== 'started' || this.#restarting || !this.view) return;
+    if (this.#missedRevision > this.view.revision) this.#restarting = this.#restart();
+  }
+
+  async #restart(): Promise<void> {
+    this.#missedRevision = 0;
+    await this.notices.watch(this.#host.request('start', {}).then((start) => this.#begin(start, this.saved.session)));
+    this.#restarting = null;
+    this.#catchUp();
+  }
+
+  #forgetSession(): void {
+    this.timeline.reset();
+    this.compactions.reset();
+    this.preview.close();
+    this.pinForm.close();
+    this.#hiddenIssues = 0;
+  }
+
+  #savedSession(view: SessionView): SavedSession {
+    return {
+      file: view.header.file,
+      timeline: this.timeline.saved,
+      compactionId: this.compactions.selectedId,
+      hiddenIssues: this.#hiddenIssues,
+      instructions: this.preview.instructions,
+      pin: this.pinForm.isOpen ? this.pinForm.draft : null,
+    };
+  }
+
+  #restorePanel(saved: SavedState): void {
+    this.#chosenTab = saved.tab;
+    this.gaugeShown = saved.gaugeShown;
+    this.legendChoice = saved.legendShown;
+    this.diffLayout = saved.diffLayout;
+  }
+
+  #restoreSession(saved: SavedSession): void {
+    this.#hiddenIssues = saved.hiddenIssues;
+    this.preview.instructions = saved.instructions;
+    if (saved.pin) this.pinForm.open(saved.pin);
+    if (saved.compactionId !== null) void this.compactions.select(saved.compactionId);
+    void this.timeline.restore(saved.timeline);
+  }
+
+  #pinned(kind: PinKind): void {
+    this.notices.tell(`${pinKindLabels[kind]} pinned. It stays in the context verbatim.`);
+  }
+
+  #rememberTab(): void {
+    if (!this.pinForm.isOpen) this.#tabBeforePin = this.#chosenTab;
+  }
+
+  #goBack(): void {
+    if (this.#tabBeforePin !== null) this.selectTab(this.#tabBeforePin);
+    this.#tabBeforePin = null;
+  }
+}

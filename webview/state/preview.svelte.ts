@@ -1,0 +1,124 @@
+import type { Caller } from '../../extension/protocol/rpc';
+import type { PreviewView, StrategyView } from '../../extension/protocol/view';
+import { messageOf } from './loadable';
+import type { SessionState } from './session.svelte';
+
+/** What a preview was asked for. It stands only as long as none of it has changed. */
+interface PreviewQuestion {
+  readonly strategy: string;
+  readonly instructions: string;
+  readonly contextRevision: number;
+}
+
+type PreviewPhase =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'ready'; readonly preview: PreviewView; readonly question: PreviewQuestion }
+  | { readonly kind: 'applying'; readonly preview: PreviewView; readonly question: PreviewQuestion }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Ask, look, then apply exactly what was seen; nothing changes before that. */
+export class CompactionPreview {
+  isOpen = $state(false);
+  strategies = $state.raw<readonly StrategyView[]>([]);
+  strategy = $state('');
+  instructions = $state('');
+  phase = $state.raw<PreviewPhase>({ kind: 'idle' });
+  /** Why applying did not work; the preview stays on screen beside it. */
+  failure = $state<string | null>(null);
+
+  readonly #session: SessionState;
+  readonly #request: Caller['request'];
+  /** Answers to questions before the newest are dropped. */
+  #asked = 0;
+
+  constructor(session: SessionState, request: Caller['request']) {
+    this.#session = session;
+    this.#request = request;
+  }
+
+  readonly chosen = $derived.by(() => this.strategies.find(({ name }) => name === this.strategy) ?? null);
+  readonly shown = $derived.by(() => ('preview' in this.phase ? this.phase.preview : null));
+  readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
+
+  /** Why what is shown may not be what would be done now. */
+  readonly staleness: 'current' | 'settings-changed' | 'session-changed' = $derived.by(() => {
+    if (!('question' in this.phase)) return 'current';
+    const { strategy, instructions, contextRevision } = this.phase.question;
+    if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
+    return contextRevision === this.#session.contextRevision ? 'current' : 'session-changed';
+  });
+
+  readonly canApply = $derived.by(
+    () => this.phase.kind === 'ready' && this.phase.preview.blocks.length > 0 && this.staleness === 'current',
+  );
+
+  configure(strategies: readonly StrategyView[], defaultStrategy: string): void {
+    this.strategies = strategies;
+    if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
+  }
+
+  open(): void {
+    this.isOpen = true;
+    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.staleness !== 'session-changed');
+    if (!hasAnswer) void this.refresh();
+  }
+
+  refresh = async (): Promise<void> => {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const question = this.#question();
+    this.phase = { kind: 'working' };
+    this.failure = null;
+    const answer = await this.#ask(question);
+    if (asked === this.#asked) this.phase = answer;
+  };
+
+  /** True when the compaction was carried out; the preview closes with it. */
+  apply = async (): Promise<boolean> => {
+    const { phase } = this;
+    if (phase.kind !== 'ready') return false;
+    this.phase = { ...phase, kind: 'applying' };
+    this.failure = null;
+    try {
+      await this.#request('apply-preview', { id: phase.preview.id });
+      this.close();
+      return true;
+    } catch (error) {
+      this.failure = messageOf(error);
+      this.phase = phase;
+      return false;
+    }
+  };
+
+  /** Stops what is running and keeps the settings. The request that was running settles into nothing. */
+  stop(): void {
+    this.#asked += 1;
+    this.phase = { kind: 'idle' };
+  }
+
+  close(): void {
+    this.stop();
+    this.isOpen = false;
+    this.failure = null;
+    this.instructions = '';
+  }
+
+  #question(): PreviewQuestion {
+    return {
+      strategy: this.strategy,
+      instructions: this.instructions,
+      contextRevision: this.#session.contextRevision,
+    };
+  }
+
+  async #ask(question: PreviewQuestion): Promise<PreviewPhase> {
+    const { strategy, instructions } = question;
+    try {
+      const preview = await this.#request('preview-compaction', { strategy, instructions });
+      return { kind: 'ready', preview, question };
+    } catch (error) {
+      return { kind: 'failed', message: messageOf(error) };
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { DiffLayout, Tab } from './panel.svelte';
+import type { PinDraft } from './pin-form.svelte';
+import type { SavedTimeline } from './timeline.svelte';
+
+/** What the editor keeps of a panel while it is hidden, reloaded or restarted. */
+export interface SavedState {
+  /** Raised when the shape changes; what another version saved is not read. */
+  readonly version: 1;
+  readonly tab: Tab;
+  readonly gaugeShown: boolean;
+  readonly legendShown: boolean | null;
+  readonly diffLayout: DiffLayout;
+  /** Belongs to one session and is dropped when another one opens. */
+  readonly session: SavedSession | null;
+}
+
+export interface SavedSession {
+  readonly file: string;
+  readonly timeline: SavedTimeline;
+  readonly compactionId: string | null;
+  readonly hiddenIssues: number;
+  readonly instructions: string;
+  /** An unfinished pin. */
+  readonly pin: PinDraft | null;
+}
+
+/** Only this webview writes the state, so its version vouches for its shape. */
+export function readSavedState(value: unknown): SavedState | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return (value as { version?: unknown }).version === 1 ? (value as SavedState) : null;
+}

@@ -1,0 +1,46 @@
+import type { SessionChange } from '../../extension/protocol/messages';
+import type { Row, SessionView } from '../../extension/protocol/view';
+
+const noRows: readonly Row[] = [];
+
+/** The session on screen, kept up to date from the host's changes. */
+export class SessionState {
+  view = $state.raw<SessionView | null>(null);
+  /** Counts the changes of the rows alone: a preview holds until the context itself changes. */
+  contextRevision = $state(0);
+
+  readonly rows = $derived(this.view?.rows ?? noRows);
+
+  open(view: SessionView): void {
+    this.view = view;
+    this.contextRevision += 1;
+  }
+
+  close(): void {
+    this.view = null;
+    this.contextRevision += 1;
+  }
+
+  /** `out-of-step` when a change before this one was missed; the view must then be read anew. */
+  apply(change: SessionChange): 'applied' | 'out-of-step' {
+    if (!this.view || !follows(this.view, change)) return 'out-of-step';
+    this.view = changedView(this.view, change);
+    if (change.splice) this.contextRevision += 1;
+    return 'applied';
+  }
+}
+
+function follows(view: SessionView, change: SessionChange): boolean {
+  if (change.revision !== view.revision + 1) return false;
+  const { splice } = change;
+  return !splice || splice.at + splice.removed <= view.rows.length;
+}
+
+/** Rows that did not change stay the same objects, which is what keeps the timeline from painting them again. */
+export function changedView(view: SessionView, change: SessionChange): SessionView {
+  const { splice, ...fields } = change;
+  if (!splice) return { ...view, ...fields };
+  const kept = view.rows.slice(0, splice.at);
+  const rest = view.rows.slice(splice.at + splice.removed);
+  return { ...view, ...fields, rows: kept.concat(splice.rows, rest) };
+}

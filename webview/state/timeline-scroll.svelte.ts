@@ -1,0 +1,114 @@
+import { lineIndexOf, rowIndexOf } from './outline';
+import type { Timeline } from './timeline.svelte';
+
+/** What the virtual list on screen can tell and do; all in pixels from the first line. */
+export interface ScrollableList {
+  getScrollOffset(): number;
+  getScrollSize(): number;
+  getViewportSize(): number;
+  findItemIndex(offset: number): number;
+  getItemOffset(index: number): number;
+  getItemSize(index: number): number;
+  scrollToIndex(index: number, options: { align: 'start' | 'center' | 'end' | 'nearest'; offset?: number }): void;
+  scrollBy(distance: number): void;
+}
+
+/** Pixels from the end that still count as being at the end. */
+const endTolerance = 8;
+
+/** Where the timeline stands: it follows the newest row until a person scrolls away, and then stays where it was put. */
+export class TimelineScroll {
+  list: ScrollableList | undefined;
+  /** The first and the last line on screen. */
+  visible = $state.raw({ first: 0, last: 0 });
+  readonly #timeline: Timeline;
+  /** Of the last measurement: moving up while nothing shrank is how a person leaves the end. */
+  #lastOffset = 0;
+  #lastSize = 0;
+  #lastHeight = 0;
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  readonly visibleRows = $derived.by(() => ({
+    first: rowIndexOf(this.#timeline.outline, this.visible.first),
+    last: rowIndexOf(this.#timeline.outline, this.visible.last),
+  }));
+  readonly pageSize = $derived(Math.max(1, this.visible.last - this.visible.first - 1));
+
+  /** Call with every scroll. */
+  measure = (): void => {
+    const { list } = this;
+    if (!list || this.#timeline.lines.length === 0) return;
+    const offset = list.getScrollOffset();
+    const size = list.getScrollSize();
+    const height = list.getViewportSize();
+    const first = list.findItemIndex(offset);
+    this.visible = { first, last: list.findItemIndex(offset + height) };
+    const movedUp = offset < this.#lastOffset && size >= this.#lastSize;
+    // What did not move keeps its anchor: the anchored line may lie beneath a block that is still read.
+    const moved = offset !== this.#lastOffset && this.#timeline.anchor.kind === 'at';
+    if (offset + height >= size - endTolerance) this.#timeline.anchor = { kind: 'newest' };
+    else if (moved || movedUp) this.stayHere();
+    this.#lastOffset = offset;
+    this.#lastSize = size;
+  };
+
+  /** Call when rows or the view changed their size. */
+  resized = (): void => {
+    const height = this.list?.getViewportSize() ?? 0;
+    const viewChanged = height !== this.#lastHeight;
+    this.#lastHeight = height;
+    if (viewChanged && this.#timeline.anchor.kind === 'newest') this.#showEnd();
+    this.measure();
+  };
+
+  /** Call after lines came or went: keeps the newest line, or else the first visible one, where it was. */
+  hold(): void {
+    const { anchor, lines } = this.#timeline;
+    if (anchor.kind === 'newest') this.#showEnd();
+    else {
+      const index = lines.findIndex((line) => line.key === anchor.key);
+      const hasMoved = index >= 0 && index !== this.visible.first;
+      if (hasMoved) this.list?.scrollToIndex(index, { align: 'start', offset: anchor.offset });
+    }
+    this.measure();
+  }
+
+  /** Stops following the end: what is opened there grows downwards and would be carried out of sight. */
+  stayHere(): void {
+    const { list } = this;
+    if (!list) return;
+    const offset = list.getScrollOffset();
+    const first = list.findItemIndex(offset);
+    const line = this.#timeline.lines[first];
+    if (line) this.#timeline.anchor = { kind: 'at', key: line.key, offset: offset - list.getItemOffset(first) };
+  }
+
+  followNewest = (): void => {
+    this.#timeline.anchor = { kind: 'newest' };
+    this.#showEnd();
+  };
+
+  showRow = (rowIndex: number): void => {
+    this.stayHere();
+    this.list?.scrollToIndex(lineIndexOf(this.#timeline.outline, rowIndex), { align: 'center' });
+  };
+
+  /** Brings lines into view with as little scrolling as possible; what is too tall shows from its beginning. */
+  reveal(first: number, last = first): void {
+    const { list } = this;
+    if (!list) return;
+    const offset = list.getScrollOffset();
+    const top = list.getItemOffset(first) - offset;
+    const bottom = list.getItemOffset(last) + list.getItemSize(last) - offset;
+    const hidden = bottom - list.getViewportSize();
+    if (top < 0) list.scrollToIndex(first, { align: 'start' });
+    else if (hidden > 0) list.scrollBy(Math.min(hidden, top));
+  }
+
+  #showEnd(): void {
+    this.list?.scrollToIndex(this.#timeline.lines.length - 1, { align: 'end' });
+  }
+}
