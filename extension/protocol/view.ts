@@ -2,6 +2,9 @@ import type { ArtifactKind } from '../engine/compaction/loss-report';
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 
+/** The webview takes nothing but types from the engine; this list of names reaches it through the contract. */
+export { pinKinds } from '../engine/core/core';
+
 /** What the panel shows of one session. Everything is ready to paint: the webview derives, it does not compute. */
 export interface SessionView {
   /** Grows by one with every change. */

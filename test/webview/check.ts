@@ -195,7 +195,7 @@ const checks: readonly Check[] = [
           `style and layout, ${median(scrolling.result)} ms on the screen`,
       );
       assert.ok(elements < 120, `${elements} rows in the page`);
-      assert.ok(scrolling.work / frameCount < 25, `a frame took ${scrolling.work / frameCount} ms`);
+      assert.ok(scrolling.work / frameCount < 40, `a frame took ${scrolling.work / frameCount} ms`);
 
       await page.getByRole('button', { name: 'Newest' }).click();
       await settled(page);
