@@ -81,8 +81,9 @@ export function createCaller(post: (message: ToHost) => void, handlers: Notifica
     receive(message) {
       const received = message as ToWebview;
       if (received?.kind === 'notification') {
-        const handler = handlers[received.topic] as (body: unknown) => void;
-        handler(received.body);
+        // A webview that was kept over an update of the extension may be told of what it does not know.
+        const handler = handlers[received.topic] as ((body: unknown) => void) | undefined;
+        handler?.(received.body);
       } else if (received?.kind === 'reply') {
         settle(waiting, received);
       }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The page of the panel. Nothing is loaded but the extension's own files, and no script runs but the one with the
- * nonce: what sessions say can never become markup or code.
+ * The page of the panel. Nothing is loaded but the extension's own files, and no script or style counts but
+ * those with the nonce: what sessions say can never become markup or code.
  */
 export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
@@ -12,7 +12,7 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
     `default-src 'none'`,
     `img-src ${webview.cspSource} data:`,
     `font-src ${webview.cspSource}`,
-    `style-src ${webview.cspSource} 'unsafe-inline'`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
