@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator } from 'playwright-core';
-import { goToTop, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, goToTop, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** What a person does with a session, on a real one, in a real editor. */
@@ -74,9 +74,7 @@ walk('a real session is compacted after a preview, read, undone, redone and pinn
 walk('undoing a compaction that others lie over asks first, and names them', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
-  await panel.getByRole('button', { name: 'Compact…' }).click();
-  await panel.getByRole('region', { name: 'What would change' }).waitFor();
-  await panel.getByRole('button', { name: 'Apply' }).click();
+  await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   await panel.getByRole('button', { name: /#2 tool-calls/ }).click();
   await panel.getByRole('button', { name: 'Undo', exact: true }).click();

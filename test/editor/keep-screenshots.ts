@@ -1,0 +1,11 @@
+/** `npm run screenshots`: puts the pictures that the gallery walk took into docs/screenshots. */
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { screenshotFolder } from './browser-editor/workbench.ts';
+import { projectFolder } from './paths.ts';
+
+const folder = join(projectFolder, 'docs/screenshots');
+await mkdir(folder, { recursive: true });
+for (const name of await readdir(screenshotFolder)) {
+  if (name.startsWith('inspector-')) await copyFile(join(screenshotFolder, name), join(folder, name));
+}
