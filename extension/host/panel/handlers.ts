@@ -22,12 +22,11 @@ export interface HandlerContext extends PanelServices {
 export function panelHandlers(context: HandlerContext): RequestHandlers {
   const { inspector, sessions, views, diffs, reveal } = context;
   const previews = new Previews();
-  /** Messages beneath blocks that were opened here, so that their rows can be read in full. */
-  const opened = new Map<string, readonly ContextMessage[]>();
+  const opened = new OpenedBlocks();
 
   const find = (key: string) => {
     const inspection = inspector.required();
-    for (const messages of [inspection.context.messages, ...opened.values()]) {
+    for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
       const detail = rowDetail(key, messages, (entryId) => originOf(inspection, entryId));
       if (detail) return detail;
     }
@@ -50,7 +49,6 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     }),
     'list-sessions': () => sessions.read(),
     'open-session': async ({ file }) => {
-      opened.clear();
       await inspector.open(file);
       return null;
     },
@@ -58,7 +56,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     'rows-beneath': async ({ compactionId }) => {
       const inspection = inspector.required();
       const { replaced } = openCompaction(compactionId, inspection);
-      opened.set(compactionId, replaced);
+      opened.of(inspection).set(compactionId, replaced);
       return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, replaced));
     },
     'read-row': async ({ key }) => find(rowKeyOf(key)),
@@ -103,6 +101,17 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     },
     'open-in-editor': () => command(commandIds.openInEditor),
   };
+}
+
+/** Messages beneath the blocks that were opened in this panel, so that their rows can be read in full. */
+class OpenedBlocks {
+  readonly #ofInspection = new WeakMap<Inspection, Map<string, readonly ContextMessage[]>>();
+
+  of(inspection: Inspection): Map<string, readonly ContextMessage[]> {
+    const opened = this.#ofInspection.get(inspection) ?? new Map<string, readonly ContextMessage[]>();
+    this.#ofInspection.set(inspection, opened);
+    return opened;
+  }
 }
 
 async function command(id: string): Promise<null> {

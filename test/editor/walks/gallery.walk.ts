@@ -15,7 +15,7 @@ for (const [name, theme] of Object.entries(themes)) {
     const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
     await workbench.runCommand('View: Close Primary Side Bar');
     const panel = await openInTab(workbench);
-    await workbench.takeScreenshot(`inspector-opened-${name}`);
+    await workbench.takeScreenshot(`opened-${name}`);
     await compactAll(panel);
     await goToTop(panel);
     await panel.getByRole('tab', { name: /Compactions/ }).click();
