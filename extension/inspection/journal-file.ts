@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -157,7 +157,21 @@ async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    await releaseLock(path, token);
+  }
+}
+
+/** A lock that was held for so long that it passed for stale may be somebody else's by now. */
+async function releaseLock(path: string, token: string): Promise<void> {
+  if ((await readIfThere(path)) === token) await rm(path, { force: true });
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }
 
@@ -172,12 +186,12 @@ async function takeLock(path: string, token: string): Promise<void> {
 
 async function tryLock(path: string, token: string): Promise<boolean> {
   try {
-    const lock = await open(path, 'wx');
-    await lock.writeFile(token);
-    await lock.close();
+    await writeFile(path, token, { flag: 'wx' });
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
+    // A full disk has room for the name, and not for what is in it.
+    await releaseLock(path, '');
     throw new JournalWriteFailed(`The journal cannot be locked for writing: ${messageOf(error)}`, { cause: error });
   }
 }
