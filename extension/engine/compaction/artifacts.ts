@@ -19,6 +19,9 @@ const mostArtifacts = 300;
 
 const longestName = 160;
 
+/** Of the entries that contain an artifact, the newest few lead back to it; all of them would fill the journal. */
+const entriesNamed = 3;
+
 /** The named things in these entries, most important first. Time linear in the text. */
 export function collectArtifacts(entries: readonly Entry[]): Artifact[] {
   const found = new ArtifactTable();
@@ -45,7 +48,12 @@ class ArtifactTable {
 
   ranked(): Artifact[] {
     return [...this.#byText]
-      .map(([text, { kind, entryIds, weight }]) => ({ kind, text, entryIds, weight }))
+      .map(([text, { kind, entryIds, weight }]) => ({
+        kind,
+        text,
+        entryIds: entryIds.slice(-entriesNamed),
+        weight: Math.round(weight * 100) / 100,
+      }))
       .sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1));
   }
 }

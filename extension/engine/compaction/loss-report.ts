@@ -8,7 +8,7 @@ export interface Artifact {
   readonly kind: ArtifactKind;
   /** Verbatim. */
   readonly text: string;
-  /** The entries that contain it, oldest first. */
+  /** The newest entries that contain it, oldest first; at most three. */
   readonly entryIds: readonly string[];
   /** Recency-weighted use: each mention counts, the newer the more. Higher matters more to later work. */
   readonly weight: number;
