@@ -15,6 +15,7 @@ export async function inspect(file: string, options: JournalOptions & { json?: b
 /** The shape that docs/cli.md promises. Add to it; never rename or take away. */
 function inspectionAsJson(inspection: Inspection) {
   const { session, issues, context, ledger } = inspection;
+  const known = new Set(session.conversation.entries.map((entry) => entry.id));
   return {
     session: {
       agent: session.agent,
@@ -39,7 +40,7 @@ function inspectionAsJson(inspection: Inspection) {
       messages: context.messages.map((message) => ({
         role: message.role,
         kind: message.kind,
-        entryIds: message.entryIds,
+        entryIds: message.entryIds.filter((id) => known.has(id)),
         tokens: message.tokens,
         text: messageText(message),
       })),

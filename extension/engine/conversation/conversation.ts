@@ -26,7 +26,8 @@ export interface Conversation {
   readonly entries: readonly Entry[];
   /**
    * What the agent itself would send now, oldest first. An entry that the agent edited (a cleared tool result) stands
-   * here in its edited form under the id of the original.
+   * here in its edited form under the id of the original. What the agent makes up (a result for a call that never got
+   * one) stands here alone.
    */
   readonly agentContext: readonly Entry[];
   readonly agentCompactions: readonly AgentCompaction[];
