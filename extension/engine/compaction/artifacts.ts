@@ -111,7 +111,8 @@ function nameKind(name: string): ArtifactKind | null {
   return identifier.test(name) && looksNamed.test(name) ? 'identifier' : null;
 }
 
-const quantity = /\b\d[\d.,]*\s?(?:%|ms|kb|mb|gb|k|px|tokens|lines|seconds|minutes|tests)(?![\w])/gi;
+/** The look-behind and the bound keep a long list of digits from being tried anew at every digit. */
+const quantity = /(?<![\w.,])\d[\d.,]{0,30}\s?(?:%|ms|kb|mb|gb|k|px|tokens|lines|seconds|minutes|tests)(?!\w)/gi;
 
 function collectNumbers(found: ArtifactTable, text: string, entryId: string, weight: number): void {
   for (const [number] of text.matchAll(quantity)) found.add('number', number, entryId, weight);
@@ -132,6 +133,19 @@ export function errorLines(text: string, isError: boolean): string[] {
   const telling = lines.filter((line) => errorLine.test(line) && line.length > 6);
   const fallback = isError ? lines.filter((line) => line !== '').slice(0, 1) : [];
   return (isError && telling.length > 0 ? telling : fallback).slice(0, errorLinesOfResult);
+}
+
+/** A command that failed behind a pipe reports no failure, but its output tells of one. */
+export function problemLine(text: string): string | undefined {
+  return text
+    .slice(0, searchedOfResult)
+    .split('\n')
+    .map((line) => line.trim().slice(0, longestErrorLine))
+    .find(
+      (line) =>
+        /\b(?:error|failed|exception|panic|fatal|traceback)\b/i.test(line) &&
+        !/\b(?:0|no) (?:errors?|failed)\b/i.test(line),
+    );
 }
 
 function collectDirections(found: ArtifactTable, entry: Entry, recency: number): void {

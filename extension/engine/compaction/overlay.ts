@@ -1,12 +1,12 @@
 import type { Conversation } from '../conversation/conversation';
 import { textOf } from '../conversation/entry';
-import type { Overlay } from '../conversation/projection';
+import { type Overlay, wholeBlocks } from '../conversation/projection';
 import { type CoreState, coreState } from '../core/core';
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** What the journal adds to the conversation at present. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
-  const blocks = standingBlocks(state);
+  const blocks = wholeBlocks(conversation.agentContext, standingBlocks(state));
   return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
 }
 

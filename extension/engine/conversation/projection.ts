@@ -13,7 +13,7 @@ export interface StandingBlock extends Block {
   readonly timestamp: string;
 }
 
-/** What a journal adds to the conversation: blocks in the order they were made, and the core. */
+/** What a journal adds to the conversation: the blocks that stand, in the order they were made, and the core. */
 export interface Overlay {
   readonly blocks: readonly StandingBlock[];
   readonly core: CoreState | null;
@@ -31,6 +31,17 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
   const all = core ? withCore(messages, core) : messages;
   const changed = core !== null || messages.some((message) => message.block);
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
+}
+
+/**
+ * The blocks that can stand: those whose entries the agent would still send, all of them. After the agent compacted
+ * or went back by itself, a block over some of them would say again what its summary says, or tell of an abandoned
+ * branch. Such a block rests; what lies beneath it comes through.
+ */
+export function wholeBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
+  if (blocks.length === 0) return [];
+  const present = new Set(entries.map((entry) => entry.id));
+  return blocks.filter((block) => block.entryIds.every((id) => present.has(id)));
 }
 
 /** The messages of these entries, with every block in the place of the first entry it stands for. */

@@ -4,8 +4,8 @@ import type { CountTokens } from './tokens';
 /** The longest text handed to the tokenizer at once, in UTF-16 units. Its cost grows faster than its input. */
 const chunkLength = 65_536;
 
-/** A run without a space longer than this is no word; merging it as one would take quadratic time. */
-const longestWord = 512;
+/** A longer run without a space, or of nothing but spaces, is no text; merging it as one would take quadratic time. */
+const longestRun = 512;
 
 /** `<|im_start|>` in a session is text that somebody wrote or read; it neither opens a message nor throws. */
 const specialTokensAsText = { disallowedSpecial: new Set<string>() };
@@ -20,22 +20,28 @@ export const countWithO200k: CountTokens = (text) => {
 };
 
 function countChunk(chunk: string): number {
-  return countTokens(withBrokenWords(chunk), specialTokensAsText);
+  return shortRuns(chunk).reduce((total, piece) => total + countTokens(piece, specialTokensAsText), 0);
 }
 
 const spaceCode = 0x20;
 
-/** A regular expression for this takes longer than the tokenizer itself. */
-function withBrokenWords(text: string): string {
+/**
+ * The text in pieces, cut wherever a run of letters, or of white space, gets too long. A regular expression for this
+ * takes longer than the tokenizer itself.
+ */
+function shortRuns(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   let run = 0;
+  let inSpace = false;
   for (let index = 0; index < text.length; index += 1) {
-    run = text.charCodeAt(index) <= spaceCode ? 0 : run + 1;
-    if (run < longestWord) continue;
+    const isSpace = text.charCodeAt(index) <= spaceCode;
+    run = isSpace === inSpace ? run + 1 : 1;
+    inSpace = isSpace;
+    if (run < longestRun) continue;
     pieces.push(text.slice(start, index + 1));
     start = index + 1;
     run = 0;
   }
-  return pieces.length === 0 ? text : [...pieces, text.slice(start)].join(' ');
+  return start === 0 ? [text] : [...pieces, text.slice(start)];
 }

@@ -91,25 +91,43 @@ function planOf(
   };
 }
 
-/** Only whole groups: a call whose result is missing stays, and so do results that have no call here. */
+/**
+ * Only whole groups: a call whose result is missing stays, and so do results that have no call here. Some servers give
+ * the same id again and again, so a result belongs to the newest reply before it, and to one call only.
+ */
 function groupsOf(messages: readonly ContextMessage[], segment: Segment): ToolGroup[] {
-  const results = resultsByCall(messages, segment);
   const groups: ToolGroup[] = [];
+  let open: OpenGroup | null = null;
   for (let at = segment.start; at < segment.end; at += 1) {
-    const reply = messages[at];
-    if (!reply || reply.block || reply.role !== 'assistant') continue;
-    const calls = toolCalls(reply.parts);
-    const answers = calls.flatMap((call) => results.get(call.callId) ?? []);
-    if (calls.length === 0 || calls.some((call) => !results.has(call.callId))) continue;
-    groups.push({ messages: [reply, ...new Set(answers)], calls: calls.length, at });
+    const message = messages[at];
+    if (!message || message.block) continue;
+    if (message.role === 'assistant') open = openGroup(message, at);
+    else if (message.role === 'tool' && open && answers(open, message)) {
+      open.messages.push(message);
+      if (open.unanswered.length === 0) {
+        groups.push({ messages: open.messages, calls: open.calls, at: open.at });
+        open = null;
+      }
+    }
   }
   return groups;
 }
 
-function resultsByCall(messages: readonly ContextMessage[], segment: Segment): Map<string, ContextMessage> {
-  const results = new Map<string, ContextMessage>();
-  for (const message of messages.slice(segment.start, segment.end)) {
-    for (const result of toolResults(message.parts)) results.set(result.callId, message);
-  }
-  return results;
+interface OpenGroup {
+  readonly messages: ContextMessage[];
+  readonly calls: number;
+  readonly at: number;
+  readonly unanswered: string[];
+}
+
+function openGroup(reply: ContextMessage, at: number): OpenGroup | null {
+  const unanswered = toolCalls(reply.parts).map((call) => call.callId);
+  return unanswered.length === 0 ? null : { messages: [reply], calls: unanswered.length, at, unanswered };
+}
+
+function answers(group: OpenGroup, message: ContextMessage): boolean {
+  const places = toolResults(message.parts).map((result) => group.unanswered.indexOf(result.callId));
+  if (places.length === 0 || places.some((place) => place === -1)) return false;
+  for (const result of toolResults(message.parts)) group.unanswered.splice(group.unanswered.indexOf(result.callId), 1);
+  return true;
 }

@@ -1,4 +1,4 @@
-import { errorLines } from '../../engine/compaction/artifacts';
+import { errorLines, problemLine } from '../../engine/compaction/artifacts';
 import {
   type Entry,
   type ToolCallPart,
@@ -18,16 +18,19 @@ export interface Operation {
 }
 
 export function operationsOf(entries: readonly Entry[]): Operation[] {
-  const results = new Map<string, { result: ToolResultPart; entryId: string }>();
+  const operations: Operation[] = [];
+  let open: Operation[] = [];
   for (const entry of entries) {
-    for (const result of toolResults(entry.parts)) results.set(result.callId, { result, entryId: entry.id });
+    if (entry.role === 'assistant') {
+      open = toolCalls(entry.parts).map((call) => ({ entryId: entry.id, call, result: null, resultEntryId: null }));
+      operations.push(...open);
+    }
+    for (const result of toolResults(entry.parts)) {
+      const answered = open.find(({ call, result: known }) => call.callId === result.callId && known === null);
+      if (answered) Object.assign(answered, { result, resultEntryId: entry.id });
+    }
   }
-  return entries.flatMap((entry) =>
-    toolCalls(entry.parts).map((call) => {
-      const answer = results.get(call.callId);
-      return { entryId: entry.id, call, result: answer?.result ?? null, resultEntryId: answer?.entryId ?? null };
-    }),
-  );
+  return operations;
 }
 
 const inputLength = 120;
@@ -76,8 +79,13 @@ export type Status = 'COMPLETE' | 'PARTIAL' | 'BLOCKED';
 
 /** By the results alone: the last one failed, some failed on the way, or none did. */
 export function statusOf(operations: readonly Operation[]): Status {
-  if (operations.at(-1)?.result?.isError) return 'BLOCKED';
-  return operations.some((operation) => operation.result?.isError) ? 'PARTIAL' : 'COMPLETE';
+  const last = operations.at(-1);
+  if (!last?.result || isFailure(last)) return 'BLOCKED';
+  return operations.some(isFailure) ? 'PARTIAL' : 'COMPLETE';
+}
+
+function isFailure({ call, result }: Operation): boolean {
+  return result !== null && (result.isError || (running.test(call.name) && problemLine(result.text) !== undefined));
 }
 
 function inputValues({ input }: ToolCallPart): string {
@@ -91,6 +99,8 @@ function outcome(operation: Operation): string {
   if (!result) return 'no result';
   const failure = failureOf(operation);
   if (failure !== null) return `failure, ${failure}`;
+  const problem = running.test(operation.call.name) ? problemLine(result.text) : undefined;
+  if (problem !== undefined) return beginning(oneLine(problem), outcomeLength);
   const first = oneLine(result.text.split('\n').find((line) => line.trim() !== '') ?? '');
   return first === '' ? 'success' : `success, ${beginning(first, outcomeLength)}`;
 }

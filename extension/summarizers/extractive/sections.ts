@@ -72,10 +72,13 @@ function goalBatch({ turns }: SummaryRequest): Candidate[] {
   ];
 }
 
+/** The person's words are first-class content (ADR 41): of what does not fit a section's share, they go before names. */
+const personFirst = 1000;
+
 /** What the person asked for first in each turn: how the goal moved from turn to turn. */
 function goalOf({ user }: RequestedTurn): Candidate[] {
   const [first] = userSentences(user);
-  return first ? [item('Goal Arc', first.text, first.entryId, 1 + first.position)] : [];
+  return first ? [item('Goal Arc', first.text, first.entryId, personFirst + first.position)] : [];
 }
 
 /** The person's other sentences. One that lays down a rule still applies, and stands under the constraints. */
@@ -83,10 +86,10 @@ function directionsOf({ user }: RequestedTurn): Candidate[] {
   const [first, ...others] = userSentences(user);
   const rules = [first, ...others].filter((sentence) => sentence !== undefined && isConstraint(sentence.text));
   return [
-    ...rules.flatMap((rule) => (rule ? [item('Lasting Constraints', rule.text, rule.entryId, 3)] : [])),
+    ...rules.flatMap((rule) => (rule ? [item('Lasting Constraints', rule.text, rule.entryId, personFirst + 2)] : [])),
     ...others
       .filter((sentence) => !isConstraint(sentence.text))
-      .map((sentence) => item('Human Direction', sentence.text, sentence.entryId, 2)),
+      .map((sentence) => item('Human Direction', sentence.text, sentence.entryId, personFirst + 1)),
   ];
 }
 

@@ -35,6 +35,7 @@ const tokensPerHeading = 6;
 export function selectCandidates(candidates: readonly Candidate[], request: SummaryRequest): Candidate[] {
   const budget = Math.max(0, request.maxTokens - tokensPerHeading * request.sections.length);
   const selection = new Selection(request);
+  for (const section of single) selection.takeOne(candidates.filter((candidate) => candidate.section === section));
   for (const section of request.sections) {
     selection.fill(byWeight(candidates.filter((candidate) => candidate.section === section)), shares[section] * budget);
   }
@@ -56,6 +57,11 @@ class Selection {
 
   has(candidate: Candidate): boolean {
     return this.#chosen.has(candidate);
+  }
+
+  /** What a section of one sentence says is said, whatever it takes and wherever else it stands. */
+  takeOne([candidate]: readonly Candidate[]): void {
+    if (candidate) this.#choose(candidate, this.request.countTokens(candidate.line) + 1);
   }
 
   fill(candidates: readonly Candidate[], budget: number): void {
