@@ -2,7 +2,7 @@ import { replacedMessages } from '../engine/compaction/plan';
 import type { PreparedRun } from '../engine/compaction/run';
 import { blockTags } from '../engine/conversation/context';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
 
 interface CompactOptions extends JournalOptions {
   readonly strategy: string;
@@ -12,14 +12,17 @@ interface CompactOptions extends JournalOptions {
 }
 
 export async function compact(file: string, options: CompactOptions): Promise<void> {
+  if (options.instructions !== undefined) warn('the extractive summarizer takes no instructions; they are only noted');
   const inspection = await openInspection(file, options);
+  const signal = interruptSignal();
   const run = await inspection.prepare({
     strategy: options.strategy,
     instructions: options.instructions ?? null,
     parameters: {},
     summarizer: extractiveSummarizer,
-    signal: interruptSignal(),
+    signal,
   });
+  signal.throwIfAborted();
   if (!options.dryRun) await inspection.apply(run);
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
   else print(runAsText(run, options.dryRun === true));

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Inspection } from '../inspection/inspection';
@@ -16,7 +17,8 @@ export function defaultJournalFolder(): string {
 
 /** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */
 export async function openInspection(file: string, { journal }: JournalOptions): Promise<Inspection> {
-  const outcome = await openSession(resolve(file));
+  if (journal === '') throw new CommandFailed('--journal needs a folder', true);
+  const outcome = await openSession(await realPath(file));
   if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
   const { session } = outcome;
   const { agent, id } = session;
@@ -25,14 +27,24 @@ export async function openInspection(file: string, { journal }: JournalOptions):
   return inspection;
 }
 
+/** One file has one journal, whichever way leads to it. A file that is not there is reported by its given name. */
+async function realPath(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    return resolve(file);
+  }
+}
+
 export function warn(message: string): void {
   process.stderr.write(`strata: ${message}\n`);
 }
 
+/** What sessions say must not steer the terminal: control characters other than line breaks and tabs are left out. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text.replace(/[^\P{Cc}\n\t]/gu, '')}\n`);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

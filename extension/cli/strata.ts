@@ -86,6 +86,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitCodes.success : exitCodes.failed);
 });
 
+/** Nobody listens to the warnings; the output is still wanted. */
+process.stderr.on('error', () => undefined);
+
 try {
   await program.parseAsync();
 } catch (error) {

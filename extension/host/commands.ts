@@ -104,6 +104,8 @@ async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void>
   const text = await vscode.window.showInputBox({
     title: pinTitles[kind](),
     value: selectedText(),
+    // What was typed so far outlives a look at the timeline.
+    ignoreFocusOut: true,
     prompt: vscode.l10n.t('It stands in the context verbatim, and no compaction touches it.'),
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Say what to pin.') : undefined),
   });

@@ -157,7 +157,7 @@ export class Inspection {
 }
 
 function refuseDoublePin({ items }: JournalState, { kind, text }: CoreItem): void {
-  const same = items.some((item) => item.status === 'active' && item.kind === kind && item.text === text);
+  const same = items.some((item) => item.status === 'active' && item.kind === kind && item.text.trim() === text.trim());
   if (same) throw new OperationRefused(`This ${kind} is already pinned.`);
 }
 

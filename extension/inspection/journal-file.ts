@@ -28,13 +28,13 @@ export type Draft = JournalRecord extends infer R ? (R extends JournalRecord ? O
 interface Loaded {
   readonly journal: ReadJournal;
   readonly state: JournalState;
-  /** Bytes of the file up to the end of its last whole record, and of all of it. */
+  /** Bytes of the file up to the end of what is to be kept of it, and of all of it. */
   readonly sound: number;
   readonly size: number;
 }
 
 const nothing: Loaded = {
-  journal: { records: [], issues: [], readOnlyBecause: null, tornTail: false },
+  journal: { records: [], issues: [], readOnlyBecause: null, soundLines: 0 },
   state: emptyJournalState,
   sound: 0,
   size: 0,
@@ -80,40 +80,86 @@ export class JournalFile {
    * write, and may throw to leave the journal as it is.
    */
   async append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true });
-    await withLock(`${this.path}.lock`, async () => {
+    await mkdir(dirname(this.path), { recursive: true, mode: privateFolder });
+    await withLock(`${this.path}.lock`, async (stillOurs) => {
       await this.refresh();
       if (this.readOnlyBecause !== null) throw new JournalReadOnly(`${this.path}: ${this.readOnlyBecause}`);
       const records = draft(this.state);
-      if (records.length > 0) await this.#write(records);
+      if (records.length > 0) await this.#write(records, stillOurs);
     });
   }
 
-  async #write(records: readonly JournalRecord[]): Promise<void> {
+  async #write(records: readonly JournalRecord[], stillOurs: () => Promise<boolean>): Promise<void> {
     const lines = records.map((record) => `${encodeRecord(record)}\n`).join('');
-    const bytes = Buffer.from(lines);
     try {
-      await appendAt(this.path, this.#loaded.sound, bytes);
+      await this.#appendBytes(Buffer.from(lines), stillOurs);
     } catch (error) {
       throw new JournalWriteFailed(`The journal ${this.path} could not be written: ${messageOf(error)}`, {
         cause: error,
       });
     }
     await this.refresh();
+    if (this.state.lastSeq !== records.at(-1)?.seq) {
+      throw new JournalWriteFailed(`The journal ${this.path} does not hold what was written to it.`);
+    }
+  }
+
+  /** Cuts off what a killed process left behind first, and whatever part of the new bytes was written when it failed. */
+  async #appendBytes(bytes: Buffer, stillOurs: () => Promise<boolean>): Promise<void> {
+    const { sound, size } = this.#loaded;
+    const file = await open(this.path, 'a', privateFile);
+    try {
+      const asRead = (await file.stat()).size === size && (await stillOurs());
+      if (!asRead) throw new Error('another process wrote to it meanwhile');
+      if (sound < size) await file.truncate(sound);
+      await writeOrTakeBack(file, sound, (await this.#endsLine(sound)) ? bytes : Buffer.concat([lineBreak, bytes]));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Stray bytes without a line break at the end must not swallow the record that follows them. */
+  async #endsLine(position: number): Promise<boolean> {
+    if (position === 0) return true;
+    const bytes = await readFile(this.path);
+    return bytes[position - 1] === lineFeed;
   }
 }
+
+const lineBreak = Buffer.from('\n');
+
+/** Conversations are nobody else's business. */
+const privateFile = 0o600;
+const privateFolder = 0o700;
 
 /** The first record of a new journal. */
 export function headerRecord(session: SessionIdentity, time: string): JournalRecord {
   return { kind: 'header', seq: 0, time, version: journalVersion, session };
 }
 
+function load(bytes: Buffer, session: SessionIdentity): Loaded {
+  const lines = linesOf(bytes);
+  const journal = readJournal(
+    lines.map((line) => line.toString('utf8')),
+    session,
+  );
+  const sound = lines.slice(0, journal.soundLines).reduce((total, line) => total + line.length, 0);
+  return { journal, state: foldJournal(journal.records), sound, size: bytes.length };
+}
+
 const lineFeed = 0x0a;
 
-function load(bytes: Buffer, session: SessionIdentity): Loaded {
-  const journal = readJournal(bytes.toString('utf8').split(/(?<=\n)/), session);
-  const sound = journal.tornTail ? bytes.lastIndexOf(lineFeed) + 1 : bytes.length;
-  return { journal, state: foldJournal(journal.records), sound, size: bytes.length };
+/** With their line breaks, so that their lengths add up to that of the file. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const lineBreak = bytes.indexOf(lineFeed, start);
+    const end = lineBreak === -1 ? bytes.length : lineBreak + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -122,18 +168,6 @@ async function sizeOf(path: string): Promise<number> {
   } catch (error) {
     if (isMissing(error)) return 0;
     throw error;
-  }
-}
-
-/** Cuts off a torn tail first, and whatever part of the new bytes was written when the write failed. */
-async function appendAt(path: string, position: number, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'a');
-  try {
-    await file.truncate(position);
-    await writeOrTakeBack(file, position, bytes);
-    await file.datasync();
-  } finally {
-    await file.close();
   }
 }
 
@@ -151,11 +185,11 @@ const staleAfterMs = 10_000;
 const retryMs = 25;
 const giveUpAfterMs = 15_000;
 
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
   const token = randomUUID();
   await takeLock(path, token);
   try {
-    return await work();
+    return await work(async () => (await readIfThere(path)) === token);
   } finally {
     await releaseLock(path, token);
   }
@@ -190,8 +224,6 @@ async function tryLock(path: string, token: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
-    // A full disk has room for the name, and not for what is in it.
-    await releaseLock(path, '');
     throw new JournalWriteFailed(`The journal cannot be locked for writing: ${messageOf(error)}`, { cause: error });
   }
 }

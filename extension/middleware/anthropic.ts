@@ -17,7 +17,7 @@ export type AnthropicBlock =
   | { type: 'text'; text: string }
   | { type: 'image'; source: { type: 'base64'; media_type: string; data: string } }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
-  | { type: 'tool_result'; tool_use_id: string; content: string; is_error?: true };
+  | { type: 'tool_result'; tool_use_id: string; content: string | AnthropicBlock[]; is_error?: true };
 
 /**
  * Roles must alternate, so adjacent messages of one role become one. The system prompt and the core go before the
@@ -37,7 +37,7 @@ function merged(messages: readonly ContextMessage[]): AnthropicMessage[] {
   const converted: AnthropicMessage[] = [];
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const content = message.parts.flatMap(blocksOf);
+    const content = message.role === 'tool' ? resultBlocks(message.parts) : message.parts.flatMap(blocksOf);
     if (content.length === 0) continue;
     const last = converted.at(-1);
     if (last?.role === role) last.content.push(...content);
@@ -46,11 +46,21 @@ function merged(messages: readonly ContextMessage[]): AnthropicMessage[] {
   return converted;
 }
 
+/** Pictures stand inside the result that they belong to: nothing may come between two results. */
+function resultBlocks(parts: readonly Part[]): AnthropicBlock[] {
+  const images = parts.filter((part) => part.type === 'image').map(imageBlock);
+  return parts.flatMap(blocksOf).flatMap((block) => {
+    if (block.type !== 'tool_result') return [];
+    if (images.length === 0 || typeof block.content !== 'string') return [block];
+    return [{ ...block, content: [{ type: 'text', text: block.content } as const, ...images] }];
+  });
+}
+
 /** Thinking is left out: it is only taken back with a signature that session files do not always hold. */
 function blocksOf(part: Part): AnthropicBlock[] {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
     case 'image':
       return [imageBlock(part)];
     case 'tool_call':

@@ -1,8 +1,9 @@
+import { appendFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JournalRecord, SessionIdentity } from '../../extension/engine/compaction/journal';
+import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/compaction/journal';
 import type { JournalState } from '../../extension/engine/compaction/journal-state';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
 
@@ -35,6 +36,33 @@ function pinAfter(text: string): (state: JournalState) => JournalRecord[] {
       status: 'active',
     } as const;
     return [...header, { kind: 'pin', seq: Math.max(lastSeq, 0) + 1, time, item }];
+  };
+}
+
+function compaction(seq: number, run: number, runLength: number): JournalRecord {
+  return {
+    kind: 'compaction',
+    seq,
+    run,
+    runLength,
+    time: '2026-01-01T00:00:00.000Z',
+    strategy: 'tool-calls',
+    parameters: {},
+    trigger: 'manual',
+    instructions: null,
+    summarizer: { name: 'extractive', model: null },
+    promptHash: null,
+    summaryType: 'tool_call_batch',
+    turnCount: 1,
+    entryIds: [`e${seq}`],
+    swallowed: [],
+    tokensBefore: 2,
+    tokensAfter: 1,
+    tokensSpent: { input: 0, output: 0 },
+    durationMs: 0,
+    text: '[SUMMARIZED]',
+    spans: [],
+    loss: { kept: [], lost: [] },
   };
 }
 
@@ -80,6 +108,44 @@ describe('a journal file', () => {
     expect((await readFile(path, 'utf8')).startsWith(whole)).toBe(true);
   });
 
+  it('keeps a record that is written after stray bytes without a line break', async () => {
+    await (await open()).append(pinAfter('first'));
+    await appendFile(path, Buffer.alloc(64));
+    await (await open()).append(pinAfter('second'));
+    const journal = await open();
+    expect(texts(journal)).toEqual(['first', 'second']);
+    expect(journal.issues).toHaveLength(1);
+  });
+
+  it('holds a run as a whole or not at all', async () => {
+    const run = (state: JournalState) => {
+      const first = Math.max(state.lastSeq, 0) + 1;
+      return [first, first + 1].map((seq) => compaction(seq, first, 2));
+    };
+    await (await open()).append(pinAfter('x'));
+    await (await open()).append(run);
+    expect((await open()).state.compactions).toHaveLength(2);
+    const lines = (await readFile(path, 'utf8')).split(/(?<=\n)/);
+    await writeFile(path, lines.slice(0, -1).join(''));
+    const journal = await open();
+    expect(journal.state.compactions).toEqual([]);
+    expect(journal.issues.map((issue) => issue.line)).toEqual([3]);
+    await journal.append(run);
+    expect((await open()).state.compactions.map(({ record }) => record.seq)).toEqual([2, 3]);
+  });
+
+  it('does not take back what another process wrote while this one was held up', async () => {
+    const slow = await open();
+    await slow.append(pinAfter('first'));
+    await slow
+      .append((state) => {
+        appendFileSync(path, `${encodeRecord(pinAfter('meanwhile')(state)[0] as JournalRecord)}\n`);
+        return pinAfter('late')(state);
+      })
+      .catch((error) => expect(String(error)).toContain('another process wrote'));
+    expect(texts(await open())).toEqual(['first', 'meanwhile']);
+  });
+
   it('never writes to a file that is no journal', async () => {
     await (await open()).append(pinAfter('x'));
     await writeFile(path, 'somebody’s notes, without a line break');
@@ -89,7 +155,8 @@ describe('a journal file', () => {
   });
 
   it('never writes to a journal of a newer version', async () => {
-    await (await open()).append(() => [{ ...headerRecord(session, ''), version: 99 } as JournalRecord]);
+    await (await open()).append(pinAfter('x'));
+    await writeFile(path, `${encodeRecord({ ...headerRecord(session, ''), version: 99 } as JournalRecord)}\n`);
     const before = await readFile(path);
     const journal = await open();
     await expect(journal.append(pinAfter('y'))).rejects.toThrow(/version 99/);

@@ -33,6 +33,8 @@ export interface CompactionRecord extends RecordBase {
   readonly kind: 'compaction';
   /** The seq of the first record of the same run. One press of Compact is one run, and undone as one. */
   readonly run: number;
+  /** How many records the run has: it is in the journal as a whole or not at all. */
+  readonly runLength: number;
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly trigger: 'manual' | 'automatic';
@@ -108,15 +110,36 @@ export function decodeLine(line: string): DecodedLine {
   const [, checksum, body] = match ?? [];
   if (checksum === undefined || body === undefined) return { kind: 'damaged', reason: 'it is no journal record' };
   if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: 'its checksum does not match' };
-  const record = JSON.parse(body) as JournalRecord;
-  if (record.kind === 'header' && record.version > journalVersion) {
-    return { kind: 'newer', reason: `it has version ${record.version}, and this Strata knows ${journalVersion}` };
-  }
+  const record = parseRecord(body);
+  if (record === null) return { kind: 'damaged', reason: 'it is no journal record' };
   if (!knownKinds.has(record.kind)) {
     return { kind: 'newer', reason: `it holds a record of kind "${record.kind}", which this Strata does not know` };
   }
   return { kind: 'record', record };
 }
+
+/** The checksum says that Strata wrote it; what each kind cannot do without is looked for all the same. */
+function parseRecord(body: string): JournalRecord | null {
+  let record: Partial<Record<string, unknown>> | null;
+  try {
+    record = JSON.parse(body);
+  } catch {
+    // Not JSON: the caller says so, with the line.
+    return null;
+  }
+  if (typeof record !== 'object' || record === null) return null;
+  if (typeof record.kind !== 'string' || typeof record.seq !== 'number') return null;
+  const isWhole = requiredFields[record.kind]?.every((field) => typeof record[field] === 'object' && record[field]);
+  return isWhole === undefined || isWhole ? (record as unknown as JournalRecord) : null;
+}
+
+const requiredFields: Readonly<Record<string, readonly string[]>> = {
+  header: ['session'],
+  compaction: ['entryIds', 'swallowed', 'loss', 'spans', 'summarizer', 'tokensSpent'],
+  undo: ['compactions'],
+  redo: ['compactions'],
+  pin: ['item'],
+};
 
 function checksumOf(body: string): string {
   return bytesToHex(sha256(utf8ToBytes(body))).slice(0, 16);
@@ -133,36 +156,63 @@ export interface ReadJournal {
   readonly issues: readonly JournalIssue[];
   /** Why nothing may be appended; null where appending is fine. */
   readonly readOnlyBecause: string | null;
-  /** The last line is torn: drop it before the next record is written. */
-  readonly tornTail: boolean;
+  /** How many of the lines to keep: what follows them is what a killed process left, and goes with the next record. */
+  readonly soundLines: number;
 }
 
 /**
- * Reads the lines of a journal, with the line break kept on each complete one. A torn last line is what a killed
- * process leaves behind; it is dropped with a notice. A damaged line before it is skipped with an issue.
+ * Reads the lines of a journal, with the line break kept on each complete one. A torn last line, and a run that is not
+ * all there at the end, are what a killed process leaves behind; they are dropped with a notice. A damaged line before
+ * that is skipped with an issue.
  */
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
-  const records: JournalRecord[] = [];
+  const records: { record: JournalRecord; line: number }[] = [];
   const issues: JournalIssue[] = [];
   let readOnlyBecause: string | null = null;
-  let tornTail = false;
+  let soundLines = lines.length;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const decoded = decodeLine(line.replace(/\r?\n$/, ''));
     if (isTornRecord(line)) {
-      tornTail = true;
+      soundLines = index;
       issues.push({ line: number, message: 'The last record of the journal is torn and was left out.' });
     } else if (decoded.kind === 'record') {
-      records.push(decoded.record);
+      records.push({ record: decoded.record, line: number });
     } else {
       issues.push({ line: number, message: `This journal line cannot be used: ${decoded.reason}.` });
       if (decoded.kind === 'newer') readOnlyBecause = `The journal is from a newer Strata: ${decoded.reason}.`;
     }
   }
-  const unusable = issues.length > (tornTail ? 1 : 0);
-  const foreign = foreignReason(records, unusable, session);
-  if (readOnlyBecause !== null || foreign === null) return { records, issues, readOnlyBecause, tornTail };
-  return { records: [], issues: [...issues, { line: 1, message: foreign }], readOnlyBecause: foreign, tornTail };
+  const unusable = issues.length > lines.length - soundLines;
+  const foreign = foreignReason(records[0]?.record, unusable, session);
+  if (foreign !== null) {
+    return {
+      records: [],
+      issues: [...issues, { line: 1, message: foreign }],
+      readOnlyBecause: readOnlyBecause ?? foreign,
+      soundLines: lines.length,
+    };
+  }
+  const unfinished = unfinishedRun(records.map(({ record }) => record));
+  if (unfinished > 0) {
+    const first = records.splice(-unfinished)[0]?.line ?? soundLines;
+    soundLines = first - 1;
+    issues.push({ line: first, message: 'The last compaction was not written to its end and was left out.' });
+  }
+  return { records: records.map(({ record }) => record), issues, readOnlyBecause, soundLines };
+}
+
+/** How many records at the end belong to a run that is not all there. */
+function unfinishedRun(records: readonly JournalRecord[]): number {
+  const last = records.at(-1);
+  if (last?.kind !== 'compaction') return 0;
+  let count = 0;
+  for (let index = records.length - 1; index >= 0; index -= 1) {
+    const record = records[index];
+    if (record?.kind !== 'compaction' || record.run !== last.run) break;
+    count += 1;
+  }
+  return count < last.runLength ? count : 0;
 }
 
 const recordBegins = '{"checksum":"';
@@ -172,12 +222,11 @@ function isTornRecord(line: string): boolean {
   return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
 }
 
-function foreignReason(records: readonly JournalRecord[], unusable: boolean, session: SessionIdentity): string | null {
-  const [header] = records;
+function foreignReason(header: JournalRecord | undefined, unusable: boolean, session: SessionIdentity): string | null {
   if (!header) return unusable ? 'This file is no journal of Strata, so nothing is written to it.' : null;
   if (header.kind !== 'header') return 'The journal does not begin with a header, so whose it is cannot be told.';
   const { agent, id } = header.session;
-  return agent === session.agent && id === session.id
-    ? null
-    : `The journal belongs to another session (${agent} ${id}).`;
+  if (agent !== session.agent || id !== session.id) return `The journal belongs to another session (${agent} ${id}).`;
+  if (header.version <= journalVersion) return null;
+  return `The journal is from a newer Strata: it has version ${header.version}, and this one knows ${journalVersion}.`;
 }

@@ -26,8 +26,22 @@ export interface LossReport {
 /** Sorts the artifacts by whether the text still has them, verbatim but for white space. */
 export function reportLoss(artifacts: readonly Artifact[], blockText: string): LossReport {
   const text = oneSpaced(blockText);
-  const isKept = (artifact: Artifact) => text.includes(oneSpaced(artifact.text));
+  const isKept = (artifact: Artifact) => says(text, oneSpaced(artifact.text));
   return { kept: artifacts.filter(isKept), lost: artifacts.filter((artifact) => !isKept(artifact)) };
+}
+
+const partOfName = /[\w-]/;
+
+/** Whether a text says it as a whole: `config.ts` is not said by `model-config.ts`. Folders may stand before a name. */
+function says(text: string, said: string): boolean {
+  for (let at = text.indexOf(said); at !== -1; at = text.indexOf(said, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + said.length] ?? ' ';
+    const startsThere = !partOfName.test(before) || !partOfName.test(said[0] ?? '');
+    const endsThere = !partOfName.test(after) || !partOfName.test(said.at(-1) ?? '');
+    if (startsThere && endsThere) return true;
+  }
+  return false;
 }
 
 function oneSpaced(text: string): string {

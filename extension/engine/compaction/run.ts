@@ -87,7 +87,7 @@ class Run {
       strategy: this.choice.name,
       before: this.#before,
       after: this.#context,
-      records: this.#records,
+      records: this.#records.map((record) => ({ ...record, runLength: this.#records.length })),
       plans: this.#plans,
       notes: this.#notes,
     };
@@ -162,6 +162,7 @@ class Run {
       seq,
       time: this.input.now(),
       run: this.#records[0]?.seq ?? seq,
+      runLength: 0,
       strategy: plan.strategy,
       parameters: plan.parameters,
       trigger: this.input.trigger,

@@ -39,7 +39,7 @@ export interface SummaryRequest {
   readonly countTokens: CountTokens;
 }
 
-/** A verbatim piece of an entry and the section it stands in. */
+/** A piece of an entry, verbatim but for folded white space and a mark where it is cut, and the section it stands in. */
 export interface Span {
   readonly section: SectionName;
   readonly text: string;

@@ -83,8 +83,11 @@ function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration
   return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), reported: true };
 }
 
+/** A report far above what is written down is of something more; one far below has been dropped before. */
 function proportional({ reported, counted }: Report) {
-  return { ratio: reported / counted, derived: 0 };
+  const ratio = reported / counted;
+  if (ratio <= plausibleCalibration.most) return { ratio, derived: 0 };
+  return { ratio: 1, derived: reported - counted };
 }
 
 function throughBoth(first: Report, last: Report) {
@@ -103,9 +106,14 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   for (const entry of conversation.agentContext) {
     counted += ledger.ofEntry(entry);
     const reported = reportOf(entry);
-    if (reported > 0 && entry.origin.line > since) reports.push({ reported, counted });
+    if (entry.origin.line > since && isPlausible({ reported, counted })) reports.push({ reported, counted });
   }
   return reports;
+}
+
+/** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */
+function isPlausible({ reported, counted }: Report): boolean {
+  return Number.isSafeInteger(reported) && reported >= counted * plausibleCalibration.least;
 }
 
 function reportOf(entry: Entry): number {

@@ -10,8 +10,17 @@ import { selectCandidates } from './select';
 export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
   model: null,
-  summarize: async (request) => extract(request),
+  async summarize(request, signal) {
+    await otherWork();
+    signal.throwIfAborted();
+    return extract(request);
+  },
 };
+
+/** Lets whatever waits have its turn between two blocks: a keystroke in the editor, or Ctrl+C. */
+function otherWork(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 export function extract(request: SummaryRequest): Summary {
   const chosen = selectCandidates(candidatesFor[request.summaryType](request), request);
