@@ -1,8 +1,8 @@
-/** Longer than this is no sentence but a dump; shorter says nothing. In UTF-16 units. */
-const lengths = { least: 8, most: 400 };
+/** A shorter piece says nothing; a longer one is cut, so that no word of a person is passed over. In UTF-16 units. */
+const lengths = { least: 4, most: 400 };
 
 const listMark = /^(?:[-*+>•]\s+|\d+[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/;
-const sentenceEnd = /(?<=[.!?])\s+(?=["'`([\p{Lu}\p{N}])/u;
+const sentenceEnd = /(?<=[.!?])\s+(?=["'`([\p{Lu}\p{N}])|(?<=[。！？])/u;
 
 /**
  * The sentences of a text, verbatim and in order. Code blocks and table rows are left out; list marks and heading
@@ -23,8 +23,23 @@ function sentencesOfLine(line: string): string[] {
   const plain = line.replace(listMark, '').slice(0, lengths.most * 20);
   return plain
     .split(sentenceEnd)
+    .flatMap(pieces)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= lengths.least && sentence.length <= lengths.most);
+    .filter((sentence) => sentence.length >= lengths.least);
+}
+
+/** A long sentence in pieces that end with a clause where there is one, else with a word. */
+function pieces(sentence: string): string[] {
+  const found: string[] = [];
+  let rest = sentence;
+  while (rest.length > lengths.most) {
+    const head = rest.slice(0, lengths.most);
+    const clause = Math.max(head.lastIndexOf('; '), head.lastIndexOf(', '), head.lastIndexOf('. ')) + 1;
+    const end = clause > lengths.most / 2 ? clause : head.lastIndexOf(' ') > 0 ? head.lastIndexOf(' ') : lengths.most;
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...found, rest];
 }
 
 const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
