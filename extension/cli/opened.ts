@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Inspection } from '../inspection/inspection';
@@ -18,22 +17,13 @@ export function defaultJournalFolder(): string {
 /** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */
 export async function openInspection(file: string, { journal }: JournalOptions): Promise<Inspection> {
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
-  const outcome = await openSession(await realPath(file));
+  const outcome = await openSession(resolve(file));
   if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
   const { session } = outcome;
   const { agent, id } = session;
   const inspection = await Inspection.of(session, await openJournal(journal, { agent, id, file: session.file }));
   for (const issue of inspection.issues) warn(`${issue.file}:${issue.line}: ${issue.message}`);
   return inspection;
-}
-
-/** One file has one journal, whichever way leads to it. A file that is not there is reported by its given name. */
-async function realPath(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch {
-    return resolve(file);
-  }
 }
 
 export function warn(message: string): void {

@@ -22,14 +22,13 @@ export class JournalWriteFailed extends Error {
   override name = 'JournalWriteFailed';
 }
 
-/** A record without what only the journal knows. */
-export type Draft = JournalRecord extends infer R ? (R extends JournalRecord ? Omit<R, 'seq' | 'time'> : never) : never;
-
 interface Loaded {
   readonly journal: ReadJournal;
   readonly state: JournalState;
   /** Bytes of the file up to the end of what is to be kept of it, and of all of it. */
   readonly sound: number;
+  /** Stray bytes without a line break at the end must not swallow the record that follows them. */
+  readonly endsLine: boolean;
   readonly size: number;
 }
 
@@ -37,6 +36,7 @@ const nothing: Loaded = {
   journal: { records: [], issues: [], readOnlyBecause: null, soundLines: 0 },
   state: emptyJournalState,
   sound: 0,
+  endsLine: true,
   size: 0,
 };
 
@@ -106,24 +106,17 @@ export class JournalFile {
 
   /** Cuts off what a killed process left behind first, and whatever part of the new bytes was written when it failed. */
   async #appendBytes(bytes: Buffer, stillOurs: () => Promise<boolean>): Promise<void> {
-    const { sound, size } = this.#loaded;
+    const { sound, size, endsLine } = this.#loaded;
     const file = await open(this.path, 'a', privateFile);
     try {
       const asRead = (await file.stat()).size === size && (await stillOurs());
       if (!asRead) throw new Error('another process wrote to it meanwhile');
       if (sound < size) await file.truncate(sound);
-      await writeOrTakeBack(file, sound, (await this.#endsLine(sound)) ? bytes : Buffer.concat([lineBreak, bytes]));
+      await writeOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]));
       await file.datasync();
     } finally {
       await file.close();
     }
-  }
-
-  /** Stray bytes without a line break at the end must not swallow the record that follows them. */
-  async #endsLine(position: number): Promise<boolean> {
-    if (position === 0) return true;
-    const bytes = await readFile(this.path);
-    return bytes[position - 1] === lineFeed;
   }
 }
 
@@ -145,7 +138,8 @@ function load(bytes: Buffer, session: SessionIdentity): Loaded {
     session,
   );
   const sound = lines.slice(0, journal.soundLines).reduce((total, line) => total + line.length, 0);
-  return { journal, state: foldJournal(journal.records), sound, size: bytes.length };
+  const endsLine = sound === 0 || bytes[sound - 1] === lineFeed;
+  return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length };
 }
 
 const lineFeed = 0x0a;
@@ -154,8 +148,8 @@ const lineFeed = 0x0a;
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
-    const lineBreak = bytes.indexOf(lineFeed, start);
-    const end = lineBreak === -1 ? bytes.length : lineBreak + 1;
+    const found = bytes.indexOf(lineFeed, start);
+    const end = found === -1 ? bytes.length : found + 1;
     lines.push(bytes.subarray(start, end));
     start = end;
   }

@@ -32,5 +32,3 @@ export interface Conversation {
   readonly agentContext: readonly Entry[];
   readonly agentCompactions: readonly AgentCompaction[];
 }
-
-export const emptyConversation: Conversation = { entries: [], agentContext: [], agentCompactions: [] };

@@ -29,6 +29,12 @@ export function opensTurn(message: ContextMessage | undefined): boolean {
   return message?.kind === 'user' && !message.injected;
 }
 
+/** The person's message that opens a segment, where one does. */
+export function openerOf(messages: readonly ContextMessage[], { start }: Segment): ContextMessage | null {
+  const first = messages[start];
+  return first && opensTurn(first) ? first : null;
+}
+
 function opensSegment(message: ContextMessage, before: ContextMessage | undefined): boolean {
   return opensTurn(message) || standsAlone(message) || (before !== undefined && standsAlone(before));
 }

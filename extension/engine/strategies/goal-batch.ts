@@ -1,7 +1,7 @@
-import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
+import type { CompactionPlan, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
-import { oldSegments, type Segment, segmentsOf } from '../conversation/turns';
-import { counted, type Strategy, tokensOf } from './strategy';
+import { oldSegments, type Segment } from '../conversation/turns';
+import { counted, nothingOld, type Strategy, tokensOf } from './strategy';
 
 /** ADR 41, "Default Parameter Values". */
 const defaults = {
@@ -22,7 +22,7 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
   plan(input, parameters) {
     const { messages } = input;
     const runs = runsOfCompleteTurns(messages, parameters.minTurnsOldThreshold);
-    if (runs.length === 0) return nothingOld(input);
+    if (runs.length === 0) return nothingOld(messages, (segment) => isCompleteTurn(messages, segment));
     const batches = runs.flatMap((run) => batchesOf(run, parameters));
     if (batches.length === 0) return waiting(runs, parameters);
     const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
@@ -62,11 +62,6 @@ function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): 
 
 function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]): string {
   return messages[batch[0]?.start ?? -1]?.key ?? '';
-}
-
-function nothingOld({ messages }: PlanInput): PlanOutcome {
-  const any = segmentsOf(messages).some((segment) => isCompleteTurn(messages, segment));
-  return { kind: any ? 'protected' : 'nothing-to-compact' };
 }
 
 function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {

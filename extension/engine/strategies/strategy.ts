@@ -1,5 +1,6 @@
 import type { Parameters, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
+import { type Segment, segmentsOf } from '../conversation/turns';
 
 /** Decides when and what to compact. One strategy a file; the registry names them. */
 export interface Strategy<P extends Parameters = Parameters> {
@@ -17,6 +18,14 @@ export const smallestWorthwhile = 200;
 
 export function tokensOf(messages: readonly ContextMessage[]): number {
   return messages.reduce((total, message) => total + message.tokens, 0);
+}
+
+/** Nothing old can be compacted: is there any of it at all, or is all of it too young? */
+export function nothingOld(
+  messages: readonly ContextMessage[],
+  isOfThisKind: (segment: Segment) => boolean,
+): PlanOutcome {
+  return { kind: segmentsOf(messages).some(isOfThisKind) ? 'protected' : 'nothing-to-compact' };
 }
 
 /** Counts in words: "1 turn", "6 turns". */

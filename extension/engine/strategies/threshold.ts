@@ -1,7 +1,7 @@
 import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
-import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
-import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
+import { oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 /** ADR 40 leaves the numbers to the settings; these are the ones of the project that the ADR comes from. */
 const defaults = {
@@ -22,7 +22,8 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
     if (waiting) return waiting;
     const old = oldSegments(input.messages, parameters.messagesOldThreshold);
     const candidates = old.map((segment) => ({ segment, replies: repliesOf(input.messages, segment) }));
-    if (candidates.every(({ replies }) => replies.length === 0)) return nothingOld(input);
+    if (candidates.every(({ replies }) => replies.length === 0))
+      return nothingOld(input.messages, (segment) => repliesOf(input.messages, segment).length > 0);
     const worthwhile = candidates.filter(({ replies }) => isWorthwhile(replies, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
     const plans = worthwhile.map(({ segment, replies }) => planOf(input.messages, segment, replies, parameters));
@@ -43,11 +44,6 @@ function belowThreshold(
   };
 }
 
-function nothingOld({ messages }: PlanInput): PlanOutcome {
-  const any = segmentsOf(messages).some((segment) => repliesOf(messages, segment).length > 0);
-  return { kind: any ? 'protected' : 'nothing-to-compact' };
-}
-
 /** What the agent said and did, tool calls with their results: not the person's words, and no summary again. */
 function repliesOf(messages: readonly ContextMessage[], segment: Segment): ContextMessage[] {
   const inSegment = messages.slice(segment.start, segment.end);
@@ -65,12 +61,11 @@ function planOf(
   replaced: readonly ContextMessage[],
   parameters: typeof defaults,
 ): CompactionPlan {
-  const opener = messages[segment.start];
   return {
     strategy: thresholdStrategy.name,
     parameters,
     summaryType: 'conversation',
-    turns: [{ user: opensTurn(opener) ? (opener ?? null) : null, replaced }],
+    turns: [{ user: openerOf(messages, segment), replaced }],
     reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };
 }

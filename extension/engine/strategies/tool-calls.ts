@@ -1,8 +1,8 @@
 import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
-import { oldSegments, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
-import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
+import { oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 /**
  * ADR 40 names no numbers for its first tier. These are the ones of the project that the ADR comes from: buffered
@@ -36,7 +36,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     const old = oldSegments(messages, parameters.messagesOldThreshold);
     const groups = new Map(old.map((segment) => [segment, groupsOf(messages, segment)]));
     const all = [...groups.values()].flat();
-    if (all.length === 0) return nothingOld(input);
+    if (all.length === 0) return nothingOld(messages, (segment) => groupsOf(messages, segment).length > 0);
     if (!triggered(input, all, parameters)) return waiting(all);
     const worthwhile = [...groups].filter(([, ofSegment]) => isWorthwhile(ofSegment, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
@@ -64,11 +64,6 @@ function waiting(groups: readonly ToolGroup[]): PlanOutcome {
   return { kind: 'not-triggered', reason: `Only ${counted(callsIn(groups), 'old tool call')} so far.` };
 }
 
-function nothingOld({ messages }: PlanInput): PlanOutcome {
-  const any = segmentsOf(messages).some((segment) => groupsOf(messages, segment).length > 0);
-  return { kind: any ? 'protected' : 'nothing-to-compact' };
-}
-
 function isWorthwhile(groups: readonly ToolGroup[], { rejected }: PlanInput): boolean {
   const [first] = groups[0]?.messages ?? [];
   const tokens = tokensOf(groups.flatMap((group) => group.messages));
@@ -81,12 +76,11 @@ function planOf(
   groups: readonly ToolGroup[],
   parameters: typeof defaults,
 ): CompactionPlan {
-  const opener = messages[segment.start];
   return {
     strategy: toolCallsStrategy.name,
     parameters,
     summaryType: 'tool_call_batch',
-    turns: [{ user: opensTurn(opener) ? (opener ?? null) : null, replaced: groups.flatMap((group) => group.messages) }],
+    turns: [{ user: openerOf(messages, segment), replaced: groups.flatMap((group) => group.messages) }],
     reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };
 }

@@ -38,15 +38,13 @@ const outcomeLength = 120;
 
 /** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>`, as ADR 40 lays it out. */
 export function operationCandidates(operations: readonly Operation[]): Candidate[] {
-  return operations.map((operation, index) => {
-    return {
-      section: 'Operations',
-      line: `- **${operation.call.name}** | Inputs: ${inputValues(operation.call)} | Outcome: ${outcome(operation)}`,
-      text: beginning(subjectOf(operation.call), inputLength),
-      entryId: operation.entryId,
-      weight: operationWeight(operation) * recency(index, operations.length),
-    };
-  });
+  return operations.map((operation, index) => ({
+    section: 'Operations',
+    line: `- **${operation.call.name}** | Inputs: ${inputValues(operation.call)} | Outcome: ${outcome(operation)}`,
+    text: beginning(subjectOf(operation.call), inputLength),
+    entryId: operation.entryId,
+    weight: operationWeight(operation) * recency(index, operations.length),
+  }));
 }
 
 /** Operations that failed say what not to try again; the reason stands beside each. */
