@@ -4,11 +4,11 @@ import { defineConfig, type UserConfig } from 'vite';
 
 const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
-/** The extension host loads CommonJS in every VS Code that `engines` allows; Node 18 is the oldest among them. */
+/** The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. */
 const host: UserConfig = {
   build: {
     outDir: 'dist/host',
-    target: 'node18',
+    target: 'node22',
     ssr: 'extension/main.ts',
     sourcemap: true,
     minify: false,
@@ -32,12 +32,12 @@ const cli: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
-/** `engines.vscode` starts at Chromium 114. Fixed names, because the host writes the page that loads them. */
+/** `engines.vscode` starts at Chromium 138. Fixed names, because the host writes the page that loads them. */
 const webview: UserConfig = {
   plugins: [svelte()],
   build: {
     outDir: 'dist/webview',
-    target: 'chrome114',
+    target: 'chrome138',
     sourcemap: true,
     cssCodeSplit: false,
     assetsInlineLimit: 0,

@@ -12,12 +12,12 @@ const properties: Record<string, { default: unknown; enum?: string[] }> = contri
 describe('package.json', () => {
   it('offers every strategy there is, and the right one by default', () => {
     const setting = properties['strata.compaction.strategy'];
-    expect(setting?.enum).toEqual(strategyChoices.map((choice) => choice.name));
+    expect(setting?.enum).toEqual(strategyChoices().map((choice) => choice.name));
     expect(setting?.default).toBe(defaultStrategy);
   });
 
   it('has a setting for every parameter of every strategy, with its default', () => {
-    const parameters = strategyChoices
+    const parameters = strategyChoices()
       .flatMap((choice) => choice.steps)
       .flatMap((step) =>
         Object.entries(step.defaults).map(([name, standard]) => [`strata.strategies.${step.name}.${name}`, standard]),

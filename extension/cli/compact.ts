@@ -1,6 +1,7 @@
 import { replacedMessages } from '../engine/compaction/plan';
 import type { PreparedRun } from '../engine/compaction/run';
-import { blockTags } from '../engine/conversation/context';
+import { blockForm } from '../engine/conversation/context';
+import { localEmbedder } from '../summarizers/embeddings/local';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
 import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
 
@@ -19,7 +20,7 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
     strategy: options.strategy,
     instructions: options.instructions ?? null,
     parameters: {},
-    summarizer: extractiveSummarizer,
+    tools: { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder },
     signal,
   });
   signal.throwIfAborted();
@@ -45,7 +46,7 @@ function runAsJson(run: PreparedRun, dryRun: boolean) {
       seq: record.seq,
       strategy: record.strategy,
       summaryType: record.summaryType,
-      tag: blockTags[record.summaryType],
+      tag: blockForm(record.summaryType).tag,
       metadata: { summarized: true, summary_type: record.summaryType, turn_count: record.turnCount },
       reason: run.plans[index]?.reason,
       replaced: run.plans[index] ? replacedMessages(run.plans[index]).map((message) => message.key) : [],
@@ -72,7 +73,7 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
     ...records.map((record) => {
       const { kept, lost } = record.loss;
       const names = `${kept.length} of ${kept.length + lost.length} names kept`;
-      return `  #${record.seq} ${blockTags[record.summaryType]} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
+      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
     }),
     ...notes,
   ].join('\n');

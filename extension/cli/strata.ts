@@ -37,7 +37,7 @@ program
   .argument('<file>', 'session file')
   .addOption(
     new Option('--strategy <name>', 'how to compact')
-      .choices(strategyChoices.map((choice) => choice.name))
+      .choices(strategyChoices().map((choice) => choice.name))
       .default(defaultStrategy),
   )
   .option('--dry-run', 'show what would be done, and write nothing')

@@ -4,6 +4,7 @@ import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
+import { localEmbedder } from '../summarizers/embeddings/local';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
 import { readSettings } from './settings';
 
@@ -118,7 +119,7 @@ export class Inspector implements vscode.Disposable {
         strategy,
         instructions: instructions.trim() === '' ? null : instructions,
         parameters: readSettings().parameters,
-        summarizer: extractiveSummarizer,
+        tools: { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder },
         signal: controller.signal,
       }),
     );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Parameters } from '../engine/compaction/plan';
-import { findStrategy, strategyChoices } from '../engine/strategies/registry';
+import { defaultStrategy, findStrategy, strategyChoices } from '../engine/strategies/registry';
 import { assumedContextWindow } from '../inspection/inspection';
 
 /** What a person set, read anew each time: settings change while the editor runs. */
@@ -21,21 +21,21 @@ export function readSettings(): Settings {
     sessionFolders: configuration.get<string[]>('sessions.folders', []),
     fallbackContextWindow: configuration.get<number>('context.fallbackWindow', assumedContextWindow),
     reserveTokens: configuration.get<number>('compaction.reserveTokens', 0),
-    strategy: configuration.get<string>('compaction.strategy', strategyChoices[0]?.name ?? ''),
+    strategy: configuration.get<string>('compaction.strategy', defaultStrategy),
     parameters: strategyParameters(configuration),
   };
 }
 
 /** `strata.strategies.<strategy>.<parameter>`, for every strategy that has parameters. */
 function strategyParameters(configuration: vscode.WorkspaceConfiguration): Record<string, Parameters> {
-  const steps = strategyChoices.flatMap((choice) => choice.steps);
+  const steps = strategyChoices().flatMap((choice) => choice.steps);
   return Object.fromEntries(
     steps.map((step) => [
       step.name,
       Object.fromEntries(
         Object.entries(step.defaults).map(([name, standard]) => [
           name,
-          configuration.get<number>(`strategies.${step.name}.${name}`, standard),
+          configuration.get<number | boolean>(`strategies.${step.name}.${name}`, standard),
         ]),
       ),
     ]),

@@ -3,13 +3,14 @@ import type { JournalRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
 import { overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
-import { type PreparedRun, prepareRun } from '../engine/compaction/run';
-import type { Summarizer } from '../engine/compaction/summary';
+import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
 import { planRedo, planUndo, type UndoPlan } from '../engine/compaction/undo';
+import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
 import { TokenLedger } from '../engine/conversation/tokens';
 import type { CoreItem, CoreItemStatus, PinKind } from '../engine/core/core';
+import type { WritingTools } from '../engine/strategies/strategy';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
 import { headerRecord, type JournalFile } from './journal-file';
@@ -26,8 +27,15 @@ export interface CompactionOrder {
   readonly strategy: string;
   readonly instructions: string | null;
   readonly parameters: Readonly<Record<string, Parameters>>;
-  readonly summarizer: Summarizer;
+  readonly tools: WritingTools;
   readonly signal: AbortSignal;
+  /** Absent: repair. */
+  readonly verification?: VerificationMode;
+  /** Absent: a person asked. */
+  readonly trigger?: 'manual' | 'automatic';
+  /** Absent: no floor. */
+  readonly floorTokens?: number;
+  readonly onProgress?: (progress: RunProgress) => void;
 }
 
 /** One session together with its journal: what the panel and the command line both work on. */
@@ -73,11 +81,13 @@ export class Inspection {
   /** Prepares a compaction without carrying it out: this is the preview. */
   prepare(order: CompactionOrder): Promise<PreparedRun> {
     return prepareRun({
+      trigger: 'manual',
+      verification: 'repair',
+      floorTokens: 0,
       ...order,
       conversation: this.session.conversation,
       state: this.#stateWithHeader(),
       contextWindow: this.contextWindow,
-      trigger: 'manual',
       ledger: this.ledger,
       now: isoNow,
       clock: () => performance.now(),

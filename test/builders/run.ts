@@ -1,4 +1,5 @@
 import { foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
+import type { Embedder } from '../../extension/engine/compaction/language-model';
 import { overlayOf } from '../../extension/engine/compaction/overlay';
 import { type PreparedRun, prepareRun, type RunInput } from '../../extension/engine/compaction/run';
 import type { Context } from '../../extension/engine/conversation/context';
@@ -6,6 +7,22 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import { project } from '../../extension/engine/conversation/projection';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { quickLedger } from './conversation';
+
+/** Vectors from the words of a text: quick, and texts that share words are near each other. */
+const wordEmbedder: Embedder = {
+  name: 'words',
+  embed: async (texts) => texts.map(wordVector),
+};
+
+function wordVector(text: string): number[] {
+  const vector = new Array<number>(64).fill(0);
+  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
+    let hash = 0;
+    for (const character of word) hash = (hash * 31 + character.charCodeAt(0)) % vector.length;
+    vector[hash] = (vector[hash] ?? 0) + 1;
+  }
+  return vector;
+}
 
 export const emptyState: JournalState = foldJournal([]);
 const ledger = quickLedger();
@@ -19,7 +36,9 @@ export function compact(conversation: Conversation, changes: Partial<RunInput> =
     contextWindow: 200_000,
     trigger: 'manual',
     instructions: null,
-    summarizer: extractiveSummarizer,
+    tools: { summarizer: extractiveSummarizer, model: null, embedder: wordEmbedder },
+    verification: 'repair',
+    floorTokens: 0,
     ledger,
     now: () => '2026-01-01T00:00:00.000Z',
     clock: () => 0,

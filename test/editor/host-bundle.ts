@@ -19,7 +19,7 @@ export async function bundleHostTests(): Promise<string> {
     build: {
       outDir: bundleFolder,
       emptyOutDir: true,
-      target: 'node18',
+      target: 'node22',
       ssr: join(import.meta.dirname, 'host/index.ts'),
       sourcemap: true,
       minify: false,

@@ -1,3 +1,4 @@
+import type { BlockMetadata } from '../conversation/context';
 import type { StandingBlock } from '../conversation/projection';
 import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { CompactionRecord, JournalRecord } from './journal';
@@ -85,6 +86,15 @@ export function standingBlocks(state: JournalState): StandingBlock[] {
   return state.compactions.filter(({ active }) => active).map(({ record }) => standingBlock(record));
 }
 
+export function blockMetadata({ summaryType, turnCount, entriesSummarized }: CompactionRecord): BlockMetadata {
+  return {
+    summarized: true,
+    summary_type: summaryType,
+    turn_count: turnCount,
+    ...(entriesSummarized === undefined ? {} : { entries_summarized: entriesSummarized }),
+  };
+}
+
 const standing = new WeakMap<CompactionRecord, StandingBlock>();
 
 /** One block object for each record, so that what did not change can be told by identity. */
@@ -93,10 +103,13 @@ function standingBlock(record: CompactionRecord): StandingBlock {
   if (known) return known;
   const block: StandingBlock = {
     seq: record.seq,
-    metadata: { summarized: true, summary_type: record.summaryType, turn_count: record.turnCount },
+    strategy: record.strategy,
+    tier: record.tier ?? null,
+    metadata: blockMetadata(record),
     entryIds: record.entryIds,
     text: record.text,
     timestamp: record.time,
+    place: record.place ?? 'first',
   };
   standing.set(record, block);
   return block;

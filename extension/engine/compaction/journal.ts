@@ -1,12 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { SummaryType } from '../conversation/context';
 import type { CoreItem, CoreItemStatus } from '../core/core';
+import type { Memory } from '../memory/memory';
 import type { LossReport } from './loss-report';
+import type { Parameters } from './plan';
 import type { Span } from './summary';
 
 /** Grows when a reader of today could misread a journal of tomorrow. */
-export const journalVersion = 1;
+export const journalVersion = 2;
 
 interface RecordBase {
   /** 0 for the header, then one more for each record. */
@@ -36,13 +37,14 @@ export interface CompactionRecord extends RecordBase {
   /** How many records the run has: it is in the journal as a whole or not at all. */
   readonly runLength: number;
   readonly strategy: string;
-  readonly parameters: Readonly<Record<string, number>>;
+  readonly parameters: Parameters;
   readonly trigger: 'manual' | 'automatic';
   readonly instructions: string | null;
+  /** What wrote the text: a summarizer, or a strategy that needs none. */
   readonly summarizer: { readonly name: string; readonly model: string | null };
   /** SHA-256 of the prompt; null where the summarizer takes none. */
   readonly promptHash: string | null;
-  readonly summaryType: SummaryType;
+  readonly summaryType: string;
   readonly turnCount: number;
   /** Every entry beneath the block, also those beneath swallowed blocks, oldest first. */
   readonly entryIds: readonly string[];
@@ -58,6 +60,25 @@ export interface CompactionRecord extends RecordBase {
   readonly text: string;
   readonly spans: readonly Span[];
   readonly loss: LossReport;
+  /** For the timeline, two sentences at most, made apart from the block. Journals of version 1 have none. */
+  readonly displayLine?: string;
+  /** Which part of the strategy made the block, where it makes several kinds. */
+  readonly tier?: string;
+  /** Absent: `first`. */
+  readonly place?: 'first' | 'last';
+  /** Where a policy made it. */
+  readonly entriesSummarized?: number;
+  /** Artifacts that the summary had dropped and that were put back into its text. */
+  readonly repaired?: readonly string[];
+  /** The newest entry that the agent would have sent when this was made. */
+  readonly newestEntryId?: string;
+  /**
+   * Tokens of the messages behind the first replaced one, as the model was last sent them: a provider that had them in
+   * its prompt cache has to read them anew.
+   */
+  readonly cacheTokensInvalidated?: number;
+  /** What a memory strategy remembers of the replaced entries. */
+  readonly memory?: Memory;
 }
 
 export interface UndoRecord extends RecordBase {

@@ -1,6 +1,7 @@
-import type { ContextMessage, ContextTokens, SummaryType } from '../conversation/context';
+import type { ContextMessage, ContextTokens } from '../conversation/context';
+import type { SectionName } from './sections';
 
-export type Parameters = Readonly<Record<string, number>>;
+export type Parameters = Readonly<Record<string, number | boolean>>;
 
 export interface PlanInput {
   readonly messages: readonly ContextMessage[];
@@ -10,6 +11,11 @@ export interface PlanInput {
    * A person who asks for a compaction does not wait for a trigger; the rules on what may be touched hold all the same.
    */
   readonly trigger: 'manual' | 'automatic';
+  /**
+   * Index of the first message that came after the newest earlier compaction of whole turns, by the agent or by Strata;
+   * 0 where there was none.
+   */
+  readonly sinceCompaction: number;
   /** First message keys of plans that came to nothing in this run; they are not planned again. */
   readonly rejected: ReadonlySet<string>;
 }
@@ -18,10 +24,20 @@ export interface PlanInput {
 export interface CompactionPlan {
   readonly strategy: string;
   readonly parameters: Parameters;
-  readonly summaryType: SummaryType;
+  readonly summaryType: string;
+  /** What the summary is divided into; none for running text, or where no summary is written. */
+  readonly sections: readonly SectionName[];
   /** The replaced messages by turn, oldest first. */
   readonly turns: readonly PlannedTurn[];
   readonly reason: string;
+  /** Which part of the strategy made the plan, where it makes blocks of several kinds. */
+  readonly tier?: string;
+  /** Where the block stands: as the first of what it replaces, unless said otherwise. */
+  readonly place?: 'first' | 'last';
+  /** The longest body in tokens, where the strategy sets it. */
+  readonly maxTokens?: number;
+  /** For `entries_summarized` of the block's metadata, where a policy makes it. */
+  readonly entriesSummarized?: number;
 }
 
 export interface PlannedTurn {

@@ -2,30 +2,36 @@ import type { ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
+import type { CoreState } from '../core/core';
 import { type CompactionPlan, type PlannedTurn, replacedTokens } from './plan';
-import { type RequestedTurn, type SummaryRequest, sectionNames } from './summary';
+import type { RequestedTurn, SummaryRequest } from './summary';
 
 /** A block is meant to be a fifth of what it replaces, within bounds that keep it useful and readable. */
 const shareOfReplaced = 0.2;
 const bodyTokens = { least: 160, most: 1600 };
 
 /** What a summarizer is given for a plan: the replaced entries themselves, also those beneath swallowed blocks. */
-export function buildRequest(
-  plan: CompactionPlan,
-  entryOf: EntryLookup,
-  instructions: string | null,
-  countTokens: CountTokens,
-): SummaryRequest {
+export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: RequestSurroundings): SummaryRequest {
   return {
     summaryType: plan.summaryType,
-    sections: sectionNames[plan.summaryType],
+    sections: plan.sections,
     turns: plan.turns.map((turn) => requestedTurn(turn, entryOf)),
-    instructions,
-    maxTokens: Math.round(
-      Math.min(bodyTokens.most, Math.max(bodyTokens.least, replacedTokens(plan) * shareOfReplaced)),
-    ),
-    countTokens,
+    maxTokens: plan.maxTokens ?? usualLength(plan),
+    ...around,
   };
+}
+
+/** What a request says besides the plan. */
+export interface RequestSurroundings {
+  readonly entryOf: EntryLookup;
+  readonly instructions: string | null;
+  readonly core: CoreState | null;
+  readonly liveGoal: string | null;
+  readonly countTokens: CountTokens;
+}
+
+function usualLength(plan: CompactionPlan): number {
+  return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, replacedTokens(plan) * shareOfReplaced)));
 }
 
 function requestedTurn({ user, replaced }: PlannedTurn, entryOf: EntryLookup): RequestedTurn {
@@ -33,6 +39,7 @@ function requestedTurn({ user, replaced }: PlannedTurn, entryOf: EntryLookup): R
   const entries = replaced.flatMap((message) => message.entryIds.flatMap((id) => entryOf(id) ?? []));
   return {
     user: userEntry,
+    userIsReplaced: user !== null && replaced.includes(user),
     entries: entries.filter((entry) => entry !== userEntry),
     blocks: replaced.filter(isBlock).map((message) => textOf(message.parts)),
   };
@@ -52,7 +59,6 @@ export function entriesById({ entries, agentContext }: Conversation): EntryLooku
 }
 
 /** Every entry beneath the replaced messages, in order. */
-export function replacedEntries(request: SummaryRequest, plan: CompactionPlan): Entry[] {
-  const withUser = plan.summaryType === 'goal_batch';
-  return request.turns.flatMap(({ user, entries }) => (withUser && user ? [user, ...entries] : [...entries]));
+export function replacedEntries({ turns }: SummaryRequest): Entry[] {
+  return turns.flatMap(({ user, userIsReplaced, entries }) => (user && userIsReplaced ? [user, ...entries] : entries));
 }

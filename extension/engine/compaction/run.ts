@@ -1,11 +1,16 @@
-import type { Context } from '../conversation/context';
+import { blockForm, type Context, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
-import { blockText, project } from '../conversation/projection';
+import { textOf } from '../conversation/entry';
+import { blockText, project, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
+import { opensTurn } from '../conversation/turns';
+import type { Memory } from '../memory/memory';
 import { findStrategy, type StrategyChoice } from '../strategies/registry';
-import type { Strategy } from '../strategies/strategy';
+import type { Strategy, WritingTools, WrittenBlock } from '../strategies/strategy';
+import { displayLine } from './display-line';
 import type { CompactionRecord } from './journal';
 import { foldJournal, type JournalState } from './journal-state';
+import { ModelFailed } from './language-model';
 import { overlayOf } from './overlay';
 import {
   type CompactionPlan,
@@ -16,8 +21,9 @@ import {
   replacedTokens,
 } from './plan';
 import { buildRequest, type EntryLookup, entriesById, replacedEntries } from './request';
-import type { Summarizer } from './summary';
-import { type RejectionReason, rejectionReasons, verify } from './verify';
+import { sinceCompaction } from './since-compaction';
+import type { SummaryRequest } from './summary';
+import { type RejectionReason, rejectionReasons, type VerificationMode, verify } from './verify';
 
 export interface RunInput {
   readonly conversation: Conversation;
@@ -28,14 +34,26 @@ export interface RunInput {
   readonly contextWindow: number;
   readonly trigger: 'manual' | 'automatic';
   readonly instructions: string | null;
-  readonly summarizer: Summarizer;
+  readonly tools: WritingTools;
+  readonly verification: VerificationMode;
+  /** No further block is made once the context has this many tokens or fewer. */
+  readonly floorTokens: number;
   readonly ledger: TokenLedger;
   /** ISO 8601. */
   readonly now: () => string;
   /** Milliseconds, for durations only. */
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  readonly onBlock?: (record: CompactionRecord) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+export interface RunProgress {
+  readonly strategy: string;
+  /** Blocks of this round that are done, and that it has. */
+  readonly done: number;
+  readonly of: number;
+  /** Of the block that is being written, as far as it streams. */
+  readonly text: string;
 }
 
 /** A run that is ready: its records are still to be written to the journal. Preparing changes nothing. */
@@ -48,7 +66,12 @@ export interface PreparedRun {
   /** The records' plans, in the same order. */
   readonly plans: readonly CompactionPlan[];
   readonly notes: readonly string[];
+  /** Calls of a model that came to nothing; each names the call and says why. */
+  readonly failures: readonly string[];
 }
+
+/** After this many failed calls in a row a run goes no further: the endpoint is not there. */
+export const failuresBeforeStop = 3;
 
 export class UnknownStrategy extends Error {
   override name = 'UnknownStrategy';
@@ -67,6 +90,8 @@ class Run {
   readonly #records: CompactionRecord[] = [];
   readonly #plans: CompactionPlan[] = [];
   readonly #notes: string[] = [];
+  readonly #failures: string[] = [];
+  #failuresInRow = 0;
   readonly #before: Context;
   readonly #entryOf: EntryLookup;
   #state: JournalState;
@@ -90,6 +115,7 @@ class Run {
       records: this.#records.map((record) => ({ ...record, runLength: this.#records.length })),
       plans: this.#plans,
       notes: this.#notes,
+      failures: this.#failures,
     };
   }
 
@@ -99,89 +125,196 @@ class Run {
     const first = this.#records.length;
     for (;;) {
       const outcome = this.#plan(step, rejected);
-      if (outcome.kind !== 'planned') {
+      if (outcome.kind !== 'planned' || this.#isStopped) {
+        if (outcome.kind === 'planned') return;
         if (this.#records.length === first) this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
-      await this.#carryOutAll(step, outcome, rejected);
+      const wentOn = await this.#carryOutAll(step, outcome, rejected);
+      if (!wentOn) return;
     }
+  }
+
+  get #isStopped(): boolean {
+    return this.#failuresInRow >= failuresBeforeStop;
   }
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
     const { messages, tokens } = this.#context;
-    const { contextWindow, trigger, parameters } = this.input;
+    const { contextWindow, trigger, parameters, conversation } = this.input;
     return step.plan(
-      { messages, tokens, contextWindow, trigger, rejected },
+      {
+        messages,
+        tokens,
+        contextWindow,
+        trigger,
+        rejected,
+        sinceCompaction: sinceCompaction(messages, conversation, this.#state),
+      },
       { ...step.defaults, ...parameters[step.name] },
     );
   }
 
-  /** The context is projected once for all blocks of a round, so that a run takes time linear in the entries. */
-  async #carryOutAll(step: Strategy, { plans, enoughAt }: Planned, rejected: Set<string>): Promise<void> {
+  /**
+   * The context is projected once for all blocks of a round, so that a run takes time linear in the entries. False when
+   * the round came to nothing that another round could build on.
+   */
+  async #carryOutAll(step: Strategy, { plans, enoughAt = 0 }: Planned, rejected: Set<string>): Promise<boolean> {
     const before = this.#context.tokens;
+    const rejectedBefore = rejected.size;
+    const enough = Math.max(enoughAt, this.input.floorTokens);
     const made: CompactionRecord[] = [];
     let left = before.total;
-    for (const plan of plans) {
-      if (enoughAt !== undefined && left <= enoughAt) break;
-      this.input.signal.throwIfAborted();
-      const outcome = await this.#carryOut(plan, this.#state.lastSeq + 1 + made.length);
-      if (outcome.kind === 'rejected') {
-        this.#reject(step, plan, outcome.reason, rejected);
-        continue;
+    for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {
+      if (this.#isStopped) break;
+      if (left <= enough) {
+        this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);
+        break;
       }
-      made.push(outcome.record);
-      this.#plans.push(plan);
-      this.#records.push(outcome.record);
-      left -= (outcome.record.tokensBefore - outcome.record.tokensAfter) * before.calibration;
-      this.input.onBlock?.(outcome.record);
+      this.input.signal.throwIfAborted();
+      const tellText = (text: string) => this.#tell(step, made.length, plans.length, text);
+      tellText('');
+      const outcomes = await Promise.all(group.map((plan) => this.#carryOut(step, plan, tellText)));
+      for (const [index, plan] of group.entries()) {
+        const record = this.#take(step, plan, outcomes[index], rejected);
+        if (record) made.push(record);
+        if (record) left -= (record.tokensBefore - record.tokensAfter) * before.calibration;
+      }
     }
     this.#state = foldJournal(made, this.#state);
     this.#context = this.#project();
+    return left > enough && (made.length > 0 || rejected.size > rejectedBefore);
   }
 
-  #reject(step: Strategy, plan: CompactionPlan, reason: RejectionReason, rejected: Set<string>): void {
-    rejected.add(planKey(plan));
-    const note = `${step.title}: a block was left out (${rejectionReasons[reason]}).`;
+  #tell(step: Strategy, done: number, of: number, text: string): void {
+    this.input.onProgress?.({ strategy: step.name, done, of, text });
+  }
+
+  /** Records get their numbers in the order of the plans, whichever was written first. */
+  #take(
+    step: Strategy,
+    plan: CompactionPlan,
+    outcome: CarriedOut | undefined,
+    rejected: Set<string>,
+  ): CompactionRecord | null {
+    if (outcome?.kind !== 'made') {
+      rejected.add(planKey(plan));
+      if (outcome) this.#note(step, outcome);
+      return null;
+    }
+    const seq = this.input.state.lastSeq + 1 + this.#records.length;
+    const record = { ...outcome.record, seq, run: this.#records[0]?.seq ?? seq };
+    this.#failuresInRow = 0;
+    this.#plans.push(plan);
+    this.#records.push(record);
+    return record;
+  }
+
+  #note(step: Strategy, outcome: Exclude<CarriedOut, { kind: 'made' }>): void {
+    if (outcome.kind === 'failed') {
+      this.#failuresInRow += 1;
+      this.#failures.push(outcome.message);
+    }
+    const note =
+      outcome.kind === 'failed'
+        ? `${step.title}: a block was left out (${outcome.message})`
+        : `${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`;
     if (!this.#notes.includes(note)) this.#notes.push(note);
+    if (this.#isStopped) this.#notes.push(`Stopped after ${failuresBeforeStop} failed calls in a row.`);
   }
 
-  async #carryOut(plan: CompactionPlan, seq: number): Promise<CarriedOut> {
-    const { summarizer, ledger, instructions, signal, clock } = this.input;
-    const request = buildRequest(plan, this.#entryOf, instructions, ledger.countText);
+  async #carryOut(step: Strategy, plan: CompactionPlan, onText: (text: string) => void): Promise<CarriedOut> {
+    const { ledger, instructions, clock, conversation, verification } = this.input;
+    const request = buildRequest(plan, {
+      entryOf: this.#entryOf,
+      instructions,
+      core: overlayOf(this.#state, conversation).core,
+      liveGoal: liveGoal(this.#context.messages),
+      countTokens: ledger.countText,
+    });
     const began = clock();
-    const summary = await summarizer.summarize(request, signal);
+    const written = await this.#write(step, plan, request, onText);
+    if ('failure' in written) return { kind: 'failed', message: written.failure };
     const durationMs = clock() - began;
-    const text = blockText(plan.summaryType, summary.body);
     const tokensBefore = replacedTokens(plan);
-    const tokensAfter = ledger.ofParts([{ type: 'text', text }]);
-    const replaced = replacedEntries(request, plan);
-    const verdict = verify({ request, summary, replaced, tokensBefore, tokensAfter });
+    const replaced = replacedEntries(request);
+    const tokensOfBlock = (body: string) => tokensOfBlocks(plan, blockText(plan.summaryType, body), ledger);
+    const verdict = verify({
+      mode: step.write ? 'report' : verification,
+      request,
+      body: written.body,
+      replaced,
+      tokensBefore,
+      tokensOfBlock,
+    });
     if (verdict.kind === 'rejected') return verdict;
+    const newest = conversation.agentContext.at(-1);
+    const swallowed = replacedMessages(plan).flatMap((message) => message.block?.seq ?? []);
     const record: CompactionRecord = {
       kind: 'compaction',
-      seq,
+      seq: -1,
       time: this.input.now(),
-      run: this.#records[0]?.seq ?? seq,
+      run: -1,
       runLength: 0,
       strategy: plan.strategy,
       parameters: plan.parameters,
       trigger: this.input.trigger,
       instructions,
-      summarizer: { name: summarizer.name, model: summarizer.model },
-      promptHash: summary.promptHash,
+      summarizer: written.writer,
+      promptHash: written.promptHash,
       summaryType: plan.summaryType,
       turnCount: plan.turns.length,
       entryIds: replacedMessages(plan).flatMap((message) => message.entryIds),
-      swallowed: replacedMessages(plan).flatMap((message) => message.block?.seq ?? []),
+      swallowed,
       tokensBefore,
-      tokensAfter,
-      tokensSpent: summary.tokensSpent,
+      tokensAfter: tokensOfBlock(verdict.body),
+      tokensSpent: written.tokensSpent,
       durationMs,
-      text,
-      spans: summary.spans,
+      text: blockText(plan.summaryType, verdict.body),
+      spans: written.spans,
       loss: verdict.loss,
+      displayLine: displayLine(plan, replaced),
+      cacheTokensInvalidated: this.#cacheTokensInvalidated(plan),
+      ...(newest === undefined ? {} : { newestEntryId: newest.id }),
+      ...(plan.tier === undefined ? {} : { tier: plan.tier }),
+      ...(plan.place === undefined ? {} : { place: plan.place }),
+      ...(plan.entriesSummarized === undefined ? {} : { entriesSummarized: plan.entriesSummarized }),
+      ...(verdict.repaired.length === 0 ? {} : { repaired: verdict.repaired }),
+      ...(written.memory === undefined ? {} : { memory: written.memory }),
     };
     return { kind: 'made', record };
+  }
+
+  async #write(
+    step: Strategy,
+    plan: CompactionPlan,
+    request: SummaryRequest,
+    onText: (text: string) => void,
+  ): Promise<WrittenBlock | { failure: string }> {
+    const { tools, signal } = this.input;
+    const { summarizer } = tools;
+    try {
+      if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
+      const summary = await summarizer.summarize(request, signal, onText);
+      return { ...summary, writer: { name: summarizer.name, model: summarizer.model } };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelFailed) return { failure: error.message };
+      throw error;
+    }
+  }
+
+  /** What the blocks remember that stand now; a block over another one carries its memory on. */
+  #remembered(): Memory[] {
+    return this.#state.compactions.flatMap(({ record, active }) => (active && record.memory ? [record.memory] : []));
+  }
+
+  #cacheTokensInvalidated(plan: CompactionPlan): number {
+    const first = planKey(plan);
+    const at = this.#before.messages.findIndex((message) => message.key === first);
+    if (at === -1) return 0;
+    const behind = this.#before.messages.slice(at).reduce((total, message) => total + message.tokens, 0);
+    return Math.round(behind * this.#before.tokens.calibration);
   }
 
   #project(): Context {
@@ -190,11 +323,30 @@ class Run {
   }
 }
 
+function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** A block is one message; what is pruned stays as many messages as it was. */
+function tokensOfBlocks(plan: CompactionPlan, text: string, ledger: TokenLedger): number {
+  if (blockForm(plan.summaryType).covers !== 'results') return ledger.ofParts([{ type: 'text', text }]);
+  return replacedMessages(plan).reduce(
+    (total, { parts }) => total + ledger.ofParts(parts.map((part) => prunedPart(part, text))),
+    0,
+  );
+}
+
+function liveGoal(messages: readonly ContextMessage[]): string | null {
+  const live = messages.findLast((message) => opensTurn(message));
+  return live ? textOf(live.parts) : null;
+}
+
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
 
 type CarriedOut =
   | { readonly kind: 'made'; readonly record: CompactionRecord }
-  | { readonly kind: 'rejected'; readonly reason: RejectionReason };
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason }
+  | { readonly kind: 'failed'; readonly message: string };
 
 function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
   switch (outcome.kind) {

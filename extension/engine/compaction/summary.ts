@@ -1,28 +1,14 @@
-import type { SummaryType } from '../conversation/context';
 import type { Entry } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
-
-/** The sections of each kind of block, exactly as ADR 40 and ADR 41 name and order them. Empty ones are left out. */
-export const sectionNames = {
-  tool_call_batch: [
-    'Strategy',
-    'Operations',
-    'Discoveries',
-    'Dead Ends',
-    'What Worked',
-    'Critical Artifacts',
-    'Status',
-  ],
-  conversation: ['Milestones', 'Key Decisions', 'Findings', 'Attempted & Abandoned', 'Current State', 'Open Items'],
-  goal_batch: ['Goal Arc', 'Human Direction', 'What Was Achieved', 'Dead Ends', 'Lasting Constraints', 'Key Artifacts'],
-} as const satisfies Record<SummaryType, readonly string[]>;
-
-export type SectionName = (typeof sectionNames)[SummaryType][number];
+import type { CoreState } from '../core/core';
+import type { SectionName } from './sections';
 
 /** One turn, or the part of one, that a summary is asked of. */
 export interface RequestedTurn {
-  /** The person's entry that opened the turn: context for `tool_call_batch`, replaced by a `goal_batch`. */
+  /** The person's entry that opened the turn. */
   readonly user: Entry | null;
+  /** Whether the person's entry is to be replaced with the rest of the turn, or stays before the block. */
+  readonly userIsReplaced: boolean;
   /** The entries to be replaced, beneath blocks too, oldest first; the user entry is not among them. */
   readonly entries: readonly Entry[];
   /** Blocks of this turn that are swallowed, as text. */
@@ -30,10 +16,15 @@ export interface RequestedTurn {
 }
 
 export interface SummaryRequest {
-  readonly summaryType: SummaryType;
+  readonly summaryType: string;
+  /** None for a summary in running text. */
   readonly sections: readonly SectionName[];
   readonly turns: readonly RequestedTurn[];
   readonly instructions: string | null;
+  /** The protected core: it stands in the context anyway, so a summary need not say it again. */
+  readonly core: CoreState | null;
+  /** What the person asked for in the live turn: what the work that follows is about. */
+  readonly liveGoal: string | null;
   /** The longest body that is worth having, in counted tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
@@ -41,7 +32,8 @@ export interface SummaryRequest {
 
 /** A piece of an entry, verbatim but for folded white space and a mark where it is cut, and the section it stands in. */
 export interface Span {
-  readonly section: SectionName;
+  /** Null in running text. */
+  readonly section: SectionName | null;
   readonly text: string;
   readonly entryId: string;
 }
@@ -59,5 +51,8 @@ export interface Summary {
 export interface Summarizer {
   readonly name: string;
   readonly model: string | null;
-  summarize(request: SummaryRequest, signal: AbortSignal): Promise<Summary>;
+  /** How many requests at once do no harm. */
+  readonly concurrency: number;
+  /** `onText` is called with the body so far while it streams. */
+  summarize(request: SummaryRequest, signal: AbortSignal, onText?: (text: string) => void): Promise<Summary>;
 }

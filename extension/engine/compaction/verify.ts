@@ -1,37 +1,85 @@
 import type { Entry } from '../conversation/entry';
 import { collectArtifacts } from './artifacts';
-import { type LossReport, reportLoss } from './loss-report';
-import type { Summary, SummaryRequest } from './summary';
+import { type Artifact, type LossReport, reportLoss } from './loss-report';
+import { repair } from './repair';
+import type { SummaryRequest } from './summary';
+
+/**
+ * How far a summary is trusted. `report`: the loss is reported and nothing more. `repair`: what matters most and was
+ * dropped is put back verbatim. `strict`: it is put back as well, and a block that still lacks a constraint of the
+ * person is rejected.
+ */
+export const verificationModes = ['report', 'repair', 'strict'] as const;
+export type VerificationMode = (typeof verificationModes)[number];
 
 export type Verdict =
-  | { readonly kind: 'accepted'; readonly loss: LossReport }
+  | {
+      readonly kind: 'accepted';
+      readonly body: string;
+      readonly loss: LossReport;
+      readonly repaired: readonly string[];
+    }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-export type RejectionReason = 'empty' | 'grew' | 'unstructured';
+export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'cut-off' | 'lost-constraint';
 
 export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   empty: 'the summary is empty',
   grew: 'the block would be no smaller than what it replaces',
   unstructured: 'the summary has none of its sections',
+  'third-person': 'the summary speaks of the agent in the third person',
+  'cut-off': 'the model wrote more than it was allowed to and was cut off',
+  'lost-constraint': 'the summary drops a constraint of the person',
 };
 
 export interface VerificationInput {
+  readonly mode: VerificationMode;
   readonly request: SummaryRequest;
-  readonly summary: Summary;
+  readonly body: string;
   readonly replaced: readonly Entry[];
   readonly tokensBefore: number;
-  readonly tokensAfter: number;
+  /** Counted tokens of the block with this body. */
+  readonly tokensOfBlock: (body: string) => number;
 }
 
 /** Judges a summary without a model, and without trusting the one that wrote it. */
-export function verify({ request, summary, replaced, tokensBefore, tokensAfter }: VerificationInput): Verdict {
-  if (summary.body.trim() === '') return { kind: 'rejected', reason: 'empty' };
-  if (tokensAfter >= tokensBefore) return { kind: 'rejected', reason: 'grew' };
-  if (!hasSection(request, summary.body)) return { kind: 'rejected', reason: 'unstructured' };
-  return { kind: 'accepted', loss: reportLoss(collectArtifacts(replaced), summary.body) };
+export function verify({ mode, request, body, replaced, tokensBefore, tokensOfBlock }: VerificationInput): Verdict {
+  if (body.trim() === '') return rejected('empty');
+  if (tokensOfBlock(body) >= tokensBefore) return rejected('grew');
+  if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
+  if (request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
+  const artifacts = collectArtifacts(replaced);
+  const dropped = reportLoss(artifacts, body);
+  const room = tokensBefore - 1 - tokensOfBlock(body);
+  const { body: whole, repaired } = mode === 'report' ? { body, repaired: [] } : repair(body, dropped, request, room);
+  const loss = repaired.length === 0 ? dropped : reportLoss(artifacts, whole);
+  if (mode === 'strict' && loss.lost.some(isConstraint)) return rejected('lost-constraint');
+  return { kind: 'accepted', body: whole, loss, repaired };
+}
+
+function rejected(reason: RejectionReason): Verdict {
+  return { kind: 'rejected', reason };
+}
+
+function isConstraint({ kind }: Artifact): boolean {
+  return kind === 'constraint';
 }
 
 function hasSection({ sections }: SummaryRequest, body: string): boolean {
   const headings = new Set([...body.matchAll(/^##\s+(.+?)\s*$/gm)].map(([, heading]) => heading));
   return sections.some((section) => headings.has(section));
+}
+
+/**
+ * A recollection says "I tried", never "the agent tried" (ADR 40, ADR 41). A sentence or list item that begins with
+ * such a subject gives it away; the same words in the middle may be about the product that is worked on.
+ */
+const thirdPerson =
+  /(?:^|[.!?]\s+)(?:[-*]\s+)?(?:the|an?) (?:ai |coding )?(?:agent|assistant|model|llm) (?:\w+ed|has|had|was|is|did|then|tried|found|ran|wrote|made|read|chose|began)\b/gim;
+
+/** One slip is left alone; it is the voice that counts. */
+const slips = 1;
+
+function speaksInThirdPerson(body: string): boolean {
+  return [...body.matchAll(thirdPerson)].length > slips;
 }

@@ -17,24 +17,48 @@ export type ContextKind = (typeof contextKinds)[number];
 /** The metadata of a block, exactly the keys of ADR 40, ADR 41 and the policies seed. */
 export interface BlockMetadata {
   readonly summarized: true;
-  readonly summary_type: SummaryType;
+  /** `tool_call_batch` and `conversation` (ADR 40), `goal_batch` (ADR 41), or the one that another strategy names. */
+  readonly summary_type: string;
   readonly turn_count: number;
+  /** Where a policy made the block: how many history entries it stands for. */
+  readonly entries_summarized?: number;
 }
 
-/** `tool_call_batch` and `conversation` are the summaries of ADR 40, `goal_batch` that of ADR 41. */
-export type SummaryType = 'tool_call_batch' | 'conversation' | 'goal_batch';
+/** How a kind of block stands in the context. */
+export interface BlockForm {
+  /** The line that its text begins with. */
+  readonly tag: string;
+  readonly role: Role;
+  readonly kind: ContextKind;
+  /** Replies within one turn, whole turns, or the texts of tool results, which stay in their places without them. */
+  readonly covers: 'replies' | 'turns' | 'results';
+}
 
-/** The line a block begins with, by its type. */
-export const blockTags: Readonly<Record<SummaryType, string>> = {
-  tool_call_batch: '[SUMMARIZED]',
-  conversation: '[SUMMARIZED]',
-  goal_batch: '[GOAL BATCH]',
+/** What stands for an agent's replies speaks as the agent did. */
+const summaryOfReplies: BlockForm = { tag: '[SUMMARIZED]', role: 'assistant', kind: 'summary', covers: 'replies' };
+
+/** What stands for whole turns replaces the person's messages too, and providers want a user message first. */
+const summaryOfTurns: BlockForm = { tag: '[SUMMARIZED]', role: 'user', kind: 'summary', covers: 'turns' };
+
+const forms: Readonly<Partial<Record<string, BlockForm>>> = {
+  tool_call_batch: summaryOfReplies,
+  conversation: summaryOfReplies,
+  goal_batch: { ...summaryOfTurns, tag: '[GOAL BATCH]', kind: 'goal_batch' },
+  pruned: { tag: '[PRUNED]', role: 'tool', kind: 'tool_result', covers: 'results' },
 };
+
+/** Blocks of strategies other than those of the ADRs stand for whole turns. */
+export function blockForm(summaryType: string): BlockForm {
+  return forms[summaryType] ?? summaryOfTurns;
+}
 
 /** A block that one of Strata's compactions put into the context. */
 export interface Block {
   /** The sequence number of the journal record that made it. */
   readonly seq: number;
+  readonly strategy: string;
+  /** Which part of the strategy made it, where it makes several kinds: `old`, `medium`, `level-2`. */
+  readonly tier: string | null;
   readonly metadata: BlockMetadata;
 }
 
@@ -53,6 +77,8 @@ export interface ContextMessage {
   /** A user-role message that no person wrote. It opens no turn. */
   readonly injected: boolean;
   readonly block?: Block;
+  /** A tool result whose text was taken out: by which compaction. */
+  readonly pruned?: Block;
 }
 
 export interface ContextTokens {

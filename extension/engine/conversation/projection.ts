@@ -1,8 +1,8 @@
 import { type CoreState, coreText } from '../core/core';
 import { measure } from './accounting';
-import { type Block, blockTags, type Context, type ContextKind, type ContextMessage } from './context';
+import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
-import { type Entry, entryKind, type Role } from './entry';
+import { type Entry, entryKind, type Part } from './entry';
 import type { TokenLedger } from './tokens';
 
 /** A block that is in force, as the journal's fold yields it. */
@@ -11,6 +11,8 @@ export interface StandingBlock extends Block {
   readonly entryIds: readonly string[];
   readonly text: string;
   readonly timestamp: string;
+  /** Whether it stands where the first of its entries stood, or the last. */
+  readonly place: 'first' | 'last';
 }
 
 /** What a journal adds to the conversation: the blocks that stand, in the order they were made, and the core. */
@@ -36,15 +38,19 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
 /**
  * The blocks that can stand: those whose entries the agent would still send, all of them. After the agent compacted
  * or went back by itself, a block over some of them would say again what its summary says, or tell of an abandoned
- * branch. Such a block rests; what lies beneath it comes through.
+ * branch. Such a block rests; what lies beneath it comes through. Pruned results are pruned each for itself.
  */
 export function wholeBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
   if (blocks.length === 0) return [];
   const present = new Set(entries.map((entry) => entry.id));
-  return blocks.filter((block) => block.entryIds.every((id) => present.has(id)));
+  return blocks.filter((block) => prunes(block) || block.entryIds.every((id) => present.has(id)));
 }
 
-/** The messages of these entries, with every block in the place of the first entry it stands for. */
+function prunes(block: Block): boolean {
+  return blockForm(block.metadata.summary_type).covers === 'results';
+}
+
+/** The messages of these entries, with every block in the place of the first or the last entry it stands for. */
 export function placeBlocks(
   entries: readonly Entry[],
   blocks: readonly StandingBlock[],
@@ -52,18 +58,25 @@ export function placeBlocks(
 ): ContextMessage[] {
   const owners = ownersOf(blocks);
   const cache = MessageCache.of(ledger);
-  const placed = new Set<number>();
+  const places = placesOf(entries, owners);
   const messages: ContextMessage[] = [];
   for (const entry of entries) {
     const owner = owners.get(entry.id);
-    if (!owner) {
-      messages.push(cache.get(entry, () => entryMessage(entry, ledger)));
-    } else if (!placed.has(owner.seq)) {
-      placed.add(owner.seq);
-      messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
-    }
+    if (!owner) messages.push(cache.get(entry, () => entryMessage(entry, ledger)));
+    else if (prunes(owner)) messages.push(cache.pruned(entry, owner, () => prunedMessage(entry, owner, ledger)));
+    else if (places.get(owner) === entry) messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
   }
   return messages;
+}
+
+/** At which entry each block stands. */
+function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, StandingBlock>): Map<StandingBlock, Entry> {
+  const places = new Map<StandingBlock, Entry>();
+  for (const entry of entries) {
+    const owner = owners.get(entry.id);
+    if (owner && (owner.place === 'last' || !places.has(owner))) places.set(owner, entry);
+  }
+  return places;
 }
 
 /** The block that an entry lies beneath: the newest, since a later block swallows the earlier ones whole. */
@@ -80,6 +93,7 @@ function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> 
 class MessageCache {
   static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
   readonly #messages = new WeakMap<Entry | StandingBlock, ContextMessage>();
+  readonly #pruned = new WeakMap<Entry, ContextMessage>();
 
   static of(ledger: TokenLedger): MessageCache {
     const cache = MessageCache.#ofLedger.get(ledger) ?? new MessageCache();
@@ -92,6 +106,15 @@ class MessageCache {
     if (known) return known;
     const message = make();
     this.#messages.set(source, message);
+    return message;
+  }
+
+  /** An entry is pruned by one block at a time. */
+  pruned(entry: Entry, by: StandingBlock, make: () => ContextMessage): ContextMessage {
+    const known = this.#pruned.get(entry);
+    if (known?.pruned?.seq === by.seq) return known;
+    const message = make();
+    this.#pruned.set(entry, message);
     return message;
   }
 }
@@ -115,33 +138,39 @@ export function blockKey(seq: number): string {
   return `block:${seq}`;
 }
 
-/**
- * A `[SUMMARIZED]` block speaks for the agent, as what it replaces did. A goal batch replaces the user's turns too, and
- * providers want a user message first, so it is one.
- */
-const blockKinds: Readonly<Record<Block['metadata']['summary_type'], { role: Role; kind: ContextKind }>> = {
-  tool_call_batch: { role: 'assistant', kind: 'summary' },
-  conversation: { role: 'assistant', kind: 'summary' },
-  goal_batch: { role: 'user', kind: 'goal_batch' },
-};
-
 function blockMessage(block: StandingBlock, ledger: TokenLedger): ContextMessage {
   const parts = [{ type: 'text', text: block.text } as const];
+  const { role, kind } = blockForm(block.metadata.summary_type);
   return {
     key: blockKey(block.seq),
-    ...blockKinds[block.metadata.summary_type],
+    role,
+    kind,
     entryIds: block.entryIds,
     parts,
     tokens: ledger.ofParts(parts),
     timestamp: block.timestamp,
     injected: false,
-    block: { seq: block.seq, metadata: block.metadata },
+    block: identityOf(block),
   };
 }
 
+function identityOf({ seq, strategy, tier, metadata }: Block): Block {
+  return { seq, strategy, tier, metadata };
+}
+
+/** The call keeps its result, and the result its outcome; only what it said is gone. */
+function prunedMessage(entry: Entry, block: StandingBlock, ledger: TokenLedger): ContextMessage {
+  const parts = entry.parts.map((part) => prunedPart(part, block.text));
+  return { ...entryMessage(entry, ledger), parts, tokens: ledger.ofParts(parts), pruned: identityOf(block) };
+}
+
+export function prunedPart(part: Part, text: string): Part {
+  return part.type === 'tool_result' ? { ...part, text } : part;
+}
+
 /** A block's text begins with its tag on a line of its own. */
-export function blockText(summaryType: Block['metadata']['summary_type'], body: string): string {
-  return `${blockTags[summaryType]}\n${body.trim()}`;
+export function blockText(summaryType: string, body: string): string {
+  return `${blockForm(summaryType).tag}\n${body.trim()}`;
 }
 
 function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessage | null {

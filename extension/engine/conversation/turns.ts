@@ -1,4 +1,4 @@
-import type { ContextMessage } from './context';
+import { blockForm, type ContextMessage } from './context';
 
 /**
  * A stretch of the context that is never split. A turn is a user message and all that follows it up to the next user
@@ -39,8 +39,10 @@ function opensSegment(message: ContextMessage, before: ContextMessage | undefine
   return opensTurn(message) || standsAlone(message) || (before !== undefined && standsAlone(before));
 }
 
-function standsAlone(message: ContextMessage): boolean {
-  return message.kind === 'goal_batch' || (message.kind === 'summary' && !message.block);
+/** What stands for whole turns: a block over them, or the summary of the agent's own compaction. */
+export function standsAlone({ kind, block }: ContextMessage): boolean {
+  if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
+  return kind === 'summary';
 }
 
 /**

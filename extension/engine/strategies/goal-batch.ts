@@ -1,4 +1,5 @@
 import type { CompactionPlan, PlanOutcome } from '../compaction/plan';
+import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
 import { oldSegments, type Segment } from '../conversation/turns';
 import { counted, nothingOld, type Strategy, tokensOf } from './strategy';
@@ -86,6 +87,7 @@ function planOf(
     strategy: goalBatchStrategy.name,
     parameters,
     summaryType: 'goal_batch',
+    sections: sections.goalBatch,
     turns,
     reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), more than ${parameters.minTurnsOldThreshold} messages old.`,
   };

@@ -14,7 +14,7 @@ export interface StrategyChoice {
 }
 
 /** The tiers in the order of ADR 41: each leaves the context in a state that the next can work on. */
-const tiers: readonly Strategy[] = [erase(toolCallsStrategy), erase(thresholdStrategy), erase(goalBatchStrategy)];
+const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
 
 const pipeline: StrategyChoice = {
   name: 'pipeline',
@@ -24,19 +24,39 @@ const pipeline: StrategyChoice = {
   steps: tiers,
 };
 
-export const strategyChoices: readonly StrategyChoice[] = [
-  pipeline,
-  ...tiers.map((strategy) => ({ ...strategy, steps: [strategy] })),
-];
-
 export const defaultStrategy = pipeline.name;
 
+const choices = new Map<string, StrategyChoice>(
+  [pipeline, ...tiers.map(choiceOf)].map((choice) => [choice.name, choice]),
+);
+
+/** All that can be chosen, Strata's own first, in the order of their registration. */
+export function strategyChoices(): readonly StrategyChoice[] {
+  return [...choices.values()];
+}
+
 export function findStrategy(name: string): StrategyChoice | undefined {
-  return strategyChoices.find((choice) => choice.name === name);
+  return choices.get(name);
+}
+
+export class NameTaken extends Error {
+  override name = 'NameTaken';
+}
+
+/** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. Returns what takes it away again. */
+export function registerStrategy<P extends Parameters>(strategy: Strategy<P>): () => void {
+  if (choices.has(strategy.name)) throw new NameTaken(`There is already a strategy named "${strategy.name}".`);
+  choices.set(strategy.name, choiceOf(anyOf(strategy)));
+  return () => void choices.delete(strategy.name);
+}
+
+function choiceOf(strategy: Strategy): StrategyChoice {
+  const { name, title, description } = strategy;
+  return { name, title, description, steps: [strategy] };
 }
 
 /** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */
-function erase<P extends Parameters>(strategy: Strategy<P>): Strategy {
+function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
   return {
     ...strategy,
     plan: (input, parameters) => strategy.plan(input, { ...strategy.defaults, ...parameters }),

@@ -1,6 +1,9 @@
-import type { Parameters, PlanInput, PlanOutcome } from '../compaction/plan';
+import type { Embedder, LanguageModel } from '../compaction/language-model';
+import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../compaction/plan';
+import type { Summarizer, Summary, SummaryRequest } from '../compaction/summary';
 import type { ContextMessage } from '../conversation/context';
 import { type Segment, segmentsOf } from '../conversation/turns';
+import type { Memory } from '../memory/memory';
 
 /** Decides when and what to compact. One strategy a file; the registry names them. */
 export interface Strategy<P extends Parameters = Parameters> {
@@ -11,6 +14,32 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly defaults: P;
   /** The blocks worth making, or why there are none. The same input gives the same plans, in linear time. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
+  /** Writes the block of a plan. A strategy without it leaves that to the summarizer. */
+  readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
+}
+
+export interface WriteOrder {
+  readonly plan: CompactionPlan;
+  readonly request: SummaryRequest;
+  /** What earlier blocks that still stand remember, oldest first. */
+  readonly remembered: readonly Memory[];
+  readonly tools: WritingTools;
+  readonly signal: AbortSignal;
+}
+
+/** What the caller of the engine provides for writing blocks. */
+export interface WritingTools {
+  readonly summarizer: Summarizer;
+  /** Null where no model is configured: what would ask one extracts instead. */
+  readonly model: LanguageModel | null;
+  /** Loaded when it is first called. */
+  readonly embedder: Embedder;
+}
+
+export interface WrittenBlock extends Summary {
+  /** What made it: the summarizer, or the strategy itself. */
+  readonly writer: { readonly name: string; readonly model: string | null };
+  readonly memory?: Memory;
 }
 
 /** A block has a tag and headings to carry: below this many counted tokens, what it replaces is hardly longer. */

@@ -1,4 +1,5 @@
 import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
+import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
 import { oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
@@ -65,6 +66,7 @@ function planOf(
     strategy: thresholdStrategy.name,
     parameters,
     summaryType: 'conversation',
+    sections: sections.conversation,
     turns: [{ user: openerOf(messages, segment), replaced }],
     reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };

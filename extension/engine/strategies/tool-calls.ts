@@ -1,4 +1,5 @@
 import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
+import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { oldSegments, openerOf, type Segment } from '../conversation/turns';
@@ -80,6 +81,7 @@ function planOf(
     strategy: toolCallsStrategy.name,
     parameters,
     summaryType: 'tool_call_batch',
+    sections: sections.toolCallBatch,
     turns: [{ user: openerOf(messages, segment), replaced: groups.flatMap((group) => group.messages) }],
     reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
   };

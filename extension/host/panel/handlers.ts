@@ -42,7 +42,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     start: async () => ({
       view: context.start(),
       sessions: await sessions.read(),
-      strategies: strategyChoices.map(({ name, title, description }) => ({ name, title, description })),
+      strategies: strategyChoices().map(({ name, title, description }) => ({ name, title, description })),
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
       busy: busyView(inspector),

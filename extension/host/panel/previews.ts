@@ -1,6 +1,6 @@
 import { replacedMessages } from '../../engine/compaction/plan';
 import type { PreparedRun } from '../../engine/compaction/run';
-import { blockTags } from '../../engine/conversation/context';
+import { blockForm } from '../../engine/conversation/context';
 import type { PreviewView } from '../../protocol/view';
 import { strategyTitle } from '../settings';
 import { lossView, messagesAsText } from '../view/compactions';
@@ -37,7 +37,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     blocks: run.records.map((record, index) => {
       const plan = run.plans[index];
       return {
-        tag: blockTags[record.summaryType],
+        tag: blockForm(record.summaryType).tag,
         strategy: strategyTitle(record.strategy),
         reason: plan?.reason ?? '',
         turnCount: record.turnCount,

@@ -3,7 +3,7 @@ import type { CompactionRecord } from '../../engine/compaction/journal';
 import { type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
 import { type Artifact, artifactKinds, type LossReport, reportLoss } from '../../engine/compaction/loss-report';
 import { coveringCompaction } from '../../engine/compaction/undo';
-import { blockTags, type ContextMessage } from '../../engine/conversation/context';
+import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { placeBlocks } from '../../engine/conversation/projection';
@@ -34,7 +34,7 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     by: 'strata',
     seq: record.seq,
     strategy: record.strategy,
-    tag: blockTags[record.summaryType],
+    tag: blockForm(record.summaryType).tag,
     time: Date.parse(record.time),
     tokensBefore: record.tokensBefore,
     tokensAfter: record.tokensAfter,
@@ -84,7 +84,7 @@ export function blockView(message: ContextMessage, { session, journal }: Inspect
 
 function strataBlock(record: CompactionRecord): BlockView {
   return {
-    tag: blockTags[record.summaryType],
+    tag: blockForm(record.summaryType).tag,
     by: 'strata',
     compactionId: strataId(record.seq),
     entryCount: record.entryIds.length,

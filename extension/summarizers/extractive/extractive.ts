@@ -1,4 +1,5 @@
-import type { SectionName, Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
+import type { SectionName } from '../../engine/compaction/sections';
+import type { Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
 import type { Candidate } from './candidate';
 import { candidatesFor } from './sections';
 import { selectCandidates } from './select';
@@ -10,6 +11,7 @@ import { selectCandidates } from './select';
 export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
   model: null,
+  concurrency: 1,
   async summarize(request, signal) {
     await otherWork();
     signal.throwIfAborted();
@@ -23,7 +25,7 @@ function otherWork(): Promise<void> {
 }
 
 export function extract(request: SummaryRequest): Summary {
-  const chosen = selectCandidates(candidatesFor[request.summaryType](request), request);
+  const chosen = selectCandidates(candidatesFor(request), request);
   return {
     body: request.sections.flatMap((section) => sectionText(section, chosen)).join('\n\n'),
     spans: chosen.map(({ section, text, entryId }) => ({ section, text, entryId })),

@@ -1,19 +1,24 @@
 import { collectArtifacts } from '../../engine/compaction/artifacts';
 import type { Artifact } from '../../engine/compaction/loss-report';
+import type { SectionName } from '../../engine/compaction/sections';
 import { isCode, isConstraint, sentencesOf } from '../../engine/compaction/sentences';
-import type { RequestedTurn, SectionName, SummaryRequest } from '../../engine/compaction/summary';
-import type { SummaryType } from '../../engine/conversation/context';
+import type { RequestedTurn, SummaryRequest } from '../../engine/compaction/summary';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { type Candidate, item } from './candidate';
 import { cues, isFiller } from './cues';
 import { failureCandidates, lastWorking, operationCandidates, operationsOf, statusOf } from './operations';
 
 /** All lines that the sections of a block could have, in the order in which they were said. */
-export const candidatesFor: Readonly<Record<SummaryType, (request: SummaryRequest) => Candidate[]>> = {
-  tool_call_batch: toolCallBatch,
-  conversation,
-  goal_batch: goalBatch,
-};
+export function candidatesFor(request: SummaryRequest): Candidate[] {
+  switch (request.summaryType) {
+    case 'tool_call_batch':
+      return toolCallBatch(request);
+    case 'conversation':
+      return conversation(request);
+    default:
+      return goalBatch(request);
+  }
+}
 
 interface Sentence {
   readonly text: string;

@@ -1,4 +1,5 @@
-import type { SectionName, SummaryRequest } from '../../engine/compaction/summary';
+import type { SectionName } from '../../engine/compaction/sections';
+import type { SummaryRequest } from '../../engine/compaction/summary';
 import type { Candidate } from './candidate';
 
 /**
@@ -24,6 +25,11 @@ const shares: Readonly<Record<SectionName, number>> = {
   'What Was Achieved': 0.18,
   'Lasting Constraints': 0.12,
   'Key Artifacts': 0.28,
+  'Completed Work': 0.16,
+  'In Progress': 0.08,
+  'Next Steps': 0.1,
+  Constraints: 0.1,
+  'Critical Context': 0.1,
 };
 
 /** Sections that are one sentence by their definition. */

@@ -1,0 +1,44 @@
+import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { subjectOf } from '../conversation/tool-subject';
+import type { CompactionPlan } from './plan';
+import { sentencesOf } from './sentences';
+
+const longestSentence = 110;
+const toolsNamed = 3;
+
+/**
+ * Two sentences at most on what lies beneath a block, for a person who scans the timeline: what was asked, and what was
+ * done. Made from the replaced entries alone, so that it says the same whatever wrote the block.
+ */
+export function displayLine(plan: CompactionPlan, replaced: readonly Entry[]): string {
+  const asked = plan.turns.flatMap(({ user }) => (user ? [firstSentence(textOf(user.parts))] : []));
+  return [askedSentence(asked.filter((sentence) => sentence !== '')), doneSentence(replaced)].filter(Boolean).join(' ');
+}
+
+function askedSentence(asked: readonly string[]): string {
+  const [first] = asked;
+  if (first === undefined) return '';
+  const more = asked.length > 1 ? ` (and ${asked.length - 1} more)` : '';
+  return `${first.replace(/[.!?…]*$/, '')}${more}.`;
+}
+
+function doneSentence(entries: readonly Entry[]): string {
+  const calls = entries.flatMap((entry) => toolCalls(entry.parts));
+  if (calls.length === 0) return `${entries.length} ${entries.length === 1 ? 'message' : 'messages'}.`;
+  const failed = entries.flatMap((entry) => toolResults(entry.parts)).filter((result) => result.isError).length;
+  const subjects = [
+    ...new Set(calls.map((call) => shortened(subjectOf(call), 40)).filter((subject) => subject !== '')),
+  ];
+  const named = subjects.slice(-toolsNamed).join(', ');
+  const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
+  return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
+}
+
+function firstSentence(text: string): string {
+  return shortened(sentencesOf(text)[0] ?? '', longestSentence);
+}
+
+function shortened(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+}
