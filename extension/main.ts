@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { AutoCompact } from './host/auto-compact';
 import { registerCommands } from './host/commands';
 import { DiffDocuments } from './host/diff-documents';
 import { Inspector } from './host/inspector';
+import { ModelAccess } from './host/models/model-access';
 import { Placements } from './host/panel/placements';
 import { Views } from './host/panel/views';
 import { reopenSession } from './host/reopen';
@@ -12,7 +14,7 @@ import { keepWhenContexts } from './host/when-contexts';
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Strata', { log: true });
   const journals = vscode.Uri.joinPath(context.globalStorageUri, 'journals').fsPath;
-  const inspector = new Inspector(journals, log);
+  const inspector = new Inspector(journals, new ModelAccess(context), log);
   const sessions = new SessionList(log);
   const diffs = new DiffDocuments();
   const { extensionUri, workspaceState } = context;
@@ -25,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
     diffs,
     placements,
     registerCommands({ inspector, placements, sessions, log }),
+    new AutoCompact(inspector, () => placements.tell('show', { what: 'compactions' }), log),
     keepWhenContexts(inspector),
     reopenSession(inspector, placements, sessions, workspaceState, log),
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { haloDefaults } from '../extension/engine/strategies/halo';
 import { defaultStrategy, strategyChoices } from '../extension/engine/strategies/registry';
 
 /** What package.json tells the editor is what the code does. */
@@ -8,6 +9,11 @@ import { defaultStrategy, strategyChoices } from '../extension/engine/strategies
 const root = resolve(import.meta.dirname, '..');
 const { contributes, engines, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const properties: Record<string, { default: unknown; enum?: string[] }> = contributes.configuration.properties;
+
+/** One setting serves all strategies that share a parameter with its default. */
+function isShared(name: string, standard: unknown): boolean {
+  return Object.entries(haloDefaults).some(([shared, value]) => shared === name && value === standard);
+}
 
 describe('package.json', () => {
   it('offers every strategy there is, and the right one by default', () => {
@@ -20,12 +26,16 @@ describe('package.json', () => {
     const parameters = strategyChoices()
       .flatMap((choice) => choice.steps)
       .flatMap((step) =>
-        Object.entries(step.defaults).map(([name, standard]) => [`strata.strategies.${step.name}.${name}`, standard]),
+        Object.entries(step.defaults).map(([name, standard]): [string, unknown] => [
+          isShared(name, standard) ? `strata.compaction.${name}` : `strata.strategies.${step.name}.${name}`,
+          standard,
+        ]),
       );
+    const known = new Map(parameters);
     const settings = Object.entries(properties)
-      .filter(([name]) => name.startsWith('strata.strategies.'))
-      .map(([name, setting]) => [name, setting.default]);
-    expect(settings).toEqual([...new Map(parameters as [string, number][])]);
+      .filter(([name]) => name.startsWith('strata.strategies.') || known.has(name))
+      .map(([name, setting]): [string, unknown] => [name, setting.default]);
+    expect(new Map(settings)).toEqual(known);
   });
 
   it('contributes exactly the commands that are registered', () => {

@@ -1,38 +1,51 @@
-import { replacedMessages } from '../engine/compaction/plan';
+import type { CompactionRecord } from '../engine/compaction/journal';
+import { blockMetadata } from '../engine/compaction/journal-state';
+import { type Parameters, replacedMessages } from '../engine/compaction/plan';
 import type { PreparedRun } from '../engine/compaction/run';
+import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
-import { localEmbedder } from '../summarizers/embeddings/local';
-import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import { CommandFailed } from './command-failed';
+import { interruptSignal } from './interrupt';
+import { type SummarizerOptions, writingToolsFrom } from './models';
 import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
+import { parametersFrom } from './parameters';
 
-interface CompactOptions extends JournalOptions {
+interface CompactOptions extends JournalOptions, SummarizerOptions {
   readonly strategy: string;
+  readonly verification: VerificationMode;
+  readonly set?: readonly string[];
   readonly dryRun?: boolean;
   readonly instructions?: string;
   readonly json?: boolean;
 }
 
 export async function compact(file: string, options: CompactOptions): Promise<void> {
-  if (options.instructions !== undefined) warn('the extractive summarizer takes no instructions; they are only noted');
+  const choice = chosen(options.strategy);
+  const parameters: Readonly<Record<string, Parameters>> = parametersFrom(options.set ?? [], choice);
+  const tools = writingToolsFrom(options);
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
   const run = await inspection.prepare({
-    strategy: options.strategy,
+    strategy: choice.name,
     instructions: options.instructions ?? null,
-    parameters: {},
-    tools: { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder },
+    verification: options.verification,
+    parameters,
+    tools,
     signal,
   });
   signal.throwIfAborted();
   if (!options.dryRun) await inspection.apply(run);
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
   else print(runAsText(run, options.dryRun === true));
+  for (const failure of run.failures) warn(failure);
+  if (run.failures.length > 0 && run.records.length === 0) throw new CommandFailed('no summary could be written');
 }
 
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort(new Error('interrupted')));
-  return controller.signal;
+function chosen(name: string): StrategyChoice {
+  const choice = findStrategy(name);
+  if (!choice) throw new CommandFailed(`there is no strategy named "${name}"; see strata strategies`, true);
+  return choice;
 }
 
 /** The shape that docs/cli.md promises. Add to it; never rename or take away. */
@@ -42,25 +55,34 @@ function runAsJson(run: PreparedRun, dryRun: boolean) {
     dryRun,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
-    blocks: run.records.map((record, index) => ({
-      seq: record.seq,
-      strategy: record.strategy,
-      summaryType: record.summaryType,
-      tag: blockForm(record.summaryType).tag,
-      metadata: { summarized: true, summary_type: record.summaryType, turn_count: record.turnCount },
-      reason: run.plans[index]?.reason,
-      replaced: run.plans[index] ? replacedMessages(run.plans[index]).map((message) => message.key) : [],
-      entryIds: record.entryIds,
-      tokensBefore: record.tokensBefore,
-      tokensAfter: record.tokensAfter,
-      summarizer: record.summarizer,
-      tokensSpent: record.tokensSpent,
-      durationMs: record.durationMs,
-      text: record.text,
-      spans: record.spans,
-      loss: record.loss,
-    })),
+    blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index])),
     notes: run.notes,
+    failures: run.failures,
+  };
+}
+
+function blockAsJson(record: CompactionRecord, plan: PreparedRun['plans'][number] | undefined) {
+  return {
+    seq: record.seq,
+    strategy: record.strategy,
+    tier: record.tier ?? null,
+    summaryType: record.summaryType,
+    tag: blockForm(record.summaryType).tag,
+    metadata: blockMetadata(record),
+    reason: plan?.reason,
+    replaced: plan ? replacedMessages(plan).map((message) => message.key) : [],
+    entryIds: record.entryIds,
+    tokensBefore: record.tokensBefore,
+    tokensAfter: record.tokensAfter,
+    summarizer: record.summarizer,
+    tokensSpent: record.tokensSpent,
+    cacheTokensInvalidated: record.cacheTokensInvalidated ?? 0,
+    durationMs: record.durationMs,
+    displayLine: record.displayLine ?? null,
+    text: record.text,
+    spans: record.spans,
+    repaired: record.repaired ?? [],
+    loss: record.loss,
   };
 }
 
@@ -75,6 +97,19 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
       const names = `${kept.length} of ${kept.length + lost.length} names kept`;
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
     }),
+    ...costs(records),
     ...notes,
   ].join('\n');
+}
+
+/** What it cost: nothing to say where no model was asked. */
+function costs(records: readonly CompactionRecord[]): string[] {
+  const spent = (kind: 'input' | 'output') => records.reduce((total, { tokensSpent }) => total + tokensSpent[kind], 0);
+  const seconds = records.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
+  const asked = spent('input') + spent('output') > 0;
+  const cached = Math.max(0, ...records.map((record) => record.cacheTokensInvalidated ?? 0));
+  return [
+    ...(asked ? [`  Spent ${spent('input')} + ${spent('output')} tokens in ${seconds.toFixed(1)} s.`] : []),
+    `  A provider's prompt cache has to read up to ${cached} tokens anew, once.`,
+  ];
 }

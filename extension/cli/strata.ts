@@ -1,13 +1,21 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
-import { defaultStrategy, strategyChoices } from '../engine/strategies/registry';
+import { verificationModes } from '../engine/compaction/verify';
+import { defaultStrategy } from '../engine/strategies/registry';
 import { CommandFailed } from './command-failed';
 import { compact } from './compact';
+import { compare } from './compare';
 import { showContext } from './context';
+import { core } from './core';
+import { handoff } from './handoff';
 import { inspect } from './inspect';
 import { pin, redo, undo } from './journal-commands';
+import { summarizerOptions } from './models';
 import { defaultJournalFolder } from './opened';
+import { loadPolicies } from './policies';
+import { recall } from './recall';
 import { listSessions } from './sessions';
+import { listStrategies } from './strategies';
 
 /** The contract of this command is written down in docs/cli.md: scripts build on it. */
 const exitCodes = { success: 0, failed: 1, usage: 2 };
@@ -15,6 +23,8 @@ const exitCodes = { success: 0, failed: 1, usage: 2 };
 const program = new Command('strata')
   .description('See and compact what is in a coding agent’s context window. Session files are only read.')
   .option('--journal <dir>', 'where the journal lives', defaultJournalFolder())
+  .option('--policy <file>', 'run a module with policies of your own first; can be given several times', several)
+  .hook('preAction', (command) => loadPolicies(command.opts().policy))
   .exitOverride();
 
 program
@@ -31,19 +41,33 @@ program
   .option('--json', 'as JSON')
   .action((file, options) => inspect(file, { ...program.opts(), ...options }));
 
-program
-  .command('compact')
+summarizerOptions(program.command('compact'))
   .description('compact a session’s context; the result is written to the journal')
   .argument('<file>', 'session file')
-  .addOption(
-    new Option('--strategy <name>', 'how to compact')
-      .choices(strategyChoices().map((choice) => choice.name))
-      .default(defaultStrategy),
-  )
+  .option('--strategy <name>', 'how to compact; `strata strategies` lists what there is', defaultStrategy)
   .option('--dry-run', 'show what would be done, and write nothing')
   .option('--instructions <text>', 'what the summary should pay attention to')
+  .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
+  .addOption(
+    new Option('--verification <mode>', 'what becomes of a summary that drops something')
+      .choices(verificationModes)
+      .default('repair'),
+  )
   .option('--json', 'as JSON')
   .action((file, options) => compact(file, { ...program.opts(), ...options }));
+
+program
+  .command('strategies')
+  .description('list the strategies with their parameters')
+  .option('--json', 'as JSON')
+  .action(listStrategies);
+
+program
+  .command('compare')
+  .description('what every strategy would do to a session, without a model and without writing anything')
+  .argument('<file>', 'session file')
+  .option('--json', 'as JSON')
+  .action((file, options) => compare(file, { ...program.opts(), ...options }));
 
 program
   .command('undo')
@@ -67,6 +91,34 @@ program
   .option('--decision <text>', 'something that is settled')
   .action((file, options) => pin(file, { ...program.opts(), ...options }));
 
+summarizerOptions(program.command('handoff'))
+  .description('print a draft for a new thread: the goal, the core and what matters of this one')
+  .argument('<file>', 'session file')
+  .option('--goal <text>', 'what the next thread is for')
+  .action((file, options) => handoff(file, { ...program.opts(), ...options }));
+
+program
+  .command('recall')
+  .description('search what memory strategies remember of a session')
+  .argument('<file>', 'session file')
+  .argument('[query]', 'what to look for')
+  .option('--timeline <id>', 'what was remembered before and after a hit')
+  .option('--fetch <id...>', 'whole records by their ids')
+  .option('--json', 'as JSON')
+  .action((file, query, options) => recall(file, query, { ...program.opts(), ...options }));
+
+program
+  .command('core')
+  .description('show the protected core with its proposals, and change what becomes of an item')
+  .argument('<file>', 'session file')
+  .option('--propose', 'look for goals, constraints and decisions in what was said, and propose them')
+  .option('--confirm <id>', 'take a proposal into the core')
+  .option('--refuse <id>', 'refuse a proposal; it is not made again')
+  .option('--done <id>', 'mark an item as done; it leaves the context')
+  .option('--supersede <id>', 'mark an item as superseded; it leaves the context')
+  .option('--json', 'as JSON')
+  .action((file, options) => core(file, { ...program.opts(), ...options }));
+
 program
   .command('context')
   .description('print the context as the model would be sent it')
@@ -75,6 +127,10 @@ program
     new Option('--format <name>', 'shape of the output').choices(['text', 'openai', 'anthropic']).default('text'),
   )
   .action((file, options) => showContext(file, { ...program.opts(), ...options }));
+
+function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
 
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new CommanderError(exitCodes.usage, 'strata.number', `error: "${text}" is no number`);

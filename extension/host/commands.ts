@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
+import { toggleAutoCompact } from './auto-compact';
+import { handOff } from './hand-off';
 import type { Inspector } from './inspector';
+import { chooseSummarizer } from './models/choose-summarizer';
 import type { Placements } from './panel/placements';
 import type { SessionList } from './session-list';
 import { confirmUndo } from './undo';
@@ -11,6 +14,13 @@ export const commandIds = {
   openSessionFile: 'strata.openSessionFile',
   openInEditor: 'strata.openInEditor',
   compact: 'strata.compact',
+  compare: 'strata.compare',
+  handOff: 'strata.handOff',
+  toggleAutoCompact: 'strata.toggleAutoCompact',
+  chooseSummarizer: 'strata.chooseSummarizer',
+  setApiKey: 'strata.setApiKey',
+  clearApiKey: 'strata.clearApiKey',
+  proposeCore: 'strata.proposeCore',
   undo: 'strata.undo',
   redo: 'strata.redo',
   pinGoal: 'strata.pinGoal',
@@ -33,6 +43,13 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
     [commandIds.openInEditor]: () => placements.openInEditor(),
     [commandIds.compact]: () => placements.tell('show', { what: 'compact' }),
+    [commandIds.compare]: () => placements.tell('show', { what: 'compare' }),
+    [commandIds.handOff]: () => handOff(inspector, ''),
+    [commandIds.toggleAutoCompact]: () => toggleAutoCompact(),
+    [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models),
+    [commandIds.setApiKey]: () => inspector.models.apiKey.set(),
+    [commandIds.clearApiKey]: () => inspector.models.apiKey.clear(),
+    [commandIds.proposeCore]: () => proposeCore(services),
     [commandIds.undo]: () => confirmUndo(inspector),
     [commandIds.redo]: () => inspector.change((inspection) => inspection.redo()),
     [commandIds.pinGoal]: () => pin(services, 'goal'),
@@ -97,6 +114,11 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
       filters: { [vscode.l10n.t('Session files')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
     })) ?? [];
   return file;
+}
+
+async function proposeCore({ inspector, placements }: CommandServices): Promise<void> {
+  await inspector.propose();
+  await placements.tell('show', { what: 'core' });
 }
 
 async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void> {

@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../engine/compaction/run';
-import { Inspection } from '../inspection/inspection';
+import type { PreparedRun, RunProgress } from '../engine/compaction/run';
+import type { StrategyChoice } from '../engine/strategies/registry';
+import type { WritingTools } from '../engine/strategies/strategy';
+import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
+import { Inspection, OperationRefused } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
 import { localEmbedder } from '../summarizers/embeddings/local';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import type { ModelAccess, Trigger } from './models/model-access';
 import { readSettings } from './settings';
 
 /** How often the journal is looked at for what another window or the command line wrote, in milliseconds. */
 const journalPoll = 2000;
+
+/** Strategies that are about the core: after them, what they replaced is searched for what may belong there. */
+const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
 /** A session could not be opened; the message names the file and says why. */
 export class SessionNotOpened extends Error {
@@ -19,6 +26,7 @@ export class SessionNotOpened extends Error {
 export interface Busy {
   readonly label: string;
   readonly cancel: () => void;
+  readonly progress: RunProgress | null;
 }
 
 /** The session that the panel is about: opened, followed, and changed through its journal. There is at most one. */
@@ -36,9 +44,12 @@ export class Inspector implements vscode.Disposable {
   /** Of the session that is being opened at the moment. */
   #opening: AbortController | null = null;
   #busy: Busy | null = null;
+  /** Why nothing is compacted by itself any more, until a run works again. */
+  automationStopped: string | null = null;
 
   constructor(
     private readonly journalFolder: string,
+    readonly models: ModelAccess,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -110,25 +121,74 @@ export class Inspector implements vscode.Disposable {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
-  /** Works out a compaction without carrying it out. Can be cancelled while it runs. */
-  async prepare(strategy: string, instructions: string): Promise<PreparedRun> {
+  /** Works out a compaction without carrying it out. Can be cancelled while it runs; one runs at a time. */
+  async prepare(
+    strategy: string,
+    instructions: string,
+    trigger: 'manual' | 'automatic' = 'manual',
+  ): Promise<PreparedRun> {
     const inspection = this.required();
-    const controller = new AbortController();
-    return await this.#whileBusy('Preparing a compaction', controller, () =>
-      inspection.prepare({
+    const { parameters, verification, automation } = readSettings();
+    const label = trigger === 'manual' ? 'Preparing a compaction' : 'Compacting by itself';
+    return await this.#whileBusy(label, async (signal, onProgress) => {
+      const run = await inspection.prepare({
         strategy,
         instructions: instructions.trim() === '' ? null : instructions,
-        parameters: readSettings().parameters,
-        tools: { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder },
-        signal: controller.signal,
-      }),
+        parameters,
+        verification,
+        trigger,
+        floorTokens: trigger === 'manual' ? 0 : automation.floorTokens,
+        tools: await this.tools(trigger),
+        signal,
+        onProgress,
+      });
+      if (run.records.length > 0) this.automationStopped = null;
+      return run;
+    });
+  }
+
+  /** What a run writes with; refused while the person's choice cannot be used. */
+  async tools(trigger: Trigger): Promise<WritingTools> {
+    const outcome = await this.models.toolsFor(trigger);
+    if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
+    return outcome.tools;
+  }
+
+  /** One strategy's dry run without a model. */
+  async compare(choice: StrategyChoice): Promise<ComparedStrategy> {
+    const inspection = this.required();
+    const tools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
+    const { parameters } = readSettings();
+    return await this.#whileBusy(`Comparing: ${choice.title}`, (signal) =>
+      compareStrategy(inspection, choice, { tools, parameters, signal }),
     );
   }
 
-  async #whileBusy<T>(label: string, controller: AbortController, work: () => Promise<T>): Promise<T> {
-    this.#setBusy({ label, cancel: () => controller.abort(new Error('The compaction was cancelled.')) });
+  async apply(run: PreparedRun): Promise<void> {
+    await this.change((inspection) => inspection.apply(run));
+    if (proposingStrategies.has(run.strategy)) await this.change((inspection) => inspection.propose());
+  }
+
+  /** Looks for what may belong into the core, with the model where one is chosen; returns how many proposals are new. */
+  async propose(): Promise<number> {
+    const { model } = await this.tools('manual');
+    if (!model) return await this.change((inspection) => inspection.propose());
+    return await this.#whileBusy('Looking for goals, constraints and decisions', (signal) =>
+      this.change((inspection) => inspection.propose({ model, signal })),
+    );
+  }
+
+  async #whileBusy<T>(
+    label: string,
+    work: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<T>,
+  ): Promise<T> {
+    if (this.#busy) throw new OperationRefused(`Wait until this is done, or cancel it: ${this.#busy.label}.`);
+    const controller = new AbortController();
+    const cancel = () => controller.abort(new OperationRefused('The compaction was cancelled.'));
+    const tell = (progress: RunProgress | null) => this.#setBusy({ label, cancel, progress });
+    tell(null);
     try {
-      return await work();
+      return await work(controller.signal, tell);
     } finally {
       this.#setBusy(null);
     }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Parameters } from '../engine/compaction/plan';
+import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
+import { haloDefaults } from '../engine/strategies/halo';
 import { defaultStrategy, findStrategy, strategyChoices } from '../engine/strategies/registry';
 import { assumedContextWindow } from '../inspection/inspection';
 
@@ -8,25 +10,55 @@ export interface Settings {
   /** Folders that are searched for session files besides those of the agents. */
   readonly sessionFolders: readonly string[];
   readonly fallbackContextWindow: number;
-  readonly reserveTokens: number;
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly reserveTokens: number;
+  readonly verification: VerificationMode;
+  /** The share of the window, in percent, above which the core is worth a warning. */
+  readonly coreWarnAtPercent: number;
+  readonly automation: AutomationSettings;
+}
+
+export interface AutomationSettings {
+  readonly enabled: boolean;
+  readonly floorTokens: number;
+  readonly pauseTokens: number;
+  readonly warnAtPercent: number;
 }
 
 export const settingsSection = 'strata';
+export const automationSetting = 'compaction.enabled';
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
+  const number = (name: string, standard: number) => configuration.get<number>(name, standard);
   return {
     sessionFolders: configuration.get<string[]>('sessions.folders', []),
-    fallbackContextWindow: configuration.get<number>('context.fallbackWindow', assumedContextWindow),
-    reserveTokens: configuration.get<number>('compaction.reserveTokens', 0),
+    fallbackContextWindow: number('context.fallbackWindow', assumedContextWindow),
     strategy: configuration.get<string>('compaction.strategy', defaultStrategy),
     parameters: strategyParameters(configuration),
+    reserveTokens: number('compaction.reserveTokens', haloDefaults.reserveTokens),
+    verification: verificationMode(configuration.get<string>('compaction.verification')),
+    coreWarnAtPercent: number('core.warnAtPercent', 5),
+    automation: {
+      enabled: configuration.get<boolean>(automationSetting, true),
+      floorTokens: number('compaction.floorTokens', haloDefaults.keepRecentTokens),
+      pauseTokens: number('compaction.pauseTokens', 10_000),
+      warnAtPercent: number('compaction.warnAtPercent', 90),
+    },
   };
 }
 
-/** `strata.strategies.<strategy>.<parameter>`, for every strategy that has parameters. */
+function verificationMode(set: string | undefined): VerificationMode {
+  return verificationModes.find((mode) => mode === set) ?? 'repair';
+}
+
+/** The setting of a strategy's parameter: `strata.compaction.*` where strategies share it, else one of its own. */
+export function parameterSetting(strategy: string, parameter: string, standard: unknown): string {
+  const isShared = Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard);
+  return isShared ? `compaction.${parameter}` : `strategies.${strategy}.${parameter}`;
+}
+
 function strategyParameters(configuration: vscode.WorkspaceConfiguration): Record<string, Parameters> {
   const steps = strategyChoices().flatMap((choice) => choice.steps);
   return Object.fromEntries(
@@ -35,7 +67,7 @@ function strategyParameters(configuration: vscode.WorkspaceConfiguration): Recor
       Object.fromEntries(
         Object.entries(step.defaults).map(([name, standard]) => [
           name,
-          configuration.get<number | boolean>(`strategies.${step.name}.${name}`, standard),
+          configuration.get<number | boolean>(parameterSetting(step.name, name, standard), standard),
         ]),
       ),
     ]),

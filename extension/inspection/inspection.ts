@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JournalRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
+import type { LanguageModel } from '../engine/compaction/language-model';
 import { overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
 import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
@@ -9,7 +10,9 @@ import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
 import { TokenLedger } from '../engine/conversation/tokens';
-import type { CoreItem, CoreItemStatus, PinKind } from '../engine/core/core';
+import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
+import { proposalsFromModel } from '../engine/core/model-proposals';
+import { newProposals, proposalsFromSentences } from '../engine/core/proposals';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
@@ -17,6 +20,9 @@ import { headerRecord, type JournalFile } from './journal-file';
 
 /** What stands in for the context window of a model that is not known. */
 export const assumedContextWindow = 200_000;
+
+/** More than a person reads at once; asking again brings the next ones. */
+const mostProposals = 20;
 
 /** An operation that cannot be carried out as asked; the message says why. Nothing has changed. */
 export class OperationRefused extends Error {
@@ -40,6 +46,8 @@ export interface CompactionOrder {
 
 /** One session together with its journal: what the panel and the command line both work on. */
 export class Inspection {
+  /** Entries when it was opened. */
+  readonly #entriesAtFirst: number;
   #context: { session: Session; state: JournalState; value: Context } | null = null;
 
   private constructor(
@@ -47,7 +55,9 @@ export class Inspection {
     readonly journal: JournalFile,
     readonly ledger: TokenLedger,
     readonly fallbackWindow: number,
-  ) {}
+  ) {
+    this.#entriesAtFirst = session.conversation.entries.length;
+  }
 
   /** The tokenizer's tables take a while to load, so they are loaded with the first session and not before. */
   static async of(
@@ -61,6 +71,12 @@ export class Inspection {
 
   get contextWindow(): number {
     return contextWindowOf(this.session.model) ?? this.fallbackWindow;
+  }
+
+  /** Somebody is at work in this session: an agent has it open, or it has grown since it was opened here. */
+  get goesOn(): boolean {
+    const { live, conversation } = this.session;
+    return live || conversation.entries.length > this.#entriesAtFirst;
   }
 
   get issues(): readonly SessionIssue[] {
@@ -133,16 +149,50 @@ export class Inspection {
     return compactions;
   }
 
+  /** The active items as the seed's JSON; null while there are none. */
+  get core(): CoreState | null {
+    return overlayOf(this.journal.state, this.session.conversation).core;
+  }
+
+  /**
+   * Adds to the core what was said and may belong there, as proposals: from sentences, or from what a model quotes.
+   * Returns how many were new.
+   */
+  async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
+    const { entries } = this.session.conversation;
+    const found = asked
+      ? await proposalsFromModel(entries, this.core, asked.model, asked.signal)
+      : proposalsFromSentences(entries);
+    const proposedBy = asked?.model.model ?? 'sentences';
+    const timestamp = isoNow();
+    let added = 0;
+    await this.#append((lastSeq, { items }) => {
+      const proposals = newProposals(found, items).slice(0, mostProposals);
+      added = proposals.length;
+      return proposals.map((proposal, index) => ({
+        kind: 'pin',
+        seq: lastSeq + 1 + index,
+        time: timestamp,
+        item: { ...proposal, id: randomUUID(), timestamp, status: 'proposed', proposedBy },
+      }));
+    });
+    return added;
+  }
+
   /** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
   async pin(kind: PinKind, text: string, entryId: string | null): Promise<CoreItem> {
     if (text.trim() === '') throw new OperationRefused(`The ${kind} to pin is empty.`);
     const timestamp = isoNow();
     const item: CoreItem = { id: randomUUID(), kind, text, rationale: null, timestamp, entryId, status: 'active' };
+    let pinned = item;
     await this.#append((lastSeq, state) => {
       refuseDoublePin(state, item);
-      return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
+      const proposed = state.items.find((known) => known.status === 'proposed' && isSame(known, item));
+      if (!proposed) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
+      pinned = proposed;
+      return [{ kind: 'core-change', seq: lastSeq + 1, time: timestamp, itemId: proposed.id, status: 'active' }];
     });
-    return item;
+    return { ...pinned, status: 'active' };
   }
 
   async changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
@@ -156,7 +206,8 @@ export class Inspection {
   async #append(draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[]): Promise<void> {
     await this.journal.append((state) => {
       if (state.lastSeq >= 0) return draft(state.lastSeq, state);
-      return [headerRecord(this.journal.session, isoNow()), ...draft(0, state)];
+      const first = draft(0, state);
+      return first.length === 0 ? [] : [headerRecord(this.journal.session, isoNow()), ...first];
     });
   }
 
@@ -166,9 +217,13 @@ export class Inspection {
   }
 }
 
-function refuseDoublePin({ items }: JournalState, { kind, text }: CoreItem): void {
-  const same = items.some((item) => item.status === 'active' && item.kind === kind && item.text.trim() === text.trim());
-  if (same) throw new OperationRefused(`This ${kind} is already pinned.`);
+function refuseDoublePin({ items }: JournalState, pinned: CoreItem): void {
+  const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
+  if (isThere) throw new OperationRefused(`This ${pinned.kind} is already pinned.`);
+}
+
+function isSame(a: CoreItem, b: CoreItem): boolean {
+  return a.kind === b.kind && a.text.trim() === b.text.trim();
 }
 
 function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {

@@ -1,6 +1,7 @@
 import type { Context, ContextMessage } from '../engine/conversation/context';
 import type { ImagePart, Part } from '../engine/conversation/entry';
 import { textOf } from '../engine/conversation/entry';
+import { paired } from './paired';
 
 /** A request of Anthropic's Messages API, as far as a context determines it. */
 export interface AnthropicContext {
@@ -29,7 +30,7 @@ export function contextAsAnthropic({ messages }: Context): AnthropicContext {
   const spoken = firstSpoken === -1 ? [] : messages.slice(firstSpoken);
   return {
     system: leading.map((message) => textOf(message.parts)).join('\n\n'),
-    messages: merged(spoken),
+    messages: merged(paired(spoken)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Context, ContextMessage } from '../engine/conversation/context';
 import { type ImagePart, inputText, textOf, toolCalls, toolResults } from '../engine/conversation/entry';
+import { paired } from './paired';
 
 /** Messages of OpenAI's Chat Completions, as far as a context has them. */
 export type OpenAiMessage =
@@ -24,7 +25,7 @@ export function contextAsOpenAi({ messages }: Context): OpenAiMessage[] {
     if (resultImages.length > 0) converted.push({ role: 'user', content: resultImages });
     resultImages = [];
   };
-  for (const message of messages) {
+  for (const message of paired(messages)) {
     if (message.role !== 'tool') flush();
     converted.push(...convert(message));
     if (message.role === 'tool') resultImages.push(...imagesOf(message));

@@ -1,5 +1,15 @@
 import type { CoreItemStatus, PinKind } from '../engine/core/core';
-import type { CompactionDetail, PreviewView, Row, RowDetail, SessionListItem, SessionView, StrategyView } from './view';
+import type {
+  CompactionDetail,
+  ComparisonRow,
+  PreviewView,
+  Row,
+  RowDetail,
+  SessionListItem,
+  SessionView,
+  StrategyView,
+  SummarizerView,
+} from './view';
 
 /** What the webview asks of the host. Both handler tables are typed from here. */
 export interface Requests {
@@ -17,6 +27,10 @@ export interface Requests {
   'reveal-entry': { params: { entryId: string }; result: null };
   'reveal-issue': { params: { file: string; line: number }; result: null };
   'preview-compaction': { params: { strategy: string; instructions: string }; result: PreviewView };
+  /** One strategy's dry run with the extractive summarizer: the panel asks for one after the other. */
+  'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
+  /** A preview that was made before, by its id. */
+  'read-preview': { params: { id: string }; result: PreviewView };
   /** Carries out exactly what was previewed. Rejected when the context has changed since. */
   'apply-preview': { params: { id: string }; result: null };
   'cancel-compaction': { params: Record<string, never>; result: null };
@@ -27,7 +41,15 @@ export interface Requests {
   undo: { params: { seq?: number }; result: null };
   redo: { params: Record<string, never>; result: null };
   pin: { params: { kind: PinKind; text: string; rowKey: string | null }; result: null };
+  /** Looks for goals, constraints and decisions in what was said; what it finds is proposed, never pinned. */
+  'propose-core': { params: Record<string, never>; result: { readonly added: number } };
   'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
+  /** Switches automatic compaction on or off. */
+  'toggle-auto-compact': { params: Record<string, never>; result: null };
+  /** The editor's own list of summarizers. */
+  'choose-summarizer': { params: Record<string, never>; result: null };
+  /** Opens a draft for a new thread in an untitled editor; asks for the goal when it is empty. */
+  'hand-off': { params: { goal: string }; result: null };
   'open-in-editor': { params: Record<string, never>; result: null };
 }
 
@@ -38,8 +60,11 @@ export interface Notifications {
   'session-closed': Record<string, never>;
   'sessions-changed': { sessions: readonly SessionListItem[] };
   'busy-changed': { busy: BusyView | null };
+  'summarizer-changed': { summarizer: SummarizerView };
   /** A command of the palette that is answered inside the panel. */
-  show: { what: 'compact' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions' };
+  show: {
+    what: 'compact' | 'compare' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions';
+  };
 }
 
 /** What differs from the revision before. A field that is absent has not changed. */
@@ -54,6 +79,7 @@ export interface PanelStart {
   readonly sessions: readonly SessionListItem[];
   readonly strategies: readonly StrategyView[];
   readonly defaultStrategy: string;
+  readonly summarizer: SummarizerView;
   readonly placement: 'view' | 'editor';
   readonly busy: BusyView | null;
 }
@@ -61,6 +87,8 @@ export interface PanelStart {
 export interface BusyView {
   readonly label: string;
   readonly cancellable: boolean;
+  /** Blocks that are done and that the present round has, and the end of the text that streams; null before the first. */
+  readonly progress: { readonly done: number; readonly of: number; readonly text: string } | null;
 }
 
 export type Method = keyof Requests;

@@ -20,6 +20,24 @@ export interface SessionView {
   /** What Undo and Redo would act on now; null when there is nothing. */
   readonly undo: { readonly label: string } | null;
   readonly redo: { readonly label: string } | null;
+  readonly autoCompact: AutoCompactView;
+  /** What the person should know and can do nothing wrong about: shown calmly, at most one of a kind. */
+  readonly notices: readonly NoticeView[];
+}
+
+export interface AutoCompactView {
+  readonly enabled: boolean;
+  /** The context size in tokens at which it starts by itself; null where that goes by counts and ages. */
+  readonly startsAt: number | null;
+}
+
+export interface NoticeView {
+  /**
+   * `auto-compact-soon`: a compaction will start by itself before long. `auto-compact-stopped`: three calls in a row
+   * failed. `many-compactions`: accuracy suffers. `core-large`: the core takes more than its share of the window.
+   */
+  readonly kind: 'auto-compact-soon' | 'auto-compact-stopped' | 'many-compactions' | 'core-large';
+  readonly text: string;
 }
 
 export interface HeaderView {
@@ -92,6 +110,8 @@ export interface ToolView {
   readonly outcome: 'ok' | 'error' | 'running';
   /** One line of the result. */
   readonly result: string;
+  /** Its output was taken out by a compaction. */
+  readonly pruned: boolean;
 }
 
 export interface BlockView {
@@ -102,6 +122,8 @@ export interface BlockView {
   readonly entryCount: number;
   readonly turnCount: number | null;
   readonly tokensBefore: number | null;
+  /** Two sentences at most on what lies beneath; null where nobody made them. */
+  readonly displayLine: string | null;
 }
 
 /** The whole of one row, read when a person opens it. */
@@ -142,6 +164,14 @@ export interface CompactionView {
   readonly lost: number | null;
   readonly summarizer: string | null;
   readonly durationMs: number | null;
+  readonly displayLine: string | null;
+  readonly trigger: 'manual' | 'automatic' | null;
+  /** What the summarizer used up; null where nobody tells. */
+  readonly tokensSpent: { readonly input: number; readonly output: number } | null;
+  /** Prompt tokens that a provider had cached and has to read anew. */
+  readonly cacheTokensInvalidated: number | null;
+  /** How many dropped artifacts were put back into the summary. */
+  readonly repaired: number;
 }
 
 export interface CompactionDetail {
@@ -154,6 +184,8 @@ export interface CompactionDetail {
 
 export interface LossView {
   readonly groups: readonly LossGroup[];
+  /** Names and numbers of little weight that were not looked for. */
+  readonly omitted?: number;
 }
 
 export interface LossGroup {
@@ -175,12 +207,42 @@ export interface CoreView {
   /** The text that stands in the context now; null while the core is empty. */
   readonly asserted: string | null;
   readonly tokens: number;
+  /** Of the context window, in percent, with one decimal. */
+  readonly sharePercent: number;
 }
 
 export interface StrategyView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+}
+
+/** What writes the summaries at present. */
+export interface SummarizerView {
+  /** `Extractive`, or the model's name. */
+  readonly label: string;
+  /** Where the replaced text is sent; null where it stays on the machine. */
+  readonly destination: string | null;
+  /** Whether a preview costs a model's tokens. */
+  readonly usesModel: boolean;
+}
+
+/** One strategy of a comparison: a dry run of it with the extractive summarizer. */
+export interface ComparisonRow {
+  readonly strategy: string;
+  readonly title: string;
+  /** Can be read and applied like any other preview; null where there was nothing to do. */
+  readonly previewId: string | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly blocks: number;
+  readonly durationMs: number;
+  readonly namesKept: number;
+  readonly namesLost: number;
+  /** Sentences of the person: constraints and directions. */
+  readonly wordsKept: number;
+  readonly wordsLost: number;
+  readonly notes: readonly string[];
 }
 
 export interface PreviewView {
@@ -192,6 +254,11 @@ export interface PreviewView {
   readonly blocks: readonly PreviewBlock[];
   /** Why there is nothing to do, or what was left out; plain sentences. */
   readonly notes: readonly string[];
+  /** Calls of a model that failed while it was prepared; each names the call and says why. */
+  readonly failures: readonly string[];
+  readonly summarizer: string;
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+  readonly cacheTokensInvalidated: number;
 }
 
 export interface PreviewBlock {

@@ -18,6 +18,9 @@ const toolStep = fc.record({
   parallel: fc.integer({ min: 1, max: 3 }),
   output: fc.constantFrom('ok', 'ENOENT: no such file or directory, open data.txt', long('Lines of a file.', 12)),
   failed: fc.boolean(),
+  /** The person speaks before the results are there, or shows a picture. */
+  interrupted: fc.constantFrom('', '', '', 'Wait, only read it.'),
+  picture: fc.boolean(),
 });
 
 const turn = fc.record({
@@ -38,9 +41,17 @@ function said(turns: readonly Turn[]): Said[] {
   ]);
 }
 
-function toolStepSaid(name: string, { parallel, output, failed }: Turn['steps'][number]): Said[] {
+function toolStepSaid(name: string, { parallel, output, failed, interrupted, picture }: Turn['steps'][number]): Said[] {
   const ids = Array.from({ length: parallel }, (_, index) => `${name}-${index}`);
-  return [calls(...ids), ...ids.map((id) => result(id, output, failed))];
+  return [
+    calls(...ids),
+    ...(interrupted === '' ? [] : [user(interrupted)]),
+    ...ids.map((id) => (picture ? withPicture(result(id, output, failed)) : result(id, output, failed))),
+  ];
+}
+
+function withPicture(said: Said): Said {
+  return { ...said, parts: [...said.parts, { type: 'image', mediaType: 'image/png', data: null }] };
 }
 
 export const conversations: fc.Arbitrary<Conversation> = fc

@@ -27,12 +27,26 @@ function wordVector(text: string): number[] {
 export const emptyState: JournalState = foldJournal([]);
 const ledger = quickLedger();
 
+/** The defaults are for windows of 200,000 tokens; random conversations have a few thousand. */
+const smallHalo = { keepRecentTokens: 300 };
+export const smallParameters: RunInput['parameters'] = {
+  checkpoint: smallHalo,
+  naive: smallHalo,
+  codex: { keepUserTokens: 60 },
+  'hierarchical-summary': { ...smallHalo, turnsPerSegment: 2, summariesPerLevel: 2 },
+  'protected-core': smallHalo,
+  'a-mem': smallHalo,
+  observations: smallHalo,
+  hybrid: smallHalo,
+  prune: { protectTokens: 200 },
+};
+
 export function compact(conversation: Conversation, changes: Partial<RunInput> = {}): Promise<PreparedRun> {
   return prepareRun({
     conversation,
     state: emptyState,
     strategy: 'pipeline',
-    parameters: {},
+    parameters: smallParameters,
     contextWindow: 200_000,
     trigger: 'manual',
     instructions: null,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { strategyChoices } from '../../extension/engine/strategies/registry';
 import { sampleSessions } from '../builders/samples';
 
 /** The command as a person runs it: the built program, in a process of its own. */
@@ -12,11 +13,12 @@ import { sampleSessions } from '../builders/samples';
 const root = resolve(import.meta.dirname, '../..');
 const program = join(root, 'dist/cli/strata.js');
 const samples = sampleSessions();
+const strategyNames = strategyChoices().map(({ name }) => name);
 let folder: string;
 let journal: string;
 
 beforeAll(async () => {
-  await build({ root, mode: 'cli', logLevel: 'error' });
+  for (const mode of ['embeddings', 'cli']) await build({ root, mode, logLevel: 'error' });
   folder = await mkdtemp(join(tmpdir(), 'strata-cli-'));
 }, 60_000);
 
@@ -113,6 +115,65 @@ describe('strata', () => {
     expect((await json('inspect', longSample(), '--json')).compactions.filter(byStrata)).toEqual([]);
   });
 
+  it('lists every strategy with its parameters', async () => {
+    const { strategies } = await json('strategies', '--json');
+    expect(strategies.map(({ name }: { name: string }) => name)).toEqual(strategyNames);
+    const checkpoint = strategies.find(({ name }: { name: string }) => name === 'checkpoint');
+    expect(checkpoint.steps).toEqual([
+      { strategy: 'checkpoint', parameters: { reserveTokens: 16384, keepRecentTokens: 20000 } },
+    ]);
+  });
+
+  it.each(samples)(
+    'tries every strategy on $name without writing anything',
+    async ({ file }) => {
+      const { strategies, tokensBefore } = await json('compare', file, '--json');
+      expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(strategyNames);
+      for (const { strategy, tokensAfter, blocks, notes } of strategies) {
+        const dry = await json('compact', file, '--strategy', strategy, '--dry-run', '--json');
+        expect({ tokensAfter: dry.tokensAfter, blocks: dry.blocks.length }).toEqual({ tokensAfter, blocks });
+        if (blocks === 0) expect(notes).not.toEqual([]);
+        else expect(tokensAfter).toBeLessThan(tokensBefore);
+      }
+      expect((await json('inspect', file, '--json')).compactions.filter(byStrata)).toEqual([]);
+    },
+    300_000,
+  );
+
+  it('takes parameters of a strategy', async () => {
+    const blocks = async (...args: string[]) =>
+      (await json('compact', longSample(), '--dry-run', '--json', ...args)).blocks.length;
+    const tools = ['--strategy', 'tool-calls'];
+    expect(await blocks(...tools, '--set', 'messagesOldThreshold=2')).toBeGreaterThan(await blocks(...tools));
+    expect(await blocks('--set', 'goal-batch.minTurnsToCompact=99')).toBeGreaterThan(0);
+  });
+
+  it('proposes for the core, and takes in what a person confirms', async () => {
+    const { items, tokens } = await json('core', longSample(), '--propose', '--json');
+    expect(tokens).toBe(0);
+    const [first, second] = items;
+    expect(first).toMatchObject({ status: 'proposed', proposedBy: 'sentences' });
+    const after = await json('core', longSample(), '--confirm', first.id, '--refuse', second.id.slice(0, 8), '--json');
+    expect(after.items.slice(0, 2).map(({ status }: { status: string }) => status)).toEqual(['active', 'refused']);
+    expect((await strata('context', longSample())).stdout).toContain(first.text);
+    expect((await strata('core', longSample(), '--confirm', 'nonesuch')).code).toBe(1);
+  });
+
+  it('drafts a handoff with the goal, the core and what matters', async () => {
+    await strata('pin', longSample(), '--constraint', 'Never touch legacy/.');
+    const { stdout } = await strata('handoff', longSample(), '--goal', 'Write the release notes.');
+    expect(stdout).toMatch(/^Write the release notes\.\n\nPROTECTED CORE/);
+    expect(stdout).toContain('- Never touch legacy/.');
+    expect(stdout).toMatch(/^## (?:Completed Work|Current State)$/m);
+  });
+
+  it('recalls what a memory strategy remembers', async () => {
+    await json('compact', longSample(), '--strategy', 'observations', '--json');
+    const { hits } = await json('recall', longSample(), 'which file was edited', '--json');
+    expect(hits.length).toBeGreaterThan(0);
+    expect((await strata('recall', longSample(), '--fetch', hits[0].id)).stdout).toContain(hits[0].id);
+  });
+
   it('undoes one compaction of many with those that lie over it, and redoes it', async () => {
     const { blocks } = await json('compact', longSample(), '--json');
     const compacted = await strata('context', longSample());
@@ -178,6 +239,10 @@ describe('strata', () => {
     [['nonsense']],
     [['inspect']],
     [['compact', 'x.jsonl', '--strategy', 'nonesuch']],
+    [['compact', 'x.jsonl', '--set', 'nonesuch=1']],
+    [['compact', 'x.jsonl', '--strategy', 'prune', '--set', 'protectTokens=many']],
+    [['compact', 'x.jsonl', '--summarizer', 'openai']],
+    [['recall', 'x.jsonl']],
     [['context', 'x.jsonl', '--format', 'xml']],
     [['pin', 'x.jsonl']],
     [['pin', 'x.jsonl', '--goal', 'a', '--constraint', 'b']],

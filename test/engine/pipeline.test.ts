@@ -66,6 +66,12 @@ describe('the pipeline', () => {
     expect(records[0]).toMatchObject({ summaryType: 'conversation', entryIds: ['e2'] });
   });
 
+  it('does not put back what the extractive summarizer left out on purpose', async () => {
+    const { records } = await compact(talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent));
+    expect(records.some((record) => record.loss.lost.length > 0)).toBe(true);
+    expect(records.flatMap((record) => record.repaired ?? [])).toEqual([]);
+  });
+
   it('gives a run one number, so that it is undone as one', async () => {
     const { records } = await compact(talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent));
     expect(new Set(records.map((record) => record.run))).toEqual(new Set([0]));

@@ -23,6 +23,34 @@ describe('the sentences of a text', () => {
   });
 });
 
+describe('a constraint', () => {
+  it.each([
+    'Never change the public API.',
+    'The files must not be larger than 1 MB.',
+    'If you touch the parser, always run the tests.',
+    'I do not want any new dependency.',
+    'Bitte niemals auf main pushen.',
+    'Die Tests dürfen nicht langsamer werden.',
+    'N’utilisez jamais de variables globales.',
+    '不要修改公共接口。',
+    '既存のテストを変更しないでください。',
+  ])('is what lays down a rule: %s', (sentence) => {
+    expect(isConstraint(sentence)).toBe(true);
+  });
+
+  it.each([
+    'Can we only do the parser?',
+    'Should it never fail?',
+    'Why must it be a class?"',
+    'If we only did the parser, it would break.',
+    'I can’t see the button.',
+    'It only prints one line.',
+    'Please look at the loader.',
+  ])('is no question, no condition and no report: %s', (sentence) => {
+    expect(isConstraint(sentence)).toBe(false);
+  });
+});
+
 describe('the loss report', () => {
   const said = (text: string) => collectArtifacts(talk(user(text)).entries);
 

@@ -51,7 +51,13 @@ describe('the rows of the timeline', () => {
       'tool read error',
       'assistant done',
     ]);
-    expect(rows[2]?.tool).toEqual({ name: 'read', subject: 'src/a.ts', outcome: 'ok', result: 'line 1 line 2' });
+    expect(rows[2]?.tool).toEqual({
+      pruned: false,
+      name: 'read',
+      subject: 'src/a.ts',
+      outcome: 'ok',
+      result: 'line 1 line 2',
+    });
   });
 
   it('show a call without a result as running, and a result without a call as a row of its own', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Row } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import { model, strategies } from './harness/strategies.ts';
 
 /**
  * What only a browser can show: scrolling, focus, selection, layout, speed. Run with `node test/webview/check.ts`, with
@@ -180,9 +181,161 @@ const checks: readonly Check[] = [
         await page.locator('.block button').first().click();
         await settled(page);
         assert.deepEqual(await overflowing(page), [], 'Preview');
+        await page.getByRole('button', { name: 'Compare', exact: true }).click();
+        await page.getByRole('button', { name: 'Compare again' }).waitFor();
+        assert.deepEqual(await overflowing(page), [], 'Compare');
       },
     }),
   ),
+  {
+    name: 'compares the strategies one after the other, sorts them by keyboard, and applies one of them',
+    run: async ({ page, host }) => {
+      await compare(page);
+      await page.getByRole('button', { name: 'Compare again' }).waitFor();
+      const compared = host.asked.filter((each) => each.startsWith('compare-strategy'));
+      assert.equal(new Set(compared).size, strategies.length);
+      assert.equal(await page.getByRole('row').count(), strategies.length + 1);
+      assert.match(await textOf(page.getByRole('row', { name: 'Sliding window' })), /acts from 120 on/);
+      assert.match(await textOf(page.getByRole('row', { name: 'Hybrid memory' })), /encoder could not be loaded/);
+
+      const head = page.getByRole('columnheader', { name: 'After' });
+      assert.equal(await head.getAttribute('aria-sort'), 'none');
+      await head.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+      assert.match(await textOf(page.getByRole('row').nth(1)), /Checkpoint/);
+
+      await page.getByRole('button', { name: 'Preview Checkpoint' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'apply-preview {"id":"compared-checkpoint"}');
+    },
+  },
+  {
+    name: 'stops comparing, and says when the session went on since',
+    options: { comparing: 200 },
+    run: async ({ page, host }) => {
+      await compare(page);
+      await page.getByRole('button', { name: 'Preview Pipeline' }).waitFor();
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await settled(page);
+      const asked = host.asked.filter((each) => each.startsWith('compare-strategy')).length;
+      assert.match(await textOf(page.locator('.state')), /Stopped after \d of 18 strategies/);
+      await settled(page);
+      assert.equal(host.asked.filter((each) => each.startsWith('compare-strategy')).length, asked);
+      assert.ok(asked < strategies.length);
+
+      host.append(newRow('n1'));
+      await settled(page);
+      assert.match(await textOf(page.locator('.state')), /The session went on/);
+    },
+  },
+  {
+    name: 'chooses a strategy by keyboard',
+    run: async ({ page, host }) => {
+      await page.getByRole('button', { name: 'Compact…' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+      const field = page.getByRole('combobox', { name: 'Strategy' });
+      await field.focus();
+      for (const key of ['Enter', 'ArrowDown', 't']) await page.keyboard.press(key);
+      const id = await field.getAttribute('aria-activedescendant');
+      assert.match(await textOf(page.locator(`[id="${id}"]`)), /^\s*Threshold/);
+      await page.keyboard.press('Enter');
+      assert.equal(await page.getByRole('option').count(), 0);
+      assert.match(await textOf(field), /Threshold/);
+      await page.getByRole('button', { name: 'Preview again' }).click();
+      await settled(page);
+      assert.match(host.asked.at(-1) ?? '', /^preview-compaction .*"strategy":"threshold"/);
+    },
+  },
+  {
+    name: 'spends no model’s tokens before a person presses Preview, and shows how far it is',
+    options: { summarizer: model },
+    run: async ({ page, host }) => {
+      await page.getByRole('button', { name: 'Compact…' }).click();
+      await settled(page);
+      assert.ok(!host.asked.some((each) => each.startsWith('preview-compaction')));
+      assert.match(await textOf(page.locator('.summarizer')), /claude-haiku-4-5.*language models of VS Code/s);
+
+      host.previewing = 60_000;
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      host.notify('busy-changed', {
+        busy: { label: 'Summarizing', cancellable: true, progress: { done: 3, of: 12, text: 'the tests\npass' } },
+      });
+      await page.getByText('3 of 12 blocks').waitFor();
+      assert.equal(await page.locator('.busy').count(), 1);
+      assert.equal(await textOf(page.locator('.streamed')), 'the tests pass');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'cancel-compaction {}');
+    },
+  },
+  {
+    name: 'switches automatic compaction, and draws where it starts only while it is on',
+    run: async ({ page }) => {
+      const auto = page.getByRole('switch', { name: 'Auto-compact' });
+      assert.equal(await auto.getAttribute('aria-checked'), 'true');
+      assert.match(await textOf(page.locator('.legend')), /starts by itself at 183\.6k/);
+      await auto.focus();
+      await page.keyboard.press('Space');
+      await settled(page);
+      assert.equal(await auto.getAttribute('aria-checked'), 'false');
+      assert.equal(await page.locator('.gauge .start').count(), 0);
+    },
+  },
+  {
+    name: 'hands off from its menu by keyboard, and gives the keyboard back',
+    run: async ({ page, host }) => {
+      const more = page.getByRole('button', { name: 'More actions' });
+      await more.focus();
+      for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'hand-off {"goal":""}');
+      assert.equal(await page.getByRole('menu').count(), 0);
+      assert.ok(await more.evaluate((element) => element === document.activeElement));
+    },
+  },
+  {
+    name: 'accepts and refuses proposals, and takes a refusal back',
+    run: async ({ page, host }) => {
+      const tab = page.getByRole('tab', { name: /Core/ });
+      assert.match(await textOf(tab), /2 proposals/);
+      await tab.click();
+      const items = page.locator('.item.proposed');
+      await items.first().getByRole('button', { name: 'Accept' }).click();
+      await settled(page);
+      await items.first().getByRole('button', { name: 'Refuse' }).click();
+      await settled(page);
+      assert.deepEqual(
+        host.asked.filter((each) => each.startsWith('change-core-item')),
+        ['change-core-item {"id":"c5","status":"active"}', 'change-core-item {"id":"c8","status":"refused"}'],
+      );
+      assert.equal(await items.count(), 0);
+      await page.getByText('2 refused proposals').click();
+      await page.locator('.item.refused').first().getByRole('button', { name: 'Accept' }).click();
+      await page.getByText('1 refused proposal').waitFor();
+
+      await page.getByRole('button', { name: 'Find proposals' }).click();
+      await page.getByText('2 proposals added.').waitFor();
+    },
+  },
+  {
+    name: 'offers what can be done about a compaction that will start by itself',
+    options: {
+      change: (view) => ({ ...view, notices: [{ kind: 'auto-compact-soon', text: 'Compacts by itself soon.' }] }),
+    },
+    run: async ({ page, host }) => {
+      const notices = page.getByRole('region', { name: 'Notices on this session' });
+      await notices.getByRole('button', { name: 'Switch off' }).click();
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'toggle-auto-compact {}');
+      await notices.getByRole('button', { name: 'Compact now…' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+      await notices.getByRole('button', { name: 'Dismiss' }).click();
+      assert.equal(await textOf(notices), '');
+    },
+  },
   {
     name: 'scrolls 50,000 rows with only what is visible in the page',
     options: { change: (view) => ({ ...view, rows: manyRows(50_000) }) },
@@ -233,12 +386,23 @@ function newRow(key: string, fields: Partial<Row> = {}): Row {
 }
 
 function manyRows(count: number): Row[] {
-  const tool = { name: 'read', subject: 'src/some/folder/with/a/file.ts', outcome: 'ok', result: '312 lines' } as const;
+  const tool = {
+    name: 'read',
+    subject: 'src/some/folder/with/a/file.ts',
+    outcome: 'ok',
+    result: '312 lines',
+    pruned: false,
+  } as const;
   return Array.from({ length: count }, (_, index) => {
     if (index % 20 === 0)
       return newRow(`k${index}`, { kind: 'user', turn: index / 20 + 1, preview: `turn at ${index}` });
     return index % 3 === 0 ? newRow(`k${index}`, { kind: 'tool', tool, tokens: index % 900 }) : newRow(`k${index}`);
   });
+}
+
+async function compare(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Compare strategies' }).click();
 }
 
 function active(page: Page) {
@@ -284,7 +448,11 @@ function overflowing(page: Page): Promise<string[]> {
       return box.width > 0 && box.right > window.innerWidth + 1 && !isCut(element.parentElement);
     });
     const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page itself'] : [];
-    return [...wide, ...beyond.map((element) => `${element.tagName} ${element.className}`)];
+    // The tabs cut off what does not fit, so what is in them is measured for itself.
+    const content = [...document.querySelectorAll('vscode-panel-view:not([hidden]) > *')].filter(
+      (element) => element.getBoundingClientRect().right > window.innerWidth + 1,
+    );
+    return [...wide, ...[...beyond, ...content].map((element) => `${element.tagName} ${element.className}`)];
   });
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
+import { model } from './harness/strategies.ts';
 import type { ThemeName } from './harness/themes.ts';
 
 /**
@@ -52,7 +53,8 @@ function ofTheme(theme: ThemeName): Picture[] {
       change: (view) => ({
         ...view,
         compactions: [],
-        core: { ...view.core, items: [], asserted: null, tokens: 0 },
+        core: { ...view.core, items: [], asserted: null, tokens: 0, sharePercent: 0 },
+        autoCompact: { enabled: false, startsAt: null },
         header: { ...view.header, issues: [], live: false },
         gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
       }),
@@ -63,9 +65,28 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-filter`, theme, ...narrow, prepare: openFilter },
     { name: `${theme}-legend`, theme, ...slim, prepare: openLegend },
     { name: `${theme}-odd-rows`, theme, ...narrow, change: withOddRows, prepare: openLastRows },
+    { name: `${theme}-wide-odd-rows`, theme, ...wide, change: withOddRows, prepare: openLastRows },
     { name: `${theme}-medium`, theme, width: 900, height: 700, placement: 'editor', prepare: openStrata },
     { name: `${theme}-huge`, theme, width: 1_920, height: 1_080, placement: 'editor', prepare: openSideBySide },
     { name: `${theme}-failure`, theme, ...narrow, prepare: failEverything },
+    { name: `${theme}-wide-compare`, theme, ...wide, prepare: openComparison },
+    { name: `${theme}-huge-compare`, theme, width: 1_920, height: 1_080, placement: 'editor', prepare: openComparison },
+    { name: `${theme}-narrow-compare`, theme, ...narrow, prepare: openComparison },
+    { name: `${theme}-slim-compare`, theme, ...slim, prepare: openComparison },
+    { name: `${theme}-comparing`, theme, ...wide, comparing: 250, prepare: openComparison },
+    { name: `${theme}-compare-stale`, theme, ...wide, prepare: showStaleComparison },
+    { name: `${theme}-wide-strategies`, theme, ...wide, prepare: openStrategies },
+    { name: `${theme}-slim-strategies`, theme, ...slim, prepare: openStrategies },
+    { name: `${theme}-model`, theme, ...narrow, summarizer: model, prepare: openIdlePreview },
+    { name: `${theme}-model-busy`, theme, ...narrow, summarizer: model, prepare: showBusyPreview },
+    { name: `${theme}-model-cost`, theme, ...wide, summarizer: model, prepare: showCost },
+    { name: `${theme}-slim-core`, theme, ...slim, prepare: openCore },
+    { name: `${theme}-slim-compaction`, theme, ...slim, prepare: (panel) => openCompaction(panel, '#3 goal-batch') },
+    { name: `${theme}-refused`, theme, ...narrow, prepare: openRefused },
+    { name: `${theme}-wide-notices`, theme, ...wide, change: withNotices },
+    { name: `${theme}-slim-notices`, theme, ...slim, change: withNotices },
+    { name: `${theme}-wide-menu`, theme, ...wide, prepare: openMenu },
+    { name: `${theme}-slim-menu`, theme, ...slim, prepare: openMenu },
   ];
 }
 
@@ -117,12 +138,88 @@ async function openPreview({ page }: OpenPanel): Promise<void> {
   await page.locator('.block button').first().click();
 }
 
+async function openIdlePreview({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button', { hasText: 'Compact…' }).click();
+  await settled(page);
+}
+
+async function openComparison(panel: OpenPanel): Promise<void> {
+  await openMenu(panel);
+  await panel.page.getByRole('menuitem', { name: 'Compare strategies' }).click();
+  await settled(panel.page);
+  await settled(panel.page);
+}
+
+async function showStaleComparison(panel: OpenPanel): Promise<void> {
+  await openComparison(panel);
+  await panel.page.getByRole('columnheader', { name: 'Saved' }).getByRole('button').click();
+  await panel.host.handlers.undo({ seq: 4 });
+}
+
+async function openStrategies(panel: OpenPanel): Promise<void> {
+  await openIdlePreview(panel);
+  await panel.page.getByRole('combobox', { name: 'Strategy' }).click();
+  for (const key of ['ArrowDown', 'ArrowDown']) await panel.page.keyboard.press(key);
+}
+
+async function showBusyPreview(panel: OpenPanel): Promise<void> {
+  await openIdlePreview(panel);
+  panel.host.previewing = 60_000;
+  await panel.page.getByRole('button', { name: 'Preview', exact: true }).last().click();
+  panel.host.notify('busy-changed', { busy });
+}
+
+async function showCost(panel: OpenPanel): Promise<void> {
+  await openIdlePreview(panel);
+  panel.host.previewed = {
+    summarizer: 'claude-haiku-4-5',
+    tokensSpent: { input: 18_200, output: 1_410 },
+    failures: ['Goal batch of turns 4 to 9: 429, too many requests; tried 3 times in 24 s.'],
+  };
+  await panel.page.getByRole('button', { name: 'Preview', exact: true }).last().click();
+}
+
+async function openRefused(panel: OpenPanel): Promise<void> {
+  await openTab(panel, 'Core');
+  await panel.page.locator('details.refused summary').click();
+  await panel.page.locator('details.refused').scrollIntoViewIfNeeded();
+}
+
+function withNotices(view: SessionView): SessionView {
+  return {
+    ...view,
+    notices: [
+      { kind: 'auto-compact-soon', text: 'A compaction starts by itself in about 12k tokens.' },
+      { kind: 'auto-compact-stopped', text: 'Automatic compaction has stopped: three calls in a row failed.' },
+      {
+        kind: 'many-compactions',
+        text: 'Long threads and many compactions can make the model less accurate. A new thread may serve better.',
+      },
+      { kind: 'core-large', text: 'The core takes 12.4 % of the window; 10 % is what it should stay below.' },
+    ],
+  };
+}
+
+async function openMenu({ page }: OpenPanel): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+}
+
 async function openPicker({ page }: OpenPanel): Promise<void> {
   await page.locator('.opener[aria-haspopup]').click();
 }
 
+const busy = {
+  label: 'Summarizing 84 entries with claude-haiku-4-5',
+  cancellable: true,
+  progress: {
+    done: 3,
+    of: 12,
+    text: '## Goal Arc\nStarted WP15: a new InteractiveMode on top of AgentSession, first as a thin copy of tui-renderer.ts; the person then asked to rewrite it',
+  },
+};
+
 async function showBusy({ page, host }: OpenPanel): Promise<void> {
-  host.notify('busy-changed', { busy: { label: 'Summarizing 84 entries with claude-haiku-4-5', cancellable: true } });
+  host.notify('busy-changed', { busy });
   await openTab({ page, host } as OpenPanel, 'Compactions');
   await page.locator('button.item', { hasText: 'by pi' }).click();
 }
@@ -162,6 +259,7 @@ function withOddRows(view: SessionView): SessionView {
     subject: 'x'.repeat(200),
     outcome: 'error',
     result: 'Error: ENOENT: no such file or directory',
+    pruned: false,
   } as const;
   const rows = [
     odd('rtl', { kind: 'user', turn: 31, preview: 'أصلح محمّل الإعدادات config.yaml ثم شغّل الاختبارات' }),
@@ -178,9 +276,13 @@ function withOddRows(view: SessionView): SessionView {
       images: 3,
     }),
     odd('tool', { kind: 'tool', tool }),
+    odd('pruned', {
+      kind: 'tool',
+      tool: { name: 'read', subject: 'docs/refactor.md', outcome: 'ok', result: '', pruned: true },
+    }),
     odd('running', {
       kind: 'tool',
-      tool: { name: 'Bash', subject: 'npm test -- config', outcome: 'running', result: '' },
+      tool: { name: 'Bash', subject: 'npm test -- config', outcome: 'running', result: '', pruned: false },
     }),
     odd('empty', { kind: 'assistant', preview: '', tokens: 0 }),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contextKinds } from '../../extension/engine/conversation/context';
-import type { GaugeView } from '../../extension/protocol/view';
+import type { AutoCompactView, GaugeView } from '../../extension/protocol/view';
 import { gaugeScale, gaugeSummary, groupNote, spokenGauge } from '../../webview/state/gauge';
 
 const gauge: GaugeView = {
@@ -22,29 +22,31 @@ const gauge: GaugeView = {
   derivedSystem: 9_000,
 };
 
+const off: AutoCompactView = { enabled: false, startsAt: 180_000 };
+
 describe('the gauge', () => {
   it('has a segment of its own for every kind, as wide as its share of the window', () => {
-    const segments = gaugeScale(gauge).groups.flatMap((group) => group.segments);
+    const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
 
     expect(segments.map(({ kind }) => kind)).toEqual([...contextKinds]);
     expect(segments.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(142_600 / 200_000);
   });
 
   it('counts replies that call tools with the assistant', () => {
-    const assistant = gaugeScale(gauge).groups.find(({ label }) => label === 'assistant');
+    const assistant = gaugeScale(gauge, off).groups.find(({ label }) => label === 'assistant');
 
     expect(assistant?.tokens).toBe(33_100);
   });
 
   it('knows what is free, and where the reserve begins', () => {
-    const { free, reserveAt, reserveWidth } = gaugeScale(gauge);
+    const { free, reserveAt, reserveWidth } = gaugeScale(gauge, off);
 
     expect(free).toBe(57_400);
     expect(reserveAt + reserveWidth).toBeCloseTo(1);
   });
 
   it('shows all of a context that is larger than its window', () => {
-    const { free, groups, reserveAt } = gaugeScale({ ...gauge, window: 100_000 });
+    const { free, groups, reserveAt } = gaugeScale({ ...gauge, window: 100_000 }, off);
     const width = groups.flatMap((group) => group.segments).reduce((sum, segment) => sum + segment.width, 0);
 
     expect(free).toBe(0);
@@ -54,16 +56,25 @@ describe('the gauge', () => {
 
   it('reads in words', () => {
     expect(gaugeSummary(gauge)).toBe('142.6k of 200k · 71 %');
-    expect(spokenGauge({ ...gauge, windowAssumed: true })).toBe(
+    expect(spokenGauge({ ...gauge, windowAssumed: true }, gaugeScale(gauge, { ...off, enabled: true }))).toBe(
       '142.6k of 200k · 71 %, reported, window assumed: system 14.1k, core 400, goal batches 12k, summaries 18.2k, ' +
-        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve',
+        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve, compaction starts by itself at 180k',
     );
   });
 
   it('says which part of the system prompt is derived, and what the assistant is made of', () => {
-    const notes = gaugeScale(gauge).groups.map((group) => groupNote(gauge, group));
+    const notes = gaugeScale(gauge, off).groups.map((group) => groupNote(gauge, group));
 
     expect(notes[0]).toContain('9k of it are derived');
     expect(notes[5]).toContain('replies that call tools: 3.1k');
+  });
+
+  it.each([
+    ['is off', { enabled: false, startsAt: 180_000 }, null],
+    ['goes by counts and ages', { enabled: true, startsAt: null }, null],
+    ['starts at a size', { enabled: true, startsAt: 180_000 }, { at: 0.9, tokens: 180_000 }],
+    ['starts at a size beyond the window', { enabled: true, startsAt: 300_000 }, { at: 1, tokens: 300_000 }],
+  ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
+    expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PanelStart } from '../../extension/protocol/messages';
 import type { RequestHandlers } from '../../extension/protocol/rpc';
 import { Panel } from '../../webview/state/panel.svelte';
-import { compaction, flush, rows, testHost, view } from './builders/view';
+import { compaction, comparisonRow, extractive, flush, model, preview, rows, testHost, view } from './builders/view';
 
 const strategies = [{ name: 'pipeline', title: 'Pipeline', description: '' }];
 
@@ -11,6 +11,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   sessions: [],
   strategies,
   defaultStrategy: 'pipeline',
+  summarizer: extractive,
   placement: 'view',
   busy: null,
   ...fields,
@@ -165,21 +166,8 @@ describe('the panel', () => {
   });
 
   it('opens the preview as a tab and leaves it once it was applied', async () => {
-    const preview = { id: 'p', strategy: 'pipeline', tokensBefore: 2, tokensAfter: 1, notes: [] };
-    const block = {
-      tag: '',
-      strategy: '',
-      reason: '',
-      turnCount: 1,
-      entryCount: 1,
-      tokensBefore: 2,
-      tokensAfter: 1,
-      before: '',
-      after: '',
-      loss: { groups: [] },
-    };
     const { panel } = await started({
-      'preview-compaction': async () => ({ ...preview, blocks: [block] }),
+      'preview-compaction': async () => preview('p'),
       'apply-preview': async () => null,
     });
 
@@ -241,5 +229,104 @@ describe('the panel', () => {
     expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'The test host does not answer undo' }]);
     panel.notices.dismiss(panel.notices.list[0]?.id ?? 0);
     expect(panel.notices.list).toEqual([]);
+  });
+
+  it('compares when a command asks for it, and keeps what it found until it is asked again', async () => {
+    const { panel, host } = await started({ 'compare-strategy': async ({ strategy }) => comparisonRow(strategy) });
+
+    panel.notifications.show({ what: 'compare' });
+    await flush();
+    expect([panel.tab, panel.previewMode, panel.comparison.phase]).toEqual(['preview', 'compare', 'done']);
+
+    panel.selectTab('core');
+    panel.openComparison();
+    expect(host.asked.filter((method) => method === 'compare-strategy')).toHaveLength(strategies.length);
+  });
+
+  it('goes from a compared strategy to its whole preview', async () => {
+    const { panel } = await started({
+      'compare-strategy': async ({ strategy }) => comparisonRow(strategy),
+      'read-preview': async ({ id }) => preview(id),
+    });
+    panel.openComparison();
+    await flush();
+
+    panel.previewCompared(comparisonRow('pipeline', { previewId: 'p9' }));
+    await flush();
+
+    expect([panel.previewMode, panel.preview.shown?.id, panel.preview.canApply]).toEqual(['one', 'p9', true]);
+  });
+
+  it('does not ask for a preview while strategies are compared', async () => {
+    const { panel, host } = await started({ 'compare-strategy': () => new Promise(() => undefined) });
+    panel.openComparison();
+
+    panel.openPreview();
+
+    expect(panel.preview.isOpen).toBe(true);
+    expect(host.asked).not.toContain('preview-compaction');
+  });
+
+  it('says what runs in its header, unless the tab on screen says it', async () => {
+    const { panel } = await started({ 'compare-strategy': () => new Promise(() => undefined) });
+    const busy = { label: 'Summarizing', cancellable: true, progress: { done: 1, of: 2, text: '' } };
+    panel.notifications['busy-changed']({ busy });
+    expect(panel.busyInHeader).toEqual(busy);
+
+    panel.openComparison();
+    expect(panel.busyInHeader).toBeNull();
+
+    panel.selectTab('core');
+    expect(panel.busyInHeader?.label).toBe('Comparing strategies: 0 of 1');
+  });
+
+  it('forgets the comparison of a session when another one opens', async () => {
+    const { panel } = await started({ 'compare-strategy': async ({ strategy }) => comparisonRow(strategy) });
+    panel.openComparison();
+    await flush();
+
+    panel.notifications['session-opened']({
+      view: view({ header: { ...view().header, file: '/sessions/two.jsonl' } }),
+    });
+
+    expect([panel.comparison.phase, panel.comparison.lines]).toEqual(['idle', []]);
+  });
+
+  it('learns which summarizer writes', async () => {
+    const { panel } = await started();
+    expect(panel.preview.summarizer).toEqual(extractive);
+
+    panel.notifications['summarizer-changed']({ summarizer: model });
+    expect(panel.preview.summarizer).toEqual(model);
+  });
+
+  it.each([
+    [2, '2 proposals added. Accept or refuse each.'],
+    [1, '1 proposal added. Accept or refuse each.'],
+    [0, 'Nothing new was found to propose.'],
+  ])('says that it found %d proposals', async (added, text) => {
+    const { panel } = await started({ 'propose-core': async () => ({ added }) });
+
+    await panel.proposals.find();
+
+    expect(panel.notices.list).toMatchObject([{ tone: 'news', text }]);
+    expect(panel.proposals.isSearching).toBe(false);
+  });
+
+  it('keeps a notice away that was dismissed, until its reason went and came back', async () => {
+    const soon = { kind: 'auto-compact-soon', text: 'Compacts by itself in 12k tokens.' } as const;
+    const { panel } = await started({ start: async () => startOf({ view: view({ notices: [soon] }) }) });
+    const change = (revision: number, notices: readonly (typeof soon)[]) =>
+      panel.notifications['session-changed']({ change: { revision, notices } });
+    const shown = () => panel.sessionNotices.list.length;
+    expect(shown()).toBe(1);
+
+    panel.sessionNotices.dismiss('auto-compact-soon');
+    change(2, [soon]);
+    expect(shown()).toBe(0);
+
+    change(3, []);
+    change(4, [soon]);
+    expect(shown()).toBe(1);
   });
 });

@@ -83,9 +83,10 @@ describe('the core', () => {
       item('d', { status: 'proposed' }),
       item('e', { status: 'done', kind: 'goal' }),
       item('f', { status: 'superseded' }),
+      item('g', { status: 'refused' }),
     ];
 
-    const groups = groupCore({ items, originalGoal: null, asserted: null, tokens: 0 });
+    const groups = groupCore({ items, originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 });
 
     expect(
       Object.entries(groups).map(([name, members]) => [name, members.map(({ id }: CoreItem) => id).join('')]),
@@ -95,6 +96,7 @@ describe('the core', () => {
       ['constraints', 'b'],
       ['decisions', 'c'],
       ['past', 'ef'],
+      ['refused', 'g'],
     ]);
   });
 });

@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviewView } from '../../extension/protocol/view';
 import { CompactionPreview } from '../../webview/state/preview.svelte';
 import { SessionState } from '../../webview/state/session.svelte';
-import { deferred, flush, rows, testHost, view } from './builders/view';
-
-const block = {
-  tag: '[SUMMARIZED]',
-  strategy: 'tool-calls',
-  reason: 'old',
-  turnCount: 1,
-  entryCount: 4,
-  tokensBefore: 900,
-  tokensAfter: 90,
-  before: 'before',
-  after: 'after',
-  loss: { groups: [] },
-};
-
-const previewOf = (id: string, blocks: PreviewView['blocks'] = [block]): PreviewView => ({
-  id,
-  strategy: 'pipeline',
-  tokensBefore: 1_000,
-  tokensAfter: 190,
-  blocks,
-  notes: [],
-});
+import { deferred, extractive, flush, model, preview as previewOf, rows, testHost, view } from './builders/view';
 
 const strategies = ['pipeline', 'tool-calls'].map((name) => ({ name, title: name, description: '' }));
 
@@ -38,6 +15,7 @@ function open(handlers: Parameters<typeof testHost>[0] = {}) {
   });
   const preview = new CompactionPreview(session, host.request);
   preview.configure(strategies, 'pipeline');
+  preview.summarizer = extractive;
   return { session, host, preview };
 }
 
@@ -71,6 +49,13 @@ describe('a compaction preview', () => {
       },
     ],
     [
+      'the summarizer',
+      'summarizer-changed',
+      ({ preview }: ReturnType<typeof open>) => {
+        preview.summarizer = model;
+      },
+    ],
+    [
       'the context',
       'session-changed',
       ({ session }: ReturnType<typeof open>) => {
@@ -89,7 +74,7 @@ describe('a compaction preview', () => {
   });
 
   it('has nothing to apply when it found nothing to compact', async () => {
-    const { preview } = open({ 'preview-compaction': async () => previewOf('p1', []) });
+    const { preview } = open({ 'preview-compaction': async () => previewOf('p1', { blocks: [] }) });
 
     await preview.refresh();
 
@@ -143,5 +128,57 @@ describe('a compaction preview', () => {
     await flush();
 
     expect(preview.shown?.id).toBe('second');
+  });
+
+  it('spends no model’s tokens before a person says so', async () => {
+    const { preview, host } = open();
+    preview.summarizer = model;
+
+    preview.open();
+    expect([preview.isOpen, preview.phase.kind, host.asked]).toEqual([true, 'idle', []]);
+
+    await preview.refresh();
+    expect([preview.canApply, host.asked]).toEqual([true, ['preview-compaction']]);
+  });
+
+  it('shows and applies what a comparison found', async () => {
+    const applied: string[] = [];
+    const { preview, session } = open({
+      'read-preview': async ({ id }) => previewOf(id, { strategy: 'tool-calls' }),
+      'apply-preview': async ({ id }) => {
+        applied.push(id);
+        return null;
+      },
+    });
+
+    await preview.read('p7', 'tool-calls', session.contextRevision);
+
+    expect([preview.isOpen, preview.strategy, preview.shown?.id, preview.canApply]).toEqual([
+      true,
+      'tool-calls',
+      'p7',
+      true,
+    ]);
+    await preview.apply();
+    expect(applied).toEqual(['p7']);
+  });
+
+  it('does not pass off what a comparison found before the session went on', async () => {
+    const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
+    const compared = session.contextRevision;
+    session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
+
+    await preview.read('p7', 'pipeline', compared);
+
+    expect([preview.staleness, preview.canApply]).toEqual(['session-changed', false]);
+  });
+
+  it('keeps instructions that a person typed, which a comparison did not heed', async () => {
+    const { preview, session } = open({ 'read-preview': async ({ id }) => previewOf(id) });
+    preview.instructions = 'keep every path';
+
+    await preview.read('p7', 'pipeline', session.contextRevision);
+
+    expect([preview.instructions, preview.staleness]).toEqual(['keep every path', 'settings-changed']);
   });
 });

@@ -99,10 +99,27 @@ describe('a row in words', () => {
   });
 
   it('says how a tool went', () => {
-    const tool = { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed' } as const;
+    const tool = { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed', pruned: false } as const;
 
     expect(spokenRow(row('t', { kind: 'tool', tool, preview: '' }))).toBe(
       'tool, bash npm test failed 1 failed, 100 tokens',
+    );
+  });
+
+  it('says that the output of a tool was taken out', () => {
+    const tool = { name: 'read', subject: 'a.ts', outcome: 'ok', result: '', pruned: true } as const;
+
+    expect(spokenRow(row('t', { kind: 'tool', tool, preview: '' }))).toBe(
+      'tool, read a.ts succeeded output taken out, 100 tokens',
+    );
+  });
+
+  it('says of a block what lies beneath it, where somebody put that into words', () => {
+    const made = blockRow('b', 'strata:1', { preview: '## Goal Arc' });
+    const block = made.block && { ...made.block, displayLine: 'The loader was fixed. Tests pass.' };
+
+    expect(spokenRow({ ...made, block })).toBe(
+      'summary, The loader was fixed. Tests pass., stands for 4 entries, was 900 tokens, 100 tokens',
     );
   });
 

@@ -193,12 +193,12 @@ describe('the filter', () => {
     row('t', {
       kind: 'tool',
       preview: '',
-      tool: { name: 'read', subject: 'src/loader.ts', outcome: 'ok', result: '' },
+      tool: { name: 'read', subject: 'src/loader.ts', outcome: 'ok', result: '', pruned: false },
     }),
     row('e', {
       kind: 'tool',
       preview: '',
-      tool: { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed' },
+      tool: { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed', pruned: false },
     }),
   ];
 

@@ -21,6 +21,10 @@ export class Actions {
   changeCoreItem = (id: string, status: CoreItemStatus) => this.#do('change-core-item', { id, status });
   cancelCompaction = () => this.#do('cancel-compaction', {});
   openDiff = (id: string) => this.#do('open-diff', { id });
+  toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
+  chooseSummarizer = () => this.#do('choose-summarizer', {});
+  /** The host asks for the goal of the next thread. */
+  handOff = () => this.#do('hand-off', { goal: '' });
   openInEditor = () => this.#do('open-in-editor', {});
   revealRow = (key: string) => this.#do('reveal-row', { key });
   revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });

@@ -15,6 +15,8 @@ export interface CoreGroups {
   readonly decisions: readonly CoreItem[];
   /** Done and superseded: no longer in the context, but not forgotten. */
   readonly past: readonly CoreItem[];
+  /** Proposals that a person turned down; a person can think again. */
+  readonly refused: readonly CoreItem[];
 }
 
 export function groupCore({ items }: CoreView): CoreGroups {
@@ -25,5 +27,6 @@ export function groupCore({ items }: CoreView): CoreGroups {
     constraints: active.filter(({ kind }) => kind === 'constraint'),
     decisions: active.filter(({ kind }) => kind === 'decision'),
     past: items.filter(({ status }) => status === 'done' || status === 'superseded'),
+    refused: items.filter(({ status }) => status === 'refused'),
   };
 }

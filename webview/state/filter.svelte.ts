@@ -48,6 +48,8 @@ export class TimelineFilter {
 function saysAll(row: Row, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const { tool, block } = row;
-  const said = [row.preview, tool?.name, tool?.subject, tool?.result, block?.tag].join(' ').toLowerCase();
+  const said = [row.preview, tool?.name, tool?.subject, tool?.result, block?.tag, block?.displayLine]
+    .join(' ')
+    .toLowerCase();
   return words.every((word) => said.includes(word));
 }

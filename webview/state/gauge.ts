@@ -1,5 +1,5 @@
 import type { ContextKind } from '../../extension/engine/conversation/context';
-import type { GaugeView } from '../../extension/protocol/view';
+import type { AutoCompactView, GaugeView } from '../../extension/protocol/view';
 import { formatShare, formatTokens } from './format';
 
 export interface GaugeSegment {
@@ -25,6 +25,8 @@ export interface GaugeScale {
   /** Where the reserve begins, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
+  /** Where a compaction starts by itself; null where none does, or where that goes by other things than size. */
+  readonly autoCompact: { readonly at: number; readonly tokens: number } | null;
 }
 
 const kindLabels: Readonly<Record<ContextKind, string>> = {
@@ -48,7 +50,7 @@ const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...Con
   { label: 'tools', kinds: ['tool_result'] },
 ];
 
-export function gaugeScale(gauge: GaugeView): GaugeScale {
+export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): GaugeScale {
   // A context can be larger than the window that is assumed for it; the bar then shows all of the context.
   const whole = Math.max(gauge.window, gauge.total, 1);
   const groups = groupKinds.map(({ label, kinds }) => {
@@ -65,7 +67,18 @@ export function gaugeScale(gauge: GaugeView): GaugeScale {
     free: Math.max(0, gauge.window - gauge.total),
     reserveAt: Math.max(0, gauge.window - gauge.reserve) / whole,
     reserveWidth: Math.min(gauge.reserve, gauge.window) / whole,
+    autoCompact: autoCompactLine(autoCompact, whole),
   };
+}
+
+function autoCompactLine({ enabled, startsAt }: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
+  if (!enabled || startsAt === null) return null;
+  return { at: Math.min(1, Math.max(0, startsAt / whole)), tokens: startsAt };
+}
+
+/** `starts by itself at 183k` */
+export function autoCompactText(tokens: number): string {
+  return `starts by itself at ${formatTokens(tokens)}`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -98,11 +111,12 @@ export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
 }
 
 /** The whole gauge in words, for screen readers. */
-export function spokenGauge(gauge: GaugeView): string {
-  const { groups, free } = gaugeScale(gauge);
+export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
+  const { groups, free, autoCompact } = scale;
   const parts = groups
     .filter(({ tokens }) => tokens > 0)
     .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
   const window = gauge.windowAssumed ? ', window assumed' : '';
-  return `${gaugeSummary(gauge)}, ${gauge.source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve`;
+  const start = autoCompact ? `, compaction ${autoCompactText(autoCompact.tokens)}` : '';
+  return `${gaugeSummary(gauge)}, ${gauge.source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve${start}`;
 }

@@ -1,22 +1,27 @@
 import type { PinKind } from '../../extension/engine/core/core';
 import type { BusyView, Notifications, PanelStart, SessionChange } from '../../extension/protocol/messages';
 import type { NotificationHandlers } from '../../extension/protocol/rpc';
-import type { Row, SessionView } from '../../extension/protocol/view';
+import type { ComparisonRow, Row, SessionView } from '../../extension/protocol/view';
 import type { Host } from '../host';
 import { Actions } from './actions';
 import { Compactions } from './compactions.svelte';
+import { Comparison } from './comparison.svelte';
 import { pinKindLabels } from './core-items';
 import { messageOf } from './loadable';
 import { Notices } from './notices.svelte';
 import { type PinDraft, PinForm } from './pin-form.svelte';
 import { CompactionPreview } from './preview.svelte';
+import { Proposals } from './proposals.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
+import { SessionNotices } from './session-notices.svelte';
 import { SessionPicker } from './session-picker.svelte';
 import { Timeline } from './timeline.svelte';
 
 export type Tab = 'timeline' | 'compactions' | 'core' | 'preview';
 type Show = Notifications['show']['what'];
+/** The preview tab shows one strategy in full, or all of them side by side. */
+export type PreviewMode = 'one' | 'compare';
 export type DiffLayout = 'inline' | 'side-by-side';
 
 /** The whole panel: what is open, and what the host's messages do to it. */
@@ -27,6 +32,9 @@ export class Panel {
   readonly timeline: Timeline;
   readonly compactions: Compactions;
   readonly preview: CompactionPreview;
+  readonly comparison: Comparison;
+  readonly proposals: Proposals;
+  readonly sessionNotices: SessionNotices;
   readonly pinForm: PinForm;
   readonly picker: SessionPicker;
 
@@ -40,6 +48,7 @@ export class Panel {
   /** Null until a person decides; wide panels then show it and narrow ones do not. */
   legendChoice = $state<boolean | null>(null);
   diffLayout = $state<DiffLayout>('inline');
+  previewMode = $state<PreviewMode>('one');
   #chosenTab = $state<Tab>('timeline');
   /** The issues that were already there when a person dismissed them; later ones show again. */
   #hiddenIssues = $state(0);
@@ -58,6 +67,9 @@ export class Panel {
     this.timeline = new Timeline(this.session, host.request);
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
+    this.comparison = new Comparison(this.session, host.request);
+    this.proposals = new Proposals(host.request, this.notices);
+    this.sessionNotices = new SessionNotices(this.session);
     this.pinForm = new PinForm(host.request);
     this.picker = new SessionPicker(host.request, this.notices);
   }
@@ -70,6 +82,11 @@ export class Panel {
   readonly tab: Tab = $derived.by(() =>
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
   );
+  /** What runs, unless the tab on screen says so itself. Dry runs come and go too fast to be shown one by one. */
+  readonly busyInHeader = $derived.by(() => {
+    if (this.comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
+    return this.preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.busy;
+  });
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));
 
@@ -91,6 +108,9 @@ export class Panel {
     },
     'busy-changed': ({ busy }) => {
       this.busy = busy;
+    },
+    'summarizer-changed': ({ summarizer }) => {
+      this.preview.summarizer = summarizer;
     },
     show: ({ what }) => {
       if (this.phase === 'starting') this.#wanted = what;
@@ -126,14 +146,38 @@ export class Panel {
     // Without a session there is nothing to show of it but the way to one.
     if (what === 'sessions' || !this.view) this.picker.open();
     else if (what === 'compact') this.openPreview();
+    else if (what === 'compare') this.openComparison();
     else if (what === 'compactions' || what === 'core') this.selectTab(what);
     else this.openPinForm({ kind: what.slice('pin-'.length) as PinKind });
   }
 
   openPreview = (): void => {
     if (!this.view) return;
-    this.preview.open();
+    this.previewMode = 'one';
+    // The host does one thing at a time.
+    if (this.comparison.isRunning) this.preview.show();
+    else this.preview.open();
     this.selectTab('preview');
+  };
+
+  /** A comparison that is there already stays, even when the session went on since: it says so itself. */
+  openComparison = (): void => {
+    if (!this.view) return;
+    this.previewMode = 'compare';
+    this.preview.show();
+    this.selectTab('preview');
+    if (this.comparison.phase === 'idle') this.compare();
+  };
+
+  compare = (): void => {
+    void this.comparison.start(this.preview.strategies);
+  };
+
+  /** From the table to the whole preview of one strategy, which can be applied. */
+  previewCompared = (row: ComparisonRow): void => {
+    if (row.previewId === null) return;
+    this.previewMode = 'one';
+    void this.preview.read(row.previewId, row.strategy, this.comparison.contextRevision);
   };
 
   applyPreview = async (): Promise<void> => {
@@ -141,13 +185,14 @@ export class Panel {
   };
 
   closePreview = (): void => {
-    if (this.preview.isWorking) this.cancelWork();
+    if (this.preview.isWorking || this.comparison.isRunning) this.cancelWork();
     this.preview.close();
     this.selectTab('timeline');
   };
 
   /** Stops whatever the host is doing; a preview that waits for it goes back to its settings. */
   cancelWork = (): void => {
+    if (this.comparison.isRunning) this.comparison.stop();
     if (this.preview.phase.kind === 'working') this.preview.stop();
     this.actions.cancelCompaction();
   };
@@ -191,11 +236,21 @@ export class Panel {
     void this.compactions.select(id);
   };
 
+  get #comparisonBusy(): BusyView {
+    const { done, total } = this.comparison;
+    return { label: `Comparing strategies: ${done} of ${total}`, cancellable: true, progress: null };
+  }
+
+  #isOnScreen(mode: PreviewMode): boolean {
+    return this.tab === 'preview' && this.previewMode === mode;
+  }
+
   #begin(start: PanelStart, saved: SavedSession | null): void {
     this.placement = start.placement;
     this.busy = start.busy;
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
+    this.preview.summarizer = start.summarizer;
     if (start.view) this.session.open(start.view);
     else this.session.close();
     if (saved && saved.file === start.view?.header.file) this.#restoreSession(saved);
@@ -220,6 +275,7 @@ export class Panel {
       return;
     }
     this.timeline.refresh(change);
+    this.sessionNotices.refresh(change.notices);
     this.compactions.refresh(change);
   }
 
@@ -240,6 +296,8 @@ export class Panel {
     this.timeline.reset();
     this.compactions.reset();
     this.preview.close();
+    this.comparison.reset();
+    this.sessionNotices.reset();
     this.pinForm.close();
     this.#hiddenIssues = 0;
   }

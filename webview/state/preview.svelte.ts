@@ -1,5 +1,5 @@
 import type { Caller } from '../../extension/protocol/rpc';
-import type { PreviewView, StrategyView } from '../../extension/protocol/view';
+import type { PreviewView, StrategyView, SummarizerView } from '../../extension/protocol/view';
 import { messageOf } from './loadable';
 import type { SessionState } from './session.svelte';
 
@@ -8,6 +8,7 @@ interface PreviewQuestion {
   readonly strategy: string;
   readonly instructions: string;
   readonly contextRevision: number;
+  readonly summarizer: string | null;
 }
 
 type PreviewPhase =
@@ -23,6 +24,8 @@ export class CompactionPreview {
   strategies = $state.raw<readonly StrategyView[]>([]);
   strategy = $state('');
   instructions = $state('');
+  /** What writes the summaries; null until the host has told. */
+  summarizer = $state.raw<SummarizerView | null>(null);
   phase = $state.raw<PreviewPhase>({ kind: 'idle' });
   /** Why applying did not work; the preview stays on screen beside it. */
   failure = $state<string | null>(null);
@@ -42,10 +45,11 @@ export class CompactionPreview {
   readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
 
   /** Why what is shown may not be what would be done now. */
-  readonly staleness: 'current' | 'settings-changed' | 'session-changed' = $derived.by(() => {
+  readonly staleness: 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' = $derived.by(() => {
     if (!('question' in this.phase)) return 'current';
-    const { strategy, instructions, contextRevision } = this.phase.question;
+    const { strategy, instructions, contextRevision, summarizer } = this.phase.question;
     if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
+    if (summarizer !== this.#summarizerName) return 'summarizer-changed';
     return contextRevision === this.#session.contextRevision ? 'current' : 'session-changed';
   });
 
@@ -58,21 +62,31 @@ export class CompactionPreview {
     if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
   }
 
-  open(): void {
+  /** Opens without asking for anything. */
+  show(): void {
     this.isOpen = true;
-    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.staleness !== 'session-changed');
-    if (!hasAnswer) void this.refresh();
   }
 
-  refresh = async (): Promise<void> => {
-    this.#asked += 1;
-    const asked = this.#asked;
+  /** Asks at once where that costs nothing; a model's tokens are spent only when a person says so. */
+  open(): void {
+    this.show();
+    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.staleness !== 'session-changed');
+    if (!hasAnswer && !this.summarizer?.usesModel) void this.refresh();
+  }
+
+  refresh = (): Promise<void> => {
     const question = this.#question();
-    this.phase = { kind: 'working' };
-    this.failure = null;
-    const answer = await this.#ask(question);
-    if (asked === this.#asked) this.phase = answer;
+    const { strategy, instructions } = question;
+    return this.#answer(question, () => this.#request('preview-compaction', { strategy, instructions }));
   };
+
+  /** Shows what a comparison found, as if it had been asked for here. Comparisons take no instructions. */
+  read(id: string, strategy: string, contextRevision: number): Promise<void> {
+    this.show();
+    this.strategy = strategy;
+    const question = { ...this.#question(), instructions: '', contextRevision };
+    return this.#answer(question, () => this.#request('read-preview', { id }));
+  }
 
   /** True when the compaction was carried out; the preview closes with it. */
   apply = async (): Promise<boolean> => {
@@ -109,16 +123,28 @@ export class CompactionPreview {
       strategy: this.strategy,
       instructions: this.instructions,
       contextRevision: this.#session.contextRevision,
+      summarizer: this.#summarizerName,
     };
   }
 
-  async #ask(question: PreviewQuestion): Promise<PreviewPhase> {
-    const { strategy, instructions } = question;
-    try {
-      const preview = await this.#request('preview-compaction', { strategy, instructions });
-      return { kind: 'ready', preview, question };
-    } catch (error) {
-      return { kind: 'failed', message: messageOf(error) };
-    }
+  get #summarizerName(): string | null {
+    return this.summarizer?.label ?? null;
+  }
+
+  async #answer(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.phase = { kind: 'working' };
+    this.failure = null;
+    const phase = await phaseOf(question, ask);
+    if (asked === this.#asked) this.phase = phase;
+  }
+}
+
+async function phaseOf(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<PreviewPhase> {
+  try {
+    return { kind: 'ready', preview: await ask(), question };
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
   }
 }

@@ -18,13 +18,21 @@ export function rowLabel(row: Row): string {
   return row.kind === 'user' && row.turn !== null ? `turn ${row.turn}` : rowLabels[row.kind];
 }
 
+/** What stands where a compaction took the output of a tool out. */
+export const prunedText = 'output taken out';
+
+/** What a row says of itself: of a block, what lies beneath it where somebody put that into words. */
+export function rowText(row: Row): string {
+  return row.block?.displayLine ?? row.preview;
+}
+
 export const outcomeWords = { ok: 'succeeded', error: 'failed', running: 'running' } as const;
 
 /** A row as one sentence for screen readers, which do not see its columns. */
 export function spokenRow(row: Row): string {
   const spoken = [
     row.kind === 'user' && row.turn !== null ? `turn ${row.turn}, user` : rowLabels[row.kind],
-    row.tool ? spokenTool(row) : row.preview,
+    row.tool ? spokenTool(row) : rowText(row),
     row.block ? spokenBlock(row) : '',
     row.images > 0 ? plural(row.images, 'image') : '',
     row.pinned.length > 0 ? `pinned as ${row.pinned.join(' and ')}` : '',
@@ -35,7 +43,8 @@ export function spokenRow(row: Row): string {
 
 function spokenTool({ tool }: Row): string {
   if (!tool) return '';
-  return [tool.name, tool.subject, outcomeWords[tool.outcome], tool.result].filter(Boolean).join(' ');
+  const result = tool.pruned ? prunedText : tool.result;
+  return [tool.name, tool.subject, outcomeWords[tool.outcome], result].filter(Boolean).join(' ');
 }
 
 function spokenBlock({ block }: Row): string {

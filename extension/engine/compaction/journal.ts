@@ -77,6 +77,8 @@ export interface CompactionRecord extends RecordBase {
    * its prompt cache has to read them anew.
    */
   readonly cacheTokensInvalidated?: number;
+  /** Tokens of the whole context before the run and after it. */
+  readonly contextTokens?: { readonly before: number; readonly after: number };
   /** What a memory strategy remembers of the replaced entries. */
   readonly memory?: Memory;
 }

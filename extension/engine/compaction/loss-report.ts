@@ -21,27 +21,81 @@ export interface Artifact {
 export interface LossReport {
   readonly kept: readonly Artifact[];
   readonly lost: readonly Artifact[];
+  /** How many names and numbers were too light to be looked for at all; absent for none. */
+  readonly omitted?: number;
 }
+
+/** As many names as can matter to the work that follows; a long session names thousands. */
+const mostNames = 300;
 
 /** Sorts the artifacts by whether the text still has them, verbatim but for white space. */
 export function reportLoss(artifacts: readonly Artifact[], blockText: string): LossReport {
-  const text = oneSpaced(blockText);
-  const isKept = (artifact: Artifact) => says(text, oneSpaced(artifact.text));
-  return { kept: artifacts.filter(isKept), lost: artifacts.filter((artifact) => !isKept(artifact)) };
+  const reported = heaviest(artifacts);
+  const holds = holder(blockText);
+  const kept = new Set(reported.filter(({ text }) => holds(text)));
+  const lost = reported.filter((artifact) => !kept.has(artifact));
+  const omitted = artifacts.length - reported.length;
+  return { kept: [...kept], lost, ...(omitted === 0 ? {} : { omitted }) };
 }
 
-const partOfName = /[\w-]/;
+/** What the person said and what went wrong is reported in full; of the names, the heaviest. */
+function heaviest(artifacts: readonly Artifact[]): Artifact[] {
+  let names = 0;
+  return artifacts.filter((artifact) => {
+    if (!isName(artifact) && artifact.kind !== 'number') return true;
+    names += 1;
+    return names <= mostNames;
+  });
+}
+
+/** What is found again by its name. */
+export function isName({ kind }: Artifact): boolean {
+  return kind === 'file' || kind === 'test' || kind === 'identifier';
+}
+
+/** Tells of each text whether this one says it, verbatim but for white space. */
+export function holder(text: string): (said: string) => boolean {
+  const spelled = oneSpaced([text, ...spelledOut(text)].join('\n'));
+  return (said) => says(spelled, oneSpaced(said));
+}
+
+const partOfName = /[\p{L}\p{N}_-]/u;
+const withoutSpaces = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** Whether a text says it as a whole: `config.ts` is not said by `model-config.ts`. Folders may stand before a name. */
 function says(text: string, said: string): boolean {
+  const opens = goesOn(said[0]);
+  const closes = goesOn(said.at(-1));
   for (let at = text.indexOf(said); at !== -1; at = text.indexOf(said, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text[at + said.length] ?? ' ';
-    const startsThere = !partOfName.test(before) || !partOfName.test(said[0] ?? '');
-    const endsThere = !partOfName.test(after) || !partOfName.test(said.at(-1) ?? '');
-    if (startsThere && endsThere) return true;
+    if (!(opens && goesOn(text[at - 1])) && !(closes && goesOn(text[at + said.length]))) return true;
   }
   return false;
+}
+
+function goesOn(character: string | undefined): boolean {
+  return character !== undefined && partOfName.test(character) && !withoutSpaces.test(character);
+}
+
+const longestFolder = 200;
+const longestList = 4000;
+const notInPath = /[\s{},"'`]/;
+
+/** The paths that a text writes as a folder and a list, as a shell would read `src/{plan.ts,run.ts}`. */
+function spelledOut(text: string): string[] {
+  const paths: string[] = [];
+  for (let at = text.indexOf('/{'); at !== -1; at = text.indexOf('/{', at + 1)) {
+    const list = /^[^\s{}]+(?=\})/.exec(text.slice(at + 2, at + 2 + longestList))?.[0];
+    if (list === undefined) continue;
+    const folder = folderBefore(text, at);
+    paths.push(...list.split(',').map((item) => `${folder}/${item}`));
+  }
+  return paths;
+}
+
+function folderBefore(text: string, end: number): string {
+  let start = end;
+  while (start > 0 && end - start < longestFolder && !notInPath.test(text[start - 1] ?? ' ')) start -= 1;
+  return text.slice(start, end);
 }
 
 function oneSpaced(text: string): string {

@@ -10,6 +10,12 @@ export function overlayOf(state: JournalState, conversation: Conversation): Over
   return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
 }
 
+/** The core as it will stand once these entries, too, lie beneath a block. */
+export function coreWithout(state: JournalState, conversation: Conversation, ids: readonly string[]): CoreState | null {
+  const blocks = wholeBlocks(conversation.agentContext, standingBlocks(state));
+  return coreOf(state, conversation, new Set([...blocks.flatMap((block) => block.entryIds), ...ids]));
+}
+
 /**
  * The core stands in the context as soon as something was pinned or compacted. The original goal is part of it once
  * its own entry is gone from the context: said once, verbatim, either there or here.

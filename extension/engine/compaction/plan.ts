@@ -16,6 +16,8 @@ export interface PlanInput {
    * 0 where there was none.
    */
   readonly sinceCompaction: number;
+  /** The context is not to fall below this by much; 0 for no floor. */
+  readonly floorTokens: number;
   /** First message keys of plans that came to nothing in this run; they are not planned again. */
   readonly rejected: ReadonlySet<string>;
 }
@@ -32,6 +34,8 @@ export interface CompactionPlan {
   readonly reason: string;
   /** Which part of the strategy made the plan, where it makes blocks of several kinds. */
   readonly tier?: string;
+  /** Said in the block before the summary. */
+  readonly introduction?: string;
   /** Where the block stands: as the first of what it replaces, unless said otherwise. */
   readonly place?: 'first' | 'last';
   /** The longest body in tokens, where the strategy sets it. */

@@ -1,15 +1,22 @@
 import type { Artifact, LossReport } from './loss-report';
+import { holder, isName } from './loss-report';
+import { listNames } from './name-list';
+import { nameSection } from './name-section';
 import type { SummaryRequest } from './summary';
 
 /** What may be added to a block, as a share of its body's allowance. */
 const allowanceShare = 0.25;
 
-/** Below this weight, a name was mentioned too little or too long ago to be worth putting back. */
-const leastWeight = 1;
+/** Of the room for a repair, what the person's words may take before the names have had theirs. */
+const shareOfSentences = 0.5;
+
+/** A mention far back in some output is not worth putting back. */
+const leastWeight = 0.2;
 
 /**
- * Puts dropped artifacts back, verbatim, most important first, into the section for artifacts: a repair adds to what
- * the summarizer wrote and never rewrites it.
+ * Puts dropped artifacts back, verbatim: the person's constraints, the person's other directions, then names and errors
+ * by weight. It adds to what the summarizer wrote and never rewrites it. What the protected core says stands in the
+ * context anyway.
  */
 export function repair(
   body: string,
@@ -17,35 +24,81 @@ export function repair(
   request: SummaryRequest,
   room: number,
 ): { body: string; repaired: readonly string[] } {
-  const section = artifactSection(request);
   const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
-  const chosen: string[] = [];
-  let left = allowance - request.countTokens(`\n\n## ${section}\n`);
-  for (const { text, weight } of inOrder(lost)) {
-    if (weight < leastWeight) continue;
-    const tokens = request.countTokens(`- ${text}\n`);
-    if (tokens > left) continue;
-    left -= tokens;
-    chosen.push(text);
+  const worthwhile = notInCore(lost, request).filter(({ weight, kind }) => isRule(kind) || weight >= leastWeight);
+  const section = nameSection(request.sections);
+  const left = allowance - request.countTokens(section === null ? '\n\n' : `\n\n## ${section}\n`) - tokensToSpare;
+  const { lines, texts } = chosen(worthwhile, left, request);
+  return texts.length === 0 ? { body, repaired: [] } : { body: withLines(body, section, lines), repaired: texts };
+}
+
+/** Two texts put together can be a token or two longer than both. */
+const tokensToSpare = 2;
+
+function notInCore(lost: readonly Artifact[], { core }: SummaryRequest): Artifact[] {
+  const inCore = holder(
+    core ? [core.original_goal ?? '', core.current_goal ?? '', ...core.hard_constraints].join('\n') : '',
+  );
+  return lost.filter(({ text }) => !inCore(text));
+}
+
+interface Chosen {
+  readonly lines: readonly string[];
+  readonly texts: readonly string[];
+}
+
+function chosen(lost: readonly Artifact[], tokens: number, { countTokens }: SummaryRequest): Chosen {
+  const rules = fitting(
+    lost.filter(({ kind }) => isRule(kind)),
+    tokens,
+    countTokens,
+  );
+  const sentences = fitting(
+    lost.filter(({ kind }) => kind === 'direction'),
+    Math.min(rules.left, tokens * shareOfSentences),
+    countTokens,
+  );
+  const used = tokens - rules.left + sentences.spent;
+  const errors = fitting(
+    lost.filter(({ kind }) => kind === 'error'),
+    (tokens - used) * shareOfErrors,
+    countTokens,
+  );
+  const texts = [...rules.texts, ...sentences.texts, ...errors.texts];
+  const names = listNames(lost.filter(isName), {
+    tokens: tokens - used - errors.spent,
+    countTokens,
+    isSaid: holder(texts.join('\n')),
+  });
+  return {
+    lines: [...texts.map((text) => `- ${text}`), ...names.lines],
+    texts: [...texts, ...names.names.map(({ text }) => text)],
+  };
+}
+
+const shareOfErrors = 0.3;
+
+function fitting(artifacts: readonly Artifact[], tokens: number, countTokens: (text: string) => number) {
+  const texts: string[] = [];
+  let left = tokens;
+  for (const { text } of artifacts) {
+    const cost = countTokens(`- ${text}\n`);
+    if (cost > left) continue;
+    left -= cost;
+    texts.push(text);
   }
-  return chosen.length === 0 ? { body, repaired: [] } : { body: withItems(body, section, chosen), repaired: chosen };
+  return { texts, left, spent: tokens - left };
 }
 
-/** A person's constraints go before everything else: an agent can look a name up, but not a rule. */
-function inOrder(lost: readonly Artifact[]): Artifact[] {
-  return [...lost.filter(isRule), ...lost.filter((artifact) => !isRule(artifact))];
-}
-
-function isRule({ kind }: Artifact): boolean {
+/** An agent can look a name up, but not a rule: rules go before everything else, however old. */
+function isRule(kind: Artifact['kind']): boolean {
   return kind === 'constraint';
 }
 
-function artifactSection({ sections }: SummaryRequest): string {
-  return sections.find((section) => section === 'Critical Artifacts') ?? 'Key Artifacts';
-}
-
-function withItems(body: string, section: string, items: readonly string[]): string {
-  const lines = items.map((item) => `- ${item}`).join('\n');
+/** At the end of the section, or in a section of its own; in running text as a last paragraph. */
+function withLines(body: string, section: string | null, added: readonly string[]): string {
+  const lines = added.join('\n');
+  if (section === null) return `${body.trimEnd()}\n\n${lines}`;
   const heading = new RegExp(`^## ${section}[ \\t]*$`, 'm').exec(body);
   if (!heading) return `${body.trimEnd()}\n\n## ${section}\n${lines}`;
   const from = heading.index + heading[0].length;

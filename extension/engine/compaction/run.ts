@@ -11,7 +11,7 @@ import { displayLine } from './display-line';
 import type { CompactionRecord } from './journal';
 import { foldJournal, type JournalState } from './journal-state';
 import { ModelFailed } from './language-model';
-import { overlayOf } from './overlay';
+import { coreWithout, overlayOf } from './overlay';
 import {
   type CompactionPlan,
   type Parameters,
@@ -112,7 +112,11 @@ class Run {
       strategy: this.choice.name,
       before: this.#before,
       after: this.#context,
-      records: this.#records.map((record) => ({ ...record, runLength: this.#records.length })),
+      records: this.#records.map((record) => ({
+        ...record,
+        runLength: this.#records.length,
+        contextTokens: { before: this.#before.tokens.total, after: this.#context.tokens.total },
+      })),
       plans: this.#plans,
       notes: this.#notes,
       failures: this.#failures,
@@ -149,7 +153,8 @@ class Run {
         contextWindow,
         trigger,
         rejected,
-        sinceCompaction: sinceCompaction(messages, conversation, this.#state),
+        floorTokens: this.input.floorTokens,
+        sinceCompaction: sinceCompaction(messages, conversation, this.input.state),
       },
       { ...step.defaults, ...parameters[step.name] },
     );
@@ -228,7 +233,7 @@ class Run {
     const request = buildRequest(plan, {
       entryOf: this.#entryOf,
       instructions,
-      core: overlayOf(this.#state, conversation).core,
+      core: coreWithout(this.#state, conversation, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),
       countTokens: ledger.countText,
     });
@@ -238,12 +243,13 @@ class Run {
     const durationMs = clock() - began;
     const tokensBefore = replacedTokens(plan);
     const replaced = replacedEntries(request);
-    const tokensOfBlock = (body: string) => tokensOfBlocks(plan, blockText(plan.summaryType, body), ledger);
+    const tokensOfBlock = (body: string) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger);
     const verdict = verify({
       mode: step.write ? 'report' : verification,
       request,
       body: written.body,
       replaced,
+      isExtract: written.spans.length > 0,
       tokensBefore,
       tokensOfBlock,
     });
@@ -263,14 +269,14 @@ class Run {
       summarizer: written.writer,
       promptHash: written.promptHash,
       summaryType: plan.summaryType,
-      turnCount: plan.turns.length,
-      entryIds: replacedMessages(plan).flatMap((message) => message.entryIds),
+      turnCount: turnsBeneath(plan),
+      entryIds: replacedIds(plan),
       swallowed,
       tokensBefore,
       tokensAfter: tokensOfBlock(verdict.body),
       tokensSpent: written.tokensSpent,
       durationMs,
-      text: blockText(plan.summaryType, verdict.body),
+      text: textOfBlock(plan, verdict.body),
       spans: written.spans,
       loss: verdict.loss,
       displayLine: displayLine(plan, replaced),
@@ -321,6 +327,24 @@ class Run {
     const { conversation, ledger } = this.input;
     return project(conversation, overlayOf(this.#state, conversation), ledger);
   }
+}
+
+function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string): string {
+  return blockText(summaryType, introduction === undefined ? body : `${introduction}\n\n${body}`);
+}
+
+/** A block that is taken in brings the turns that it stands for. */
+function turnsBeneath({ turns }: CompactionPlan): number {
+  return turns.reduce((total, { user, replaced }) => {
+    const [first] = replaced;
+    const isBlockOfTurns =
+      user === null && first?.block && blockForm(first.block.metadata.summary_type).covers === 'turns';
+    return total + (isBlockOfTurns ? (first.block?.metadata.turn_count ?? 1) : 1);
+  }, 0);
+}
+
+function replacedIds(plan: CompactionPlan): string[] {
+  return replacedMessages(plan).flatMap((message) => message.entryIds);
 }
 
 function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {

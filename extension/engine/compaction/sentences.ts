@@ -50,10 +50,40 @@ export function isCode(sentence: string): boolean {
   return codeMark.test(sentence) || letters < sentence.length * 0.7;
 }
 
-/** What a person says must, must not or may only be done. */
-const constraintCue =
-  /\b(?:must(?:n['’]t)?|never|always|only|don['’]?t|do not|cannot|can['’]t|without|required?|make sure|ensure|at most|at least|no more than|keep|avoid|forbidden|not allowed|instead of|should(?:n['’]t)?)\b/i;
+/** What a person says must, must not or may only be done, in the languages that people most often write to agents in. */
+const constraintCue = new RegExp(
+  [
+    /(?<![\p{L}\p{N}_])(?:must(?:n['’]t)?|never|always|only|don['’]?t|do not|cannot|can['’]t|without|required?|make sure|ensure|at most|at least|no more than|keep|avoid|forbidden|not allowed|instead of|should(?:n['’]t)?)(?![\p{L}\p{N}_])/u,
+    /(?<!\p{L})(?:muss|müssen|darf|dürfen|nie|niemals|immer|nur|ohne|kein(?:e[nmrs]?)?|mindestens|höchstens|statt(?:dessen)?)(?!\p{L})/u,
+    /(?<!\p{L})(?:jamais|toujours|doit|doivent|seulement|uniquement|au moins|nunca|siempre|debe[ns]?|solamente|al menos|sempre|deve[m]?|apenas|никогда|всегда|нельзя|только|обязательно)(?!\p{L})/u,
+    /必须|不要|不能|不得|不准|只能|禁止|务必|总是|切勿|必ず|しないで|してはいけない|だけに|なければならない/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'iu',
+);
 
+/** Tells how something behaves, not how it shall: "it only prints a line", "I can't see it". */
+const report =
+  /\b(?:i|it|that|this|which|he|she|they|there)\s+(?:(?:still|just|really|also)\s+)?(?:can(?:no|['’])t|does(?:n['’]t| not)|do(?:n['’]t| not)|only)\b(?!\s+(?:want|like|need|have to|be\b|use|touch|change))/gi;
+
+/** A sentence of the person that lays down a rule. What asks, and what only a condition says, lays down none. */
 export function isConstraint(sentence: string): boolean {
-  return constraintCue.test(sentence);
+  return !isQuestion(sentence) && constraintCue.test(withoutCondition(sentence).replace(report, ' '));
+}
+
+export function isQuestion(sentence: string): boolean {
+  return /[?？][\s"'”’`)\]*_]*$/.test(sentence);
+}
+
+const condition =
+  /^(?:(?:and|but|so|then|or)\s+)?(?:if|when|whenever|unless|in case|suppose|assuming|wenn|falls|si|если|如果|もし)(?!\p{L})[^,，、;:]*[,，、;:]?/iu;
+
+/** "If we only did X, it would break" is no rule; "If you touch it, always run the tests" is one after its comma. */
+function withoutCondition(sentence: string): string {
+  return sentence.replace(condition, '');
+}
+
+export function isConditional(sentence: string): boolean {
+  return condition.test(sentence);
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '../conversation/entry';
+import { coreText } from '../core/core';
 import { collectArtifacts } from './artifacts';
-import { type Artifact, type LossReport, reportLoss } from './loss-report';
+import { type Artifact, holder, type LossReport, reportLoss } from './loss-report';
 import { repair } from './repair';
 import type { SummaryRequest } from './summary';
 
@@ -21,14 +22,13 @@ export type Verdict =
     }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'cut-off' | 'lost-constraint';
+export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'lost-constraint';
 
 export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   empty: 'the summary is empty',
   grew: 'the block would be no smaller than what it replaces',
   unstructured: 'the summary has none of its sections',
   'third-person': 'the summary speaks of the agent in the third person',
-  'cut-off': 'the model wrote more than it was allowed to and was cut off',
   'lost-constraint': 'the summary drops a constraint of the person',
 };
 
@@ -37,13 +37,16 @@ export interface VerificationInput {
   readonly request: SummaryRequest;
   readonly body: string;
   readonly replaced: readonly Entry[];
+  /** Verbatim pieces that were chosen to fill the room there is: what is not among them was left out on purpose. */
+  readonly isExtract: boolean;
   readonly tokensBefore: number;
   /** Counted tokens of the block with this body. */
   readonly tokensOfBlock: (body: string) => number;
 }
 
 /** Judges a summary without a model, and without trusting the one that wrote it. */
-export function verify({ mode, request, body, replaced, tokensBefore, tokensOfBlock }: VerificationInput): Verdict {
+export function verify(input: VerificationInput): Verdict {
+  const { mode, request, body, replaced, tokensBefore, tokensOfBlock } = input;
   if (body.trim() === '') return rejected('empty');
   if (tokensOfBlock(body) >= tokensBefore) return rejected('grew');
   if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
@@ -51,9 +54,12 @@ export function verify({ mode, request, body, replaced, tokensBefore, tokensOfBl
   const artifacts = collectArtifacts(replaced);
   const dropped = reportLoss(artifacts, body);
   const room = tokensBefore - 1 - tokensOfBlock(body);
-  const { body: whole, repaired } = mode === 'report' ? { body, repaired: [] } : repair(body, dropped, request, room);
+  const { body: whole, repaired } =
+    mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);
   const loss = repaired.length === 0 ? dropped : reportLoss(artifacts, whole);
-  if (mode === 'strict' && loss.lost.some(isConstraint)) return rejected('lost-constraint');
+  if (mode === 'strict' && loss.lost.some((artifact) => isUnsaidConstraint(artifact, request))) {
+    return rejected('lost-constraint');
+  }
   return { kind: 'accepted', body: whole, loss, repaired };
 }
 
@@ -61,8 +67,9 @@ function rejected(reason: RejectionReason): Verdict {
   return { kind: 'rejected', reason };
 }
 
-function isConstraint({ kind }: Artifact): boolean {
-  return kind === 'constraint';
+/** What the protected core says stands in the context anyway. */
+function isUnsaidConstraint({ kind, text }: Artifact, { core }: SummaryRequest): boolean {
+  return kind === 'constraint' && !(core && holder(coreText(core))(text));
 }
 
 function hasSection({ sections }: SummaryRequest, body: string): boolean {

@@ -31,7 +31,7 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
   const messages = placeBlocks(conversation.agentContext, overlay.blocks, ledger);
   const core = coreMessage(overlay.core, ledger);
   const all = core ? withCore(messages, core) : messages;
-  const changed = core !== null || messages.some((message) => message.block);
+  const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
 }
 

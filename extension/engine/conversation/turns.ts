@@ -1,8 +1,10 @@
 import { blockForm, type ContextMessage } from './context';
+import { toolCalls, toolResults } from './entry';
 
 /**
  * A stretch of the context that is never split. A turn is a user message and all that follows it up to the next user
- * message. What stands before the first turn, and a goal batch or an agent's summary, is a segment that no user opens.
+ * message. What stands before the first turn, a block over whole turns and an agent's summary are segments that no user
+ * opens. Where a person speaks between a tool call and its result, both sides are one segment.
  */
 export interface Segment {
   /** Index of the first message. */
@@ -14,14 +16,34 @@ export interface Segment {
 
 export function segmentsOf(messages: readonly ContextMessage[]): Segment[] {
   const segments: Segment[] = [];
+  const answeredAt = answersOf(messages);
   let start = 0;
+  let pendingUntil = -1;
   for (let index = 1; index <= messages.length; index += 1) {
+    pendingUntil = Math.max(pendingUntil, answeredAt.get(index - 1) ?? -1);
     const next = messages[index];
-    if (next && !opensSegment(next, messages[index - 1])) continue;
+    if (next && (index <= pendingUntil || !opensSegment(next, messages[index - 1]))) continue;
     segments.push({ start, end: index, openedByUser: opensTurn(messages[start]) });
     start = index;
   }
   return messages.length > 0 ? segments : [];
+}
+
+/**
+ * For the index of each reply with tool calls, the index of the last message that answers one of them. Some servers
+ * give the same id again and again: a result belongs to the newest call before it.
+ */
+function answersOf(messages: readonly ContextMessage[]): Map<number, number> {
+  const answers = new Map<number, number>();
+  const calledAt = new Map<string, number>();
+  for (const [index, { parts }] of messages.entries()) {
+    for (const { callId } of toolResults(parts)) {
+      const call = calledAt.get(callId);
+      if (call !== undefined) answers.set(call, index);
+    }
+    for (const { callId } of toolCalls(parts)) calledAt.set(callId, index);
+  }
+  return answers;
 }
 
 /** A person's own words open a turn; reminders and notifications under the user role do not. */
@@ -43,6 +65,11 @@ function opensSegment(message: ContextMessage, before: ContextMessage | undefine
 export function standsAlone({ kind, block }: ContextMessage): boolean {
   if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
   return kind === 'summary';
+}
+
+/** Index of the first message that is younger than the age line or in the live turn. */
+export function endOfOld(messages: readonly ContextMessage[], messagesOld: number): number {
+  return oldSegments(messages, messagesOld).at(-1)?.end ?? 0;
 }
 
 /**

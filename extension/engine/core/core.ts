@@ -3,10 +3,11 @@ export const pinKinds = ['goal', 'constraint', 'decision'] as const;
 export type PinKind = (typeof pinKinds)[number];
 
 /**
- * The life of an item. A model may only propose; a person confirms. Done and superseded items leave the re-asserted
- * text, so that finished work is not started again.
+ * The life of an item. A model may only propose; a person confirms or refuses. Done and superseded items leave the
+ * re-asserted text, so that finished work is not started again; refused ones are not proposed a second time.
  */
-export type CoreItemStatus = 'proposed' | 'active' | 'done' | 'superseded';
+export const coreItemStatuses = ['proposed', 'active', 'done', 'superseded', 'refused'] as const;
+export type CoreItemStatus = (typeof coreItemStatuses)[number];
 
 export interface CoreItem {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface CoreItem {
   /** The entry it was pinned from; null when a person typed it. */
   readonly entryId: string | null;
   readonly status: CoreItemStatus;
+  /** Where nobody pinned it: what proposed it, `sentences` or the name of a model. */
+  readonly proposedBy?: string;
 }
 
 /** The core as the middleware seed writes it down. */
@@ -45,7 +48,9 @@ export function coreText(core: CoreState): string {
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
-  lines.push('', precedence);
+  if (core.current_goal !== null || core.original_goal !== null || core.hard_constraints.length > 0) {
+    lines.push('', precedence);
+  }
   return lines.join('\n');
 }
 

@@ -1,4 +1,7 @@
-/** What a memory strategy remembers of the entries that its block replaces. It is kept in the journal with the block. */
+/**
+ * What a memory strategy remembers of the entries that its block replaces, and the notes of earlier blocks that it
+ * changed, under their old ids. It is kept in the journal with the block, so undoing the block takes all of it back.
+ */
 export interface Memory {
   readonly notes: readonly Note[];
   readonly observations: readonly Observation[];
@@ -22,6 +25,10 @@ export interface Note {
   readonly entryIds: readonly string[];
   /** What evolution changed in it, oldest first. */
   readonly evolution: readonly string[];
+  /** How many blocks it was recalled for. */
+  readonly retrievals: number;
+  /** ISO 8601, of the newest entry that lay before the block it was last recalled for; null where it never was. */
+  readonly lastRetrieved: string | null;
   /** Whether a model wrote keywords, tags and context, or extraction did. */
   readonly by: 'model' | 'extraction';
 }
@@ -68,4 +75,20 @@ export interface SessionSummary {
   readonly nextSteps: string;
   readonly notes: string;
   readonly timestamp: string | null;
+}
+
+export const emptyMemory: Memory = { notes: [], observations: [], summaries: [] };
+
+/** Several memories as one, oldest first; what a later one says under the same id holds. */
+export function mergeMemories(memories: readonly Memory[]): Memory {
+  return {
+    notes: newestById(memories.flatMap(({ notes }) => notes)),
+    observations: newestById(memories.flatMap(({ observations }) => observations)),
+    summaries: newestById(memories.flatMap(({ summaries }) => summaries)),
+  };
+}
+
+/** In the order in which the ids first came up. */
+function newestById<T extends { readonly id: string }>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }

@@ -1,7 +1,7 @@
 import type { CompactionPlan, PlanOutcome } from '../compaction/plan';
 import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
-import { oldSegments, type Segment } from '../conversation/turns';
+import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
 import { counted, nothingOld, type Strategy, tokensOf } from './strategy';
 
 /** ADR 41, "Default Parameter Values". */
@@ -20,6 +20,7 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
   description:
     'Replaces a run of old complete turns, the person’s messages and the blocks between them, by one [GOAL BATCH] block that keeps how the goal developed.',
   defaults,
+  untouchedFrom: ({ messages }, { minTurnsOldThreshold }) => endOfOld(messages, minTurnsOldThreshold),
   plan(input, parameters) {
     const { messages } = input;
     const runs = runsOfCompleteTurns(messages, parameters.minTurnsOldThreshold);

@@ -1,6 +1,18 @@
 import type { Parameters } from '../compaction/plan';
+import { segmentsOf } from '../conversation/turns';
+import { policyStrategies } from '../policies/built-in';
+import { aMemStrategy } from './a-mem';
+import { checkpointStrategy } from './checkpoint';
+import { codexStrategy } from './codex';
 import { goalBatchStrategy } from './goal-batch';
-import type { Strategy } from './strategy';
+import { handoffStrategy } from './handoff';
+import { hierarchicalSummaryStrategy } from './hierarchical-summary';
+import { hybridStrategy } from './hybrid';
+import { naiveStrategy } from './naive';
+import { observationsStrategy } from './observations';
+import { protectedCoreStrategy } from './protected-core';
+import { pruneStrategy } from './prune';
+import type { AgeInput, Strategy } from './strategy';
 import { thresholdStrategy } from './threshold';
 import { toolCallsStrategy } from './tool-calls';
 
@@ -24,10 +36,25 @@ const pipeline: StrategyChoice = {
   steps: tiers,
 };
 
+/** Strategies that work alone, in the order of docs/strategies.md. */
+const alone: readonly Strategy[] = [
+  anyOf(checkpointStrategy),
+  anyOf(pruneStrategy),
+  anyOf(naiveStrategy),
+  anyOf(codexStrategy),
+  anyOf(hierarchicalSummaryStrategy),
+  anyOf(aMemStrategy),
+  anyOf(observationsStrategy),
+  anyOf(protectedCoreStrategy),
+  anyOf(hybridStrategy),
+  ...policyStrategies,
+  anyOf(handoffStrategy),
+];
+
 export const defaultStrategy = pipeline.name;
 
 const choices = new Map<string, StrategyChoice>(
-  [pipeline, ...tiers.map(choiceOf)].map((choice) => [choice.name, choice]),
+  [pipeline, ...[...tiers, ...alone].map(choiceOf)].map((choice) => [choice.name, choice]),
 );
 
 /** All that can be chosen, Strata's own first, in the order of their registration. */
@@ -57,8 +84,23 @@ function choiceOf(strategy: Strategy): StrategyChoice {
 
 /** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */
 function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
+  const { startsAt, untouchedFrom, ...rest } = strategy;
+  const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
   return {
-    ...strategy,
-    plan: (input, parameters) => strategy.plan(input, { ...strategy.defaults, ...parameters }),
+    ...rest,
+    plan: (input, parameters) => strategy.plan(input, complete(parameters)),
+    ...(startsAt ? { startsAt: (contextWindow, parameters) => startsAt(contextWindow, complete(parameters)) } : {}),
+    ...(untouchedFrom ? { untouchedFrom: (input, parameters) => untouchedFrom(input, complete(parameters)) } : {}),
   };
+}
+
+/** Index of the first message that none of a choice's steps may touch. */
+export function untouchedFrom(
+  { steps }: StrategyChoice,
+  input: AgeInput,
+  parameters: Readonly<Record<string, Parameters>>,
+): number {
+  const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
+  const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
+  return Math.min(live, Math.max(...starts));
 }

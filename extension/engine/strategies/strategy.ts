@@ -14,9 +14,15 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly defaults: P;
   /** The blocks worth making, or why there are none. The same input gives the same plans, in linear time. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
+  /** The context size in tokens at which it starts by itself; absent where that goes by counts and ages instead. */
+  readonly startsAt?: (contextWindow: number, parameters: P) => number;
+  /** Index of the first message that is too young for it; absent where only the live turn is. */
+  readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** Writes the block of a plan. A strategy without it leaves that to the summarizer. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
 }
+
+export type AgeInput = Pick<PlanInput, 'messages' | 'floorTokens'>;
 
 export interface WriteOrder {
   readonly plan: CompactionPlan;

@@ -1,7 +1,7 @@
 import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
 import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
-import { oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 /** ADR 40 leaves the numbers to the settings; these are the ones of the project that the ADR comes from. */
@@ -18,6 +18,8 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
   description:
     'Above a share of the window, replaces what the agent said in an old turn by one [SUMMARIZED] block. The person’s message stays as it is.',
   defaults,
+  startsAt: (contextWindow, { thresholdPercent }) => (contextWindow * thresholdPercent) / 100,
+  untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),
   plan(input, parameters) {
     const waiting = belowThreshold(input, parameters);
     if (waiting) return waiting;

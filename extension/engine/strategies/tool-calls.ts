@@ -2,7 +2,7 @@ import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan'
 import { sections } from '../compaction/sections';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
-import { oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 /**
@@ -32,6 +32,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
   description:
     'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
   defaults,
+  untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),
   plan(input, parameters) {
     const { messages } = input;
     const old = oldSegments(messages, parameters.messagesOldThreshold);

@@ -2,5 +2,14 @@ import type { BusyView } from '../../protocol/messages';
 import type { Inspector } from '../inspector';
 
 export function busyView({ busy }: Inspector): BusyView | null {
-  return busy ? { label: busy.label, cancellable: true } : null;
+  if (!busy) return null;
+  const { label, progress } = busy;
+  return { label, cancellable: true, progress: progress && { ...progress, text: endOf(progress.text) } };
+}
+
+/** The panel shows one line of what streams. */
+const shownOfText = 160;
+
+function endOf(text: string): string {
+  return text.slice(-shownOfText).replace(/\s+/g, ' ').trimStart();
 }

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
-import { defaultStrategy, strategyChoices } from '../../engine/strategies/registry';
+import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/strategies/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
 import { commandIds } from '../commands';
+import { handOff } from '../hand-off';
 import { readSettings } from '../settings';
+import { summarizerView } from '../summarizer-view';
 import { confirmUndo } from '../undo';
 import { compactionDetail, openCompaction } from '../view/compactions';
 import { rowDetail } from '../view/row-detail';
 import { busyView } from './busy';
 import { Outdated } from './outdated';
-import { Previews, previewView } from './previews';
+import { comparisonRow, Previews, previewView } from './previews';
 import type { PanelServices } from './services';
 
 export interface HandlerContext extends PanelServices {
@@ -45,6 +47,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       strategies: strategyChoices().map(({ name, title, description }) => ({ name, title, description })),
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
+      summarizer: summarizerView(),
       busy: busyView(inspector),
     }),
     'list-sessions': () => sessions.read(),
@@ -67,9 +70,15 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       const run = await inspector.prepare(strategy, instructions);
       return previewView(previews.remember(run), run);
     },
+    'compare-strategy': async ({ strategy }) => {
+      const choice = findStrategy(strategy);
+      if (!choice) throw new Outdated('There is no such strategy any more.');
+      const compared = await inspector.compare(choice);
+      return comparisonRow(compared.run.records.length > 0 ? previews.remember(compared.run) : null, compared);
+    },
+    'read-preview': async ({ id }) => previewView(id, previews.read(id)),
     'apply-preview': async ({ id }) => {
-      const run = previews.take(id);
-      await inspector.change((inspection) => inspection.apply(run));
+      await inspector.apply(previews.take(id));
       return null;
     },
     'cancel-compaction': async () => {
@@ -93,6 +102,13 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     pin: async ({ kind, text, rowKey }) => {
       const entryId = rowKey === null ? null : find(rowKeyOf(rowKey)).entryId;
       await inspector.change((inspection) => inspection.pin(kind, text, entryId));
+      return null;
+    },
+    'propose-core': async () => ({ added: await inspector.propose() }),
+    'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
+    'choose-summarizer': () => command(commandIds.chooseSummarizer),
+    'hand-off': async ({ goal }) => {
+      await handOff(inspector, goal);
       return null;
     },
     'change-core-item': async ({ id, status }) => {

@@ -1,7 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Notifications, Topic } from '../../protocol/messages';
 import { answer, type ToWebview } from '../../protocol/rpc';
 import type { SessionView } from '../../protocol/view';
+import { settingsSection } from '../settings';
+import { summarizerView } from '../summarizer-view';
 import { sessionChange } from '../view/session-change';
 import { busyView } from './busy';
 import { type HandlerContext, panelHandlers } from './handlers';
@@ -33,6 +35,11 @@ export class Panel implements vscode.Disposable {
       }),
       inspector.onDidOpen(() => this.#showOpened()),
       inspector.onDidChange(() => this.#schedule()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (!change.affectsConfiguration(settingsSection)) return;
+        this.notify('summarizer-changed', { summarizer: summarizerView() });
+        this.#schedule();
+      }),
       inspector.onDidChangeBusy(() => this.notify('busy-changed', { busy: busyView(inspector) })),
     );
     webview.html = panelPage(webview, services.extensionUri);
@@ -45,7 +52,7 @@ export class Panel implements vscode.Disposable {
   /** What the webview is told when it starts, and remembered as what it shows. */
   #currentView(): SessionView | null {
     const { inspector, views } = this.services;
-    this.#shown = inspector.inspection ? views.viewOf(inspector.inspection) : null;
+    this.#shown = inspector.inspection ? views.viewOf(inspector.inspection, inspector.automationStopped) : null;
     return this.#shown;
   }
 

@@ -1,14 +1,15 @@
 import { replacedMessages } from '../../engine/compaction/plan';
 import type { PreparedRun } from '../../engine/compaction/run';
 import { blockForm } from '../../engine/conversation/context';
-import type { PreviewView } from '../../protocol/view';
+import type { ComparedStrategy } from '../../inspection/compare';
+import type { ComparisonRow, PreviewView } from '../../protocol/view';
 import { strategyTitle } from '../settings';
 import { lossView, messagesAsText } from '../view/compactions';
 import { Outdated } from './outdated';
 
-/** Runs that were shown and may be applied. The newest few are enough: a preview is applied or replaced. */
+/** Runs that were shown and may be applied. The newest are enough: a preview is applied or replaced. */
 export class Previews {
-  static readonly #most = 8;
+  static readonly #most = 40;
   readonly #runs = new Map<string, PreparedRun>();
   #last = 0;
 
@@ -20,9 +21,14 @@ export class Previews {
     return id;
   }
 
-  take(id: string): PreparedRun {
+  read(id: string): PreparedRun {
     const run = this.#runs.get(id);
     if (!run) throw new Outdated('This preview is no longer there. Prepare it again.');
+    return run;
+  }
+
+  take(id: string): PreparedRun {
+    const run = this.read(id);
     this.#runs.delete(id);
     return run;
   }
@@ -49,6 +55,40 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         loss: lossView(record.loss),
       };
     }),
+    notes: run.notes,
+    failures: run.failures,
+    summarizer: summarizersOf(run).join(', '),
+    tokensSpent: {
+      input: sum(run.records.map(({ tokensSpent }) => tokensSpent.input)),
+      output: sum(run.records.map(({ tokensSpent }) => tokensSpent.output)),
+    },
+    cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),
+  };
+}
+
+function summarizersOf({ records }: PreparedRun): string[] {
+  return [...new Set(records.map(({ summarizer }) => summarizer.model ?? summarizer.name))];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** What a comparison shows of a strategy's dry run. */
+export function comparisonRow(previewId: string | null, compared: ComparedStrategy): ComparisonRow {
+  const { choice, run, durationMs, names, words } = compared;
+  return {
+    strategy: choice.name,
+    title: choice.title,
+    previewId,
+    tokensBefore: run.before.tokens.total,
+    tokensAfter: run.after.tokens.total,
+    blocks: run.records.length,
+    durationMs: Math.round(durationMs),
+    namesKept: names.kept,
+    namesLost: names.lost,
+    wordsKept: words.kept,
+    wordsLost: words.lost,
     notes: run.notes,
   };
 }

@@ -1,6 +1,7 @@
 import type { Inspection } from '../../inspection/inspection';
 import type { SessionView } from '../../protocol/view';
 import { readSettings } from '../settings';
+import type { ViewSettings } from '../view/notices';
 import { SessionViewBuilder } from '../view/session-view';
 
 /** One builder for each session, and one view for each state of it, however many webviews show it. */
@@ -8,11 +9,11 @@ export class Views {
   readonly #builders = new WeakMap<Inspection, SessionViewBuilder>();
   #newest: { key: readonly unknown[]; view: SessionView } | null = null;
 
-  viewOf(inspection: Inspection): SessionView {
-    const { reserveTokens } = readSettings();
-    const key = [inspection, inspection.session, inspection.journal.state, reserveTokens];
+  viewOf(inspection: Inspection, automationStopped: string | null): SessionView {
+    const settings: ViewSettings = { ...readSettings(), automationStopped };
+    const key = [inspection, inspection.session, inspection.journal.state, JSON.stringify(settings)];
     if (!this.#newest?.key.every((item, index) => item === key[index])) {
-      this.#newest = { key, view: this.builderOf(inspection).build(inspection, reserveTokens) };
+      this.#newest = { key, view: this.builderOf(inspection).build(inspection, settings) };
     }
     return this.#newest.view;
   }

@@ -46,6 +46,11 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     lost: record.loss.lost.length,
     summarizer: record.summarizer.model ?? record.summarizer.name,
     durationMs: record.durationMs,
+    displayLine: record.displayLine ?? null,
+    trigger: record.trigger,
+    tokensSpent: record.tokensSpent,
+    cacheTokensInvalidated: record.cacheTokensInvalidated ?? null,
+    repaired: record.repaired?.length ?? 0,
   };
 }
 
@@ -67,6 +72,11 @@ function agentView(compaction: AgentCompaction): CompactionView {
     lost: null,
     summarizer: null,
     durationMs: null,
+    displayLine: null,
+    trigger: compaction.trigger,
+    tokensSpent: null,
+    cacheTokensInvalidated: null,
+    repaired: 0,
   };
 }
 
@@ -90,6 +100,7 @@ function strataBlock(record: CompactionRecord): BlockView {
     entryCount: record.entryIds.length,
     turnCount: record.turnCount,
     tokensBefore: record.tokensBefore,
+    displayLine: record.displayLine ?? null,
   };
 }
 
@@ -101,6 +112,7 @@ function agentBlock(compaction: AgentCompaction): BlockView {
     entryCount: compaction.replacedEntryIds.length,
     turnCount: null,
     tokensBefore: compaction.tokensBefore,
+    displayLine: null,
   };
 }
 
@@ -193,7 +205,10 @@ export function lossView(report: LossReport): LossView {
     kept: report.kept.filter((artifact) => artifact.kind === kind).map(lossItem),
     lost: report.lost.filter((artifact) => artifact.kind === kind).map(lossItem),
   }));
-  return { groups: groups.filter(({ kept, lost }) => kept.length + lost.length > 0) };
+  return {
+    groups: groups.filter(({ kept, lost }) => kept.length + lost.length > 0),
+    ...(report.omitted === undefined ? {} : { omitted: report.omitted }),
+  };
 }
 
 function lossItem({ text, entryIds }: Artifact) {

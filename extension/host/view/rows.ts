@@ -165,7 +165,7 @@ function toolRow(
     kind: 'tool',
     preview: '',
     tokens: ownShare + (answer?.tokens ?? 0),
-    tool: toolView(call, result),
+    tool: toolView(call, result, answer?.pruned !== undefined),
     images: answer ? imagesIn(answer.parts) : 0,
     time: timeOf(message),
   };
@@ -175,23 +175,25 @@ function hasText(message: ContextMessage): boolean {
   return message.parts.some((part) => part.type !== 'reasoning' && part.type !== 'tool_call');
 }
 
-function toolView(call: ToolCallPart, result: ToolResultPart | undefined): ToolView {
+function toolView(call: ToolCallPart, result: ToolResultPart | undefined, pruned: boolean): ToolView {
   return {
     name: call.name,
     subject: oneLine(subjectOf(call)),
     outcome: result ? (result.isError ? 'error' : 'ok') : 'running',
-    result: oneLine(result?.text ?? ''),
+    result: pruned ? '' : oneLine(result?.text ?? ''),
+    pruned,
   };
 }
 
 /** A result whose call is not in the context: an agent cut between the two. */
-function resultView({ parts }: ContextMessage): ToolView {
+function resultView({ parts, pruned }: ContextMessage): ToolView {
   const [result] = toolResults(parts);
   return {
     name: result?.name ?? 'tool',
     subject: '',
     outcome: result?.isError ? 'error' : 'ok',
-    result: oneLine(result?.text ?? ''),
+    result: pruned ? '' : oneLine(result?.text ?? ''),
+    pruned: pruned !== undefined,
   };
 }
 

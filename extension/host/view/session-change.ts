@@ -1,7 +1,17 @@
 import type { SessionChange } from '../../protocol/messages';
 import type { Row, SessionView } from '../../protocol/view';
 
-const comparedByValue = ['header', 'gauge', 'ageLineKey', 'compactions', 'core', 'undo', 'redo'] as const;
+const comparedByValue = [
+  'header',
+  'gauge',
+  'ageLineKey',
+  'compactions',
+  'core',
+  'undo',
+  'redo',
+  'autoCompact',
+  'notices',
+] as const;
 
 /** What differs between two views of one session: the webview repaints that, and nothing else is sent. */
 export function sessionChange(before: SessionView, after: SessionView): SessionChange {

@@ -4,14 +4,14 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { textOf } from '../../engine/conversation/entry';
 import { coreKey } from '../../engine/conversation/projection';
-import { oldSegments } from '../../engine/conversation/turns';
 import type { CoreItem } from '../../engine/core/core';
-import { goalBatchStrategy } from '../../engine/strategies/goal-batch';
+import { findStrategy, untouchedFrom } from '../../engine/strategies/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { agentNames } from '../../sessions/session';
 import { blockView, compactionViews } from './compactions';
+import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import { RowBuilder, type RowSurroundings } from './rows';
 
 /** Builds the view of one session again and again; what did not change is the same object as before. */
@@ -19,20 +19,22 @@ export class SessionViewBuilder {
   readonly #rows = new RowBuilder();
   #revision = 0;
 
-  build(inspection: Inspection, reserve: number): SessionView {
+  build(inspection: Inspection, settings: ViewSettings): SessionView {
     const { messages } = inspection.context;
     const around = surroundings(inspection);
     this.#revision += 1;
     return {
       revision: this.#revision,
       header: headerView(inspection),
-      gauge: gaugeView(inspection, reserve),
+      gauge: gaugeView(inspection, settings.reserveTokens),
       rows: this.#rows.rowsOf(messages, around),
-      ageLineKey: this.#ageLineKey(messages, around),
+      ageLineKey: this.#ageLineKey(messages, around, settings),
       compactions: compactionViews(inspection),
       core: coreView(inspection),
       undo: undoView(inspection),
       redo: redoView(inspection),
+      autoCompact: autoCompactView(inspection, settings),
+      notices: noticeViews(inspection, settings),
     };
   }
 
@@ -40,11 +42,15 @@ export class SessionViewBuilder {
     return this.#rows.rowsOf(replaced, surroundings(inspection));
   }
 
-  /** The first row that no strategy may touch: all of them keep to the same age line. */
-  #ageLineKey(messages: readonly ContextMessage[], around: RowSurroundings): string | null {
-    const oldest = oldSegments(messages, goalBatchStrategy.defaults.minTurnsOldThreshold).at(-1);
-    if (!oldest) return null;
-    return this.#rows.rowsOf(messages.slice(oldest.end), around)[0]?.key ?? null;
+  /** The first row that the chosen strategy may not touch. */
+  #ageLineKey(
+    messages: readonly ContextMessage[],
+    around: RowSurroundings,
+    { strategy, parameters }: ViewSettings,
+  ): string | null {
+    const choice = findStrategy(strategy);
+    const from = choice ? untouchedFrom(choice, { messages, floorTokens: 0 }, parameters) : 0;
+    return from === 0 ? null : (this.#rows.rowsOf(messages.slice(from), around)[0]?.key ?? null);
   }
 }
 
@@ -89,13 +95,15 @@ function gaugeView({ session, context, contextWindow }: Inspection, reserve: num
   return { total, source, window: contextWindow, windowAssumed, reserve, byKind, derivedSystem };
 }
 
-function coreView({ session, journal, context }: Inspection): CoreView {
+function coreView(inspection: Inspection): CoreView {
+  const { session, journal, context } = inspection;
   const core = context.messages.find((message) => message.key === coreKey);
   return {
     items: journal.state.items,
     originalGoal: originalGoal(session.conversation)?.text ?? null,
     asserted: core ? textOf(core.parts) : null,
     tokens: core?.tokens ?? 0,
+    sharePercent: coreShare(inspection),
   };
 }
 

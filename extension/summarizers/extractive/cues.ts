@@ -19,6 +19,13 @@ const filler =
   /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i can see|you['’]re (?:absolutely )?right)\b/i;
 const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright)[!.,]?$/i;
 
+const fewestWords = 4;
+
+/** Two words are a heading or a cheer, except in a script that writes them together. */
+function isTooShort(sentence: string): boolean {
+  return /^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence) && sentence.split(/\s+/).length < fewestWords;
+}
+
 export function isFiller(sentence: string): boolean {
-  return filler.test(sentence) || exclamation.test(sentence) || /:[*_]*$/.test(sentence);
+  return filler.test(sentence) || exclamation.test(sentence) || /:[*_]*$/.test(sentence) || isTooShort(sentence);
 }

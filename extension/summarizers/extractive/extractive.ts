@@ -1,8 +1,12 @@
+import { type Artifact, holder, isName } from '../../engine/compaction/loss-report';
+import { listNames } from '../../engine/compaction/name-list';
+import { nameSection } from '../../engine/compaction/name-section';
 import type { SectionName } from '../../engine/compaction/sections';
-import type { Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
+import type { Span, Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
 import type { Candidate } from './candidate';
-import { candidatesFor } from './sections';
-import { selectCandidates } from './select';
+import { type Material, materialOf } from './material';
+import { candidatesFor, runningText } from './producers';
+import { fitting, selectCandidates } from './select';
 
 /**
  * Needs no model: fills the sections with verbatim pieces of the replaced entries, each with its origin. It never
@@ -24,17 +28,103 @@ function otherWork(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** What the person's words may take of a block before anything else: rules first, then goals, then the rest. */
+const mostOfPerson = 0.25;
+
+/**
+ * What names take of the rest before other sentences have any: what later work needs of earlier work is mostly names
+ * (measured in `test/bench/recall.bench.ts`). They also take what sentences leave over.
+ */
+const shareOfNames = 0.8;
+
 export function extract(request: SummaryRequest): Summary {
-  const chosen = selectCandidates(candidatesFor(request), request);
-  return {
-    body: request.sections.flatMap((section) => sectionText(section, chosen)).join('\n\n'),
-    spans: chosen.map(({ section, text, entryId }) => ({ section, text, entryId })),
-    tokensSpent: { input: 0, output: 0 },
-    promptHash: null,
-  };
+  const { maxTokens, countTokens } = request;
+  const material = materialOf(request);
+  const candidates = candidatesOf(request, material);
+  const carried = fitting(
+    candidates.filter(({ isOfPerson }) => isOfPerson),
+    { tokens: maxTokens * mostOfPerson, countTokens },
+  );
+  const rest = maxTokens - countTokens(carried.map(({ line }) => line).join('\n'));
+  const names = material.artifacts.filter((artifact) => isName(artifact) && !material.isInCore(artifact.text));
+  const forNames = Math.min(rest * shareOfNames, tokensOfAll(names, request));
+  const chosen = selectCandidates(candidates, carried, { tokens: rest - forNames, countTokens });
+  return new Block(request, material, chosen).withNames(names);
 }
 
-function sectionText(section: SectionName, chosen: readonly Candidate[]): string[] {
-  const lines = chosen.filter((candidate) => candidate.section === section).map((candidate) => candidate.line);
-  return lines.length > 0 ? [`## ${section}\n${lines.join('\n')}`] : [];
+/** Few names need no share that is kept free for them. */
+function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {
+  let tokens = 0;
+  for (const { text } of names) {
+    tokens += countTokens(` ${text}`);
+    if (tokens > maxTokens) break;
+  }
+  return tokens;
+}
+
+function candidatesOf({ sections }: SummaryRequest, material: Material): Candidate[] {
+  return sections.length === 0
+    ? runningText(material)
+    : sections.flatMap((section) => candidatesFor(section, material));
+}
+
+class Block {
+  readonly #section: SectionName | null;
+
+  constructor(
+    readonly request: SummaryRequest,
+    readonly material: Material,
+    readonly chosen: readonly Candidate[],
+  ) {
+    this.#section = nameSection(request.sections);
+  }
+
+  withNames(names: readonly Artifact[]): Summary {
+    const { countTokens, maxTokens } = this.request;
+    const holds = holder(this.#body([]));
+    const tokens = maxTokens - countTokens(this.#body(['']));
+    const list = listNames(names, { tokens, countTokens, isSaid: holds });
+    return {
+      body: this.#body(list.lines),
+      spans: [
+        ...this.chosen.map((candidate) => this.#span(candidate)),
+        ...list.names.map(({ text, entryIds }) => ({ section: this.#section, text, entryId: entryIds.at(-1) ?? '' })),
+      ],
+      tokensSpent: { input: 0, output: 0 },
+      promptHash: null,
+    };
+  }
+
+  #span({ section, text, entryId }: Candidate): Span {
+    return { section: this.request.sections.length === 0 ? null : section, text, entryId };
+  }
+
+  #body(nameLines: readonly string[]): string {
+    return this.request.sections.length === 0 ? this.#runningBody(nameLines) : this.#sectionedBody(nameLines);
+  }
+
+  #runningBody(nameLines: readonly string[]): string {
+    const text = this.chosen.map(({ line }) => line).join(' ');
+    const names = nameLines.map((line) => line.replace(/^- /, '')).join(' ');
+    return [text, names].filter((paragraph) => paragraph !== '').join('\n\n');
+  }
+
+  #sectionedBody(nameLines: readonly string[]): string {
+    return this.request.sections.flatMap((section) => this.#sectionText(section, nameLines)).join('\n\n');
+  }
+
+  #sectionText(section: SectionName, nameLines: readonly string[]): string[] {
+    const lines = [
+      ...this.chosen.filter((candidate) => candidate.section === section).map(({ line }) => line),
+      ...(section === 'Operations' ? this.#moreOperations() : []),
+      ...(section === this.#section ? nameLines : []),
+    ];
+    return lines.length > 0 ? [`## ${section}\n${lines.join('\n')}`] : [];
+  }
+
+  #moreOperations(): string[] {
+    const shown = this.chosen.filter(({ section }) => section === 'Operations').length;
+    const more = this.material.operations.length - shown;
+    return more > 0 && shown > 0 ? [`- (+${more} more)`] : [];
+  }
 }

@@ -1,4 +1,6 @@
-import { errorLines, problemLine } from '../../engine/compaction/artifacts';
+import { errorLines, problemLine } from '../../engine/compaction/problems';
+import type { SectionName } from '../../engine/compaction/sections';
+import { isChanging, isRunning } from '../../engine/compaction/tool-kinds';
 import {
   type Entry,
   type ToolCallPart,
@@ -8,6 +10,7 @@ import {
 } from '../../engine/conversation/entry';
 import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
 import { beginning, type Candidate, item } from './candidate';
+import type { Relevance } from './relevance';
 
 /** One tool call with its answer, where there is one. */
 export interface Operation {
@@ -37,24 +40,24 @@ const inputLength = 120;
 const outcomeLength = 120;
 
 /** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>`, as ADR 40 lays it out. */
-export function operationCandidates(operations: readonly Operation[]): Candidate[] {
+export function operationCandidates(operations: readonly Operation[], relevance: Relevance): Candidate[] {
   return operations.map((operation, index) => ({
     section: 'Operations',
     line: `- **${operation.call.name}** | Inputs: ${inputValues(operation.call)} | Outcome: ${outcome(operation)}`,
     text: beginning(subjectOf(operation.call), inputLength),
     entryId: operation.entryId,
-    weight: operationWeight(operation) * recency(index, operations.length),
+    weight: operationWeight(operation) * recency(index, operations.length) * relevance(subjectOf(operation.call)),
   }));
 }
 
 /** Operations that failed say what not to try again; the reason stands beside each. */
-export function failureCandidates(operations: readonly Operation[]): Candidate[] {
+export function failureCandidates(operations: readonly Operation[], section: SectionName): Candidate[] {
   return operations.flatMap((operation, index) => {
     const reason = failureOf(operation);
     if (reason === null) return [];
     return [
       {
-        section: 'Dead Ends' as const,
+        section,
         line: `- I tried ${operation.call.name} ${beginning(subjectOf(operation.call), inputLength)} — failed: ${reason}`,
         text: reason,
         entryId: operation.resultEntryId ?? operation.entryId,
@@ -83,7 +86,7 @@ export function statusOf(operations: readonly Operation[]): Status {
 }
 
 function isFailure({ call, result }: Operation): boolean {
-  return result !== null && (result.isError || (running.test(call.name) && problemLine(result.text) !== undefined));
+  return result !== null && (result.isError || (isRunning(call.name) && problemLine(result.text) !== undefined));
 }
 
 function inputValues({ input }: ToolCallPart): string {
@@ -97,7 +100,7 @@ function outcome(operation: Operation): string {
   if (!result) return 'no result';
   const failure = failureOf(operation);
   if (failure !== null) return `failure, ${failure}`;
-  const problem = running.test(operation.call.name) ? problemLine(result.text) : undefined;
+  const problem = isRunning(operation.call.name) ? problemLine(result.text) : undefined;
   if (problem !== undefined) return beginning(oneLine(problem), outcomeLength);
   const first = oneLine(result.text.split('\n').find((line) => line.trim() !== '') ?? '');
   return first === '' ? 'success' : `success, ${beginning(first, outcomeLength)}`;
@@ -109,17 +112,14 @@ function failureOf({ result }: Operation): string | null {
   return line === undefined ? null : beginning(oneLine(line), outcomeLength);
 }
 
-const changing = /write|edit|create|patch|apply|replace|delete|move|rename|commit|insert/i;
-const running = /bash|shell|exec|command|run|terminal/i;
-
 function changes({ call }: Operation): boolean {
-  return changing.test(call.name) || running.test(call.name);
+  return isChanging(call.name) || isRunning(call.name);
 }
 
 function operationWeight(operation: Operation): number {
   if (operation.result?.isError) return 3;
-  if (changing.test(operation.call.name)) return 2.5;
-  return running.test(operation.call.name) ? 1.5 : 1;
+  if (isChanging(operation.call.name)) return 2.5;
+  return isRunning(operation.call.name) ? 1.5 : 1;
 }
 
 function recency(index: number, count: number): number {

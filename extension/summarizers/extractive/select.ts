@@ -1,52 +1,78 @@
 import type { SectionName } from '../../engine/compaction/sections';
-import type { SummaryRequest } from '../../engine/compaction/summary';
+import type { CountTokens } from '../../engine/conversation/tokens';
 import type { Candidate } from './candidate';
 
 /**
- * The part of a block's tokens that each section may fill at first. Names take the most: what later work needs of
- * earlier work is mostly names. What a section leaves over goes to the others.
+ * How the lines of the agent share what they may take of a block, relative to each other. What a section leaves over
+ * goes to the others.
  */
 const shares: Readonly<Record<SectionName, number>> = {
   Strategy: 0.08,
-  Operations: 0.24,
-  Discoveries: 0.12,
-  'Dead Ends': 0.14,
-  'What Worked': 0.08,
-  'Critical Artifacts': 0.3,
+  Operations: 0.3,
+  Discoveries: 0.16,
+  'Dead Ends': 0.16,
+  'What Worked': 0.12,
+  'Critical Artifacts': 0.1,
   Status: 0.08,
-  Milestones: 0.2,
-  'Key Decisions': 0.15,
-  Findings: 0.3,
-  'Attempted & Abandoned': 0.12,
-  'Current State': 0.13,
+  Milestones: 0.24,
+  'Key Decisions': 0.18,
+  Findings: 0.2,
+  'Attempted & Abandoned': 0.14,
+  'Current State': 0.14,
   'Open Items': 0.1,
-  'Goal Arc': 0.14,
-  'Human Direction': 0.16,
-  'What Was Achieved': 0.18,
-  'Lasting Constraints': 0.12,
-  'Key Artifacts': 0.28,
-  'Completed Work': 0.16,
-  'In Progress': 0.08,
-  'Next Steps': 0.1,
+  'Goal Arc': 0.1,
+  'Human Direction': 0.1,
+  'What Was Achieved': 0.4,
+  'Lasting Constraints': 0.1,
+  'Key Artifacts': 0.1,
+  'Completed Work': 0.24,
+  'In Progress': 0.1,
+  'Next Steps': 0.12,
   Constraints: 0.1,
-  'Critical Context': 0.1,
+  'Critical Context': 0.24,
 };
 
 /** Sections that are one sentence by their definition. */
 const single: ReadonlySet<SectionName> = new Set<SectionName>(['Strategy', 'Status']);
 
-const tokensPerHeading = 6;
+/** What these could say, others say more to the point: they take what those leave. */
+const unspecific: ReadonlySet<SectionName> = new Set<SectionName>(['Current State', 'In Progress', 'Findings']);
 
-/** Chooses lines until the budget is used up: first each section within its share, then the best of what is left. */
-export function selectCandidates(candidates: readonly Candidate[], request: SummaryRequest): Candidate[] {
-  const budget = Math.max(0, request.maxTokens - tokensPerHeading * request.sections.length);
-  const selection = new Selection(request);
-  for (const section of single) selection.takeOne(candidates.filter((candidate) => candidate.section === section));
-  for (const section of request.sections) {
-    selection.fill(byWeight(candidates.filter((candidate) => candidate.section === section)), shares[section] * budget);
-  }
-  selection.fill(byWeight(candidates), budget - selection.tokens);
+export interface SelectionLimits {
+  readonly tokens: number;
+  readonly countTokens: CountTokens;
+}
+
+/**
+ * Chooses lines until the tokens are used up: each section in its share, then the best of what is left. What must be
+ * carried is chosen already, with tokens of its own.
+ */
+export function selectCandidates(
+  candidates: readonly Candidate[],
+  carried: readonly Candidate[],
+  limits: SelectionLimits,
+): Candidate[] {
+  const selection = new Selection(carried, limits);
+  for (const section of single) selection.fill(of(section, candidates).slice(0, 1), limits.tokens);
+  const sections = [...new Set(candidates.map(({ section }) => section))].sort(
+    (a, b) => Number(unspecific.has(a)) - Number(unspecific.has(b)),
+  );
+  const whole = sections.reduce((sum, section) => sum + shares[section], 0);
+  const left = limits.tokens - selection.tokens;
+  for (const section of sections) selection.fill(byWeight(of(section, candidates)), (shares[section] / whole) * left);
+  selection.fill(byWeight(candidates), limits.tokens - selection.tokens);
   return candidates.filter((candidate) => selection.has(candidate));
+}
+
+/** As many of them as fit, the weightiest first. */
+export function fitting(candidates: readonly Candidate[], { tokens, countTokens }: SelectionLimits): Candidate[] {
+  const selection = new Selection([], { tokens, countTokens });
+  selection.fill(byWeight(candidates), tokens);
+  return candidates.filter((candidate) => selection.has(candidate));
+}
+
+function of(section: SectionName, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter((candidate) => candidate.section === section);
 }
 
 function byWeight(candidates: readonly Candidate[]): Candidate[] {
@@ -59,27 +85,33 @@ class Selection {
   readonly #filled = new Set<SectionName>();
   tokens = 0;
 
-  constructor(readonly request: SummaryRequest) {}
+  constructor(
+    carried: readonly Candidate[],
+    readonly limits: SelectionLimits,
+  ) {
+    for (const candidate of carried) this.#choose(candidate, 0);
+  }
 
   has(candidate: Candidate): boolean {
     return this.#chosen.has(candidate);
   }
 
-  /** What a section of one sentence says is said, whatever it takes and wherever else it stands. */
-  takeOne([candidate]: readonly Candidate[]): void {
-    if (candidate) this.#choose(candidate, this.request.countTokens(candidate.line) + 1);
-  }
-
   fill(candidates: readonly Candidate[], budget: number): void {
-    let left = budget;
+    let left = Math.min(budget, this.limits.tokens - this.tokens);
     for (const candidate of candidates) {
       if (left <= 0) return;
       if (!this.#isWanted(candidate)) continue;
-      const tokens = this.request.countTokens(candidate.line) + 1;
+      const tokens = this.#cost(candidate);
       if (tokens > left) continue;
       left -= tokens;
       this.#choose(candidate, tokens);
     }
+  }
+
+  /** The first line of a section brings its heading with it. */
+  #cost({ section, line }: Candidate): number {
+    const heading = this.#filled.has(section) ? 0 : this.limits.countTokens(`\n\n## ${section}`);
+    return heading + this.limits.countTokens(line) + 1;
   }
 
   /** A section of one sentence takes one; nothing is said twice. */

@@ -1,6 +1,14 @@
 import type { Requests } from '../../../extension/protocol/messages';
 import type { Caller, RequestHandlers } from '../../../extension/protocol/rpc';
-import type { CompactionView, Row, SessionListItem, SessionView } from '../../../extension/protocol/view';
+import type {
+  CompactionView,
+  ComparisonRow,
+  PreviewView,
+  Row,
+  SessionListItem,
+  SessionView,
+  SummarizerView,
+} from '../../../extension/protocol/view';
 import type { Host } from '../../../webview/host';
 
 export function row(key: string, fields: Partial<Row> = {}): Row {
@@ -31,6 +39,7 @@ export function blockRow(key: string, compactionId: string, fields: Partial<Row>
     entryCount: 4,
     turnCount: null,
     tokensBefore: 900,
+    displayLine: null,
   } as const;
   return row(key, { kind: 'summary', block, ...fields });
 }
@@ -53,6 +62,61 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
     lost: null,
     summarizer: null,
     durationMs: null,
+    displayLine: null,
+    trigger: null,
+    tokensSpent: null,
+    cacheTokensInvalidated: null,
+    repaired: 0,
+    ...fields,
+  };
+}
+
+export const extractive: SummarizerView = { label: 'Extractive', destination: null, usesModel: false };
+export const model: SummarizerView = { label: 'model-2', destination: 'a provider', usesModel: true };
+
+const previewBlock = {
+  tag: '[SUMMARIZED]',
+  strategy: 'tool-calls',
+  reason: 'old',
+  turnCount: 1,
+  entryCount: 4,
+  tokensBefore: 900,
+  tokensAfter: 90,
+  before: 'before',
+  after: 'after',
+  loss: { groups: [] },
+};
+
+export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewView {
+  return {
+    id,
+    strategy: 'pipeline',
+    tokensBefore: 1_000,
+    tokensAfter: 190,
+    blocks: [previewBlock],
+    notes: [],
+    failures: [],
+    summarizer: 'Extractive',
+    tokensSpent: { input: 0, output: 0 },
+    cacheTokensInvalidated: 0,
+    ...fields,
+  };
+}
+
+export function comparisonRow(strategy: string, fields: Partial<ComparisonRow> = {}): ComparisonRow {
+  return {
+    strategy,
+    title: strategy,
+    previewId: `preview of ${strategy}`,
+    tokensBefore: 1_000,
+    tokensAfter: 500,
+    blocks: 1,
+    durationMs: 10,
+    namesKept: 3,
+    namesLost: 0,
+    wordsKept: 2,
+    wordsLost: 0,
+    notes: [],
     ...fields,
   };
 }
@@ -83,9 +147,11 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     rows: [],
     ageLineKey: null,
     compactions: [],
-    core: { items: [], originalGoal: null, asserted: null, tokens: 0 },
+    core: { items: [], originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 },
     undo: null,
     redo: null,
+    autoCompact: { enabled: false, startsAt: null },
+    notices: [],
     ...fields,
   };
 }

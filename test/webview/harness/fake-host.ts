@@ -1,13 +1,17 @@
 import type { Notifications, PanelStart, SessionChange, Topic } from '../../../extension/protocol/messages';
 import type { RequestHandlers } from '../../../extension/protocol/rpc';
-import type { Row, SessionView } from '../../../extension/protocol/view';
-import { buildScenario, gaugeOf, type Scenario, sessionList, strategies } from './scenario.ts';
+import type { PreviewView, Row, SessionView, SummarizerView } from '../../../extension/protocol/view';
+import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
+import { comparisonRowOf, extractive, model, strategies } from './strategies.ts';
 
 export interface FakeHostOptions {
   readonly placement: 'view' | 'editor';
   readonly hasSession: boolean;
   /** Replaces the scenario's view, for large or odd sessions. */
   readonly change?: (view: SessionView) => SessionView;
+  readonly summarizer?: SummarizerView;
+  /** Milliseconds that a dry run takes. */
+  readonly comparing?: number;
 }
 
 /** Answers the panel as the extension host would, from a scenario in memory. */
@@ -16,6 +20,10 @@ export class FakeHost {
   readonly asked: string[] = [];
   /** Set to make every request fail with this message. */
   failure: string | null = null;
+  /** Milliseconds that a preview takes. */
+  previewing = 150;
+  /** Set to have previews say something else. */
+  previewed: Partial<PreviewView> = {};
   notify: <T extends Topic>(topic: T, body: Notifications[T]) => void = () => undefined;
   readonly #scenario: Scenario;
   readonly #options: FakeHostOptions;
@@ -42,9 +50,15 @@ export class FakeHost {
     'reveal-entry': async () => null,
     'reveal-issue': async () => null,
     'preview-compaction': async ({ strategy }) => {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      return { ...this.#scenario.preview, strategy };
+      await wait(this.previewing);
+      return { ...this.#scenario.preview, strategy, ...this.previewed };
     },
+    'compare-strategy': async ({ strategy }) => {
+      await wait(this.#options.comparing ?? 10);
+      if (strategy === 'hybrid') throw new Error('The encoder could not be loaded: ENOENT, no such file or directory');
+      return comparisonRowOf(strategy, this.view?.gauge.total ?? 0);
+    },
+    'read-preview': async ({ id }) => ({ ...this.#scenario.preview, id, strategy: id.replace('compared-', '') }),
     'apply-preview': async () => null,
     'cancel-compaction': async () => null,
     'read-compaction': async ({ id }) => {
@@ -56,6 +70,7 @@ export class FakeHost {
     undo: async ({ seq = 4 }) => this.#undo(seq),
     redo: async () => null,
     pin: async () => null,
+    'propose-core': async () => ({ added: 2 }),
     'change-core-item': async ({ id, status }) => {
       const core = this.view?.core;
       if (core) {
@@ -64,6 +79,16 @@ export class FakeHost {
       }
       return null;
     },
+    'toggle-auto-compact': async () => {
+      const auto = this.view?.autoCompact;
+      if (auto) this.change({ autoCompact: { ...auto, enabled: !auto.enabled } });
+      return null;
+    },
+    'choose-summarizer': async () => {
+      this.notify('summarizer-changed', { summarizer: model });
+      return null;
+    },
+    'hand-off': async () => null,
     'open-in-editor': async () => null,
   });
 
@@ -107,6 +132,7 @@ export class FakeHost {
       sessions: sessionList(Date.now()),
       strategies,
       defaultStrategy: 'pipeline',
+      summarizer: this.#options.summarizer ?? extractive,
       placement: this.#options.placement,
       busy: null,
     };
@@ -124,6 +150,10 @@ export class FakeHost {
     ]);
     return Object.fromEntries(recording) as RequestHandlers;
   }
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function spliced(rows: readonly Row[], at: number, removed: number, added: readonly Row[]): Row[] {

@@ -91,6 +91,7 @@ function partRow(
     subject: subject.slice(0, 240),
     outcome,
     result: firstLine(result?.text ?? ''),
+    pruned: false,
   } as const;
   const sections: RowSection[] = [
     { label: 'Call', text: JSON.stringify(part.input, null, 2).replaceAll('\\n', '\n'), cut: false, tone: 'code' },

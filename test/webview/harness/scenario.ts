@@ -9,7 +9,6 @@ import type {
   RowDetail,
   SessionListItem,
   SessionView,
-  StrategyView,
 } from '../../../extension/protocol/view';
 import { readSample, type SampleRow, sampleFile } from './sample.ts';
 
@@ -22,24 +21,8 @@ export interface Scenario {
   readonly preview: PreviewView;
 }
 
-export const strategies: readonly StrategyView[] = [
-  {
-    name: 'pipeline',
-    title: 'Pipeline (tool calls, threshold, goal batch)',
-    description: 'The three tiers in order, each only where the one before left something to do.',
-  },
-  {
-    name: 'tool-calls',
-    title: 'Tool calls',
-    description: 'Old tool calls and their results become one [SUMMARIZED] block per turn.',
-  },
-  { name: 'threshold', title: 'Threshold', description: 'Old assistant work becomes one [SUMMARIZED] block.' },
-  {
-    name: 'goal-batch',
-    title: 'Goal batch',
-    description: 'Three to six old complete turns become one [GOAL BATCH] that keeps what the person asked for.',
-  },
-];
+const goalBatchLine =
+  'InteractiveMode was rewritten against AgentSession in one go, after a piecemeal translation was given up. The old files stay for reference until the new ones work.';
 
 const goalBatchText = `[GOAL BATCH]
 ## Goal Arc
@@ -180,6 +163,7 @@ export function buildScenario(now: number): Scenario {
     tokens: 2_140,
     turnCount: 6,
     preview: '[GOAL BATCH] InteractiveMode on AgentSession; file slash commands and queued messages from the session',
+    displayLine: goalBatchLine,
   });
   const toolBlock = blockRow('block:4', 'summary', '[SUMMARIZED]', 'strata:4', summarizedTools, {
     tokens: 918,
@@ -199,6 +183,7 @@ export function buildScenario(now: number): Scenario {
       entryCount: 358,
       turnCount: 12,
       tokensBefore: 175_004,
+      displayLine: null,
     },
   };
   const system: Row = {
@@ -218,7 +203,7 @@ export function buildScenario(now: number): Scenario {
   const recent = laterTurns.flatMap((turn, index) =>
     index === copied ? replaceTools(turn, toolBlock) : turn.map(({ row }) => row),
   );
-  const rows = pinned([system, core, agentBlock, goalBatch, ...recent]);
+  const rows = pruned(pinned([system, core, agentBlock, goalBatch, ...recent]));
 
   return {
     view: {
@@ -235,9 +220,12 @@ export function buildScenario(now: number): Scenario {
         asserted:
           'Current goal: InteractiveMode on AgentSession, old files untouched\nHard constraints:\n- the old files stay until everything works\n- no inline imports\nKey decisions:\n- listeners persist across reset, compact and switchSession',
         tokens: 214,
+        sharePercent: 0.1,
       },
       undo: { label: '#4 tool-calls' },
       redo: null,
+      autoCompact: { enabled: true, startsAt: 183_616 },
+      notices: [],
     },
     details: new Map([
       ...sample.map(({ row, detail }): [string, RowDetail] => [row.key, detail]),
@@ -298,7 +286,7 @@ function blockRow(
   tag: string,
   compactionId: string,
   replaced: readonly SampleRow[],
-  rest: { tokens: number; preview: string; turnCount?: number },
+  rest: { tokens: number; preview: string; turnCount?: number; displayLine?: string },
 ): Row {
   const tokensBefore = replaced.reduce((sum, { row }) => sum + row.tokens, 0);
   const block = {
@@ -308,6 +296,7 @@ function blockRow(
     entryCount: replaced.length,
     turnCount: rest.turnCount ?? null,
     tokensBefore,
+    displayLine: rest.displayLine ?? null,
   } as const;
   return { ...blank, key, kind, preview: rest.preview, tokens: rest.tokens, block };
 }
@@ -333,6 +322,15 @@ function batchedRows(turns: readonly SampleRow[][], innerBlock: Row): Row[] {
 function pinned(rows: readonly Row[]): Row[] {
   const target = rows.find(({ preview }) => preview.startsWith('actually, can you revert that'))?.key;
   return rows.map((row) => (row.key === target ? { ...row, pinned: ['constraint'], images: 1 } : row));
+}
+
+/** As pruning leaves them: the older half of the tools has no output any more. */
+function pruned(rows: readonly Row[]): Row[] {
+  const tools = rows.filter(({ tool }) => tool?.outcome === 'ok');
+  const old = new Set(tools.slice(0, tools.length / 2));
+  return rows.map((row) =>
+    row.tool && old.has(row) ? { ...row, tool: { ...row.tool, result: '', pruned: true } } : row,
+  );
 }
 
 function textOf(items: readonly SampleRow[]): string {
@@ -395,6 +393,11 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
     beneath: null,
     summarizer: 'extractive',
     durationMs: 42,
+    displayLine: null,
+    trigger: 'manual',
+    tokensSpent: { input: 0, output: 0 },
+    cacheTokensInvalidated: 0,
+    repaired: 0,
   } as const;
   const sizes = ({ block, tokens }: Row) => ({
     tokensBefore: block?.tokensBefore ?? null,
@@ -418,6 +421,9 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       lost: null,
       summarizer: null,
       durationMs: null,
+      trigger: 'automatic',
+      tokensSpent: null,
+      cacheTokensInvalidated: null,
     },
     {
       ...base,
@@ -458,6 +464,11 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       lost: 19,
       summarizer: 'claude-haiku-4-5',
       durationMs: 7_240,
+      displayLine: goalBatchLine,
+      trigger: 'automatic',
+      tokensSpent: { input: 8_940, output: 812 },
+      cacheTokensInvalidated: 38_200,
+      repaired: 3,
     },
     {
       ...base,
@@ -493,6 +504,25 @@ const coreItems: readonly CoreItem[] = [
     text: 'tools go to core/tools, the theme to modes/interactive/theme',
     status: 'proposed',
     entryId: 'e550',
+    proposedBy: 'sentences',
+  },
+  {
+    ...item,
+    id: 'c8',
+    kind: 'constraint',
+    text: 'for the love of god, never touch the old tui-renderer.ts before the new one works; we compare against it',
+    status: 'proposed',
+    entryId: 'e600',
+    proposedBy: 'claude-haiku-4-5',
+  },
+  {
+    ...item,
+    id: 'c9',
+    kind: 'decision',
+    text: 'i will look at it tomorrow',
+    status: 'refused',
+    entryId: 'e610',
+    proposedBy: 'sentences',
   },
   { ...item, id: 'c6', kind: 'goal', text: 'write the refactoring plan into docs/refactor.md', status: 'done' },
   { ...item, id: 'c7', kind: 'constraint', text: 'print mode stays as it is', status: 'superseded' },
@@ -535,6 +565,10 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
       },
     ],
     notes: ['Turn 19 was left alone: it is younger than the age line.'],
+    failures: [],
+    summarizer: 'Extractive',
+    tokensSpent: { input: 0, output: 0 },
+    cacheTokensInvalidated: 31_400,
   };
 }
 

@@ -1,0 +1,57 @@
+import { strategyChoices } from '../engine/strategies/registry';
+import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
+import { localEmbedder } from '../summarizers/embeddings/local';
+import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { interruptSignal } from './interrupt';
+import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { table } from './table';
+
+/** Every strategy's dry run on one session, without a model and without writing anything. */
+export async function compare(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
+  const inspection = await openInspection(file, options);
+  const signal = interruptSignal();
+  const tools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
+  const compared: ComparedStrategy[] = [];
+  for (const choice of strategyChoices()) {
+    compared.push(await compareStrategy(inspection, choice, { tools, parameters: {}, signal }));
+    signal.throwIfAborted();
+  }
+  if (options.json) printJson({ tokensBefore: inspection.context.tokens.total, strategies: compared.map(asJson) });
+  else print([table(headings, compared.map(asCells)), ...reasons(compared)].join('\n'));
+}
+
+/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+function asJson({ choice, run, durationMs, names, words }: ComparedStrategy) {
+  return {
+    strategy: choice.name,
+    tokensBefore: run.before.tokens.total,
+    tokensAfter: run.after.tokens.total,
+    blocks: run.records.length,
+    durationMs: Math.round(durationMs),
+    names,
+    words,
+    notes: run.notes,
+  };
+}
+
+const headings = ['strategy', 'after', 'less', 'blocks', 'names kept', 'words kept', 'ms'] as const;
+
+function asCells({ choice, run, durationMs, names, words }: ComparedStrategy): string[] {
+  const { before, after, records } = run;
+  if (records.length === 0) return [choice.name, '–', '–', '0', '–', '–', String(Math.round(durationMs))];
+  return [
+    choice.name,
+    String(after.tokens.total),
+    `${Math.round((1 - after.tokens.total / before.tokens.total) * 100)} %`,
+    String(records.length),
+    `${names.kept} of ${names.kept + names.lost}`,
+    `${words.kept} of ${words.kept + words.lost}`,
+    String(Math.round(durationMs)),
+  ];
+}
+
+function reasons(compared: readonly ComparedStrategy[]): string[] {
+  return compared
+    .filter(({ run }) => run.records.length === 0)
+    .map(({ choice, run }) => `${choice.name}: ${run.notes[0] ?? ''}`);
+}

@@ -1,0 +1,26 @@
+import { draftHandoff } from '../engine/compaction/handoff';
+import { CommandFailed } from './command-failed';
+import { interruptSignal } from './interrupt';
+import { type SummarizerOptions, writingToolsFrom } from './models';
+import { type JournalOptions, openInspection, print } from './opened';
+
+/** Prints an opening message for a new thread. It is a draft: read it, change it, paste it. */
+export async function handoff(
+  file: string,
+  options: JournalOptions & SummarizerOptions & { goal?: string },
+): Promise<void> {
+  const inspection = await openInspection(file, options);
+  const { session, context, ledger, core } = inspection;
+  const outcome = await draftHandoff({
+    conversation: session.conversation,
+    context,
+    core,
+    goal: options.goal ?? '',
+    summarizer: writingToolsFrom(options).summarizer,
+    ledger,
+    signal: interruptSignal(),
+  });
+  if (outcome.kind === 'nothing-said') throw new CommandFailed('nothing was said in this session yet');
+  if (outcome.kind === 'rejected') throw new CommandFailed(`the draft was rejected: ${outcome.reason}`);
+  print(outcome.text.trimEnd());
+}

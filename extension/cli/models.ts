@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import { ModelFailed } from '../engine/compaction/language-model';
+import type { WritingTools } from '../engine/strategies/strategy';
+import { contextWindowOf } from '../sessions/model-windows';
+import { localEmbedder } from '../summarizers/embeddings/local';
+import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
+import { openAiDefaults } from '../summarizers/openai/client';
+import { openAiAccess } from '../summarizers/openai/environment';
+import { openAiModel } from '../summarizers/openai/openai-model';
+import { CommandFailed } from './command-failed';
+
+export const summarizerKinds = ['extractive', 'openai'] as const;
+
+export interface SummarizerOptions {
+  readonly summarizer: (typeof summarizerKinds)[number];
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly modelWindow?: string;
+  readonly modelTimeout?: string;
+}
+
+/** Adds what says who writes the summaries. The key has no option: command lines end up in histories and listings. */
+export function summarizerOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--summarizer <kind>', 'what writes the summaries; "openai" is any OpenAI-compatible server')
+        .choices(summarizerKinds)
+        .default('extractive'),
+    )
+    .option('--model <name>', 'model of the server (or STRATA_OPENAI_MODEL)')
+    .option('--base-url <url>', 'address of the server, with /v1 (or STRATA_OPENAI_BASE_URL)')
+    .option('--model-window <tokens>', 'context window of the model')
+    .option('--model-timeout <seconds>', 'the longest that a call of the model may take');
+}
+
+/** Throws `CommandFailed` for options that cannot be meant. */
+export function writingToolsFrom(
+  options: SummarizerOptions,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): WritingTools {
+  if (options.summarizer === 'openai') return openAiTools(options, environment);
+  if (options.model !== undefined || options.baseUrl !== undefined) {
+    throw new CommandFailed('--model and --base-url are for --summarizer openai', true);
+  }
+  return { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
+}
+
+function openAiTools(
+  options: SummarizerOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): WritingTools {
+  try {
+    const access = openAiAccess(options, environment);
+    const timeout = positive('--model-timeout', options.modelTimeout);
+    const timeoutMs = timeout === null ? openAiDefaults.timeoutMs : timeout * 1000;
+    const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs });
+    const window = positive('--model-window', options.modelWindow) ?? contextWindowOf(access.model);
+    const maxPromptTokens = promptRoom(window ?? assumedModelWindow);
+    return { summarizer: modelSummarizer(model, { maxPromptTokens }), model, embedder: localEmbedder };
+  } catch (error) {
+    if (error instanceof ModelFailed) throw new CommandFailed(`${error.message} See --model and --base-url.`, true);
+    throw error;
+  }
+}
+
+function positive(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new CommandFailed(`${option} needs a whole number above 0, not "${text}"`, true);
+}

@@ -1,0 +1,25 @@
+import type { Parameters } from '../engine/compaction/plan';
+import type { StrategyChoice } from '../engine/strategies/registry';
+import { CommandFailed } from './command-failed';
+
+/** `--set goal-batch.maxTurnsPerBatch=4`; the strategy may be left out where the choice is a single one. */
+export function parametersFrom(
+  settings: readonly string[],
+  { name, steps }: StrategyChoice,
+): Readonly<Record<string, Parameters>> {
+  const parameters: Record<string, Record<string, number | boolean>> = {};
+  for (const setting of settings) {
+    const [, strategy = steps.length === 1 ? name : '', parameter = '', text = ''] =
+      /^(?:([\w-]+)\.)?(\w+)=(.*)$/.exec(setting) ?? [];
+    const standard = steps.find((step) => step.name === strategy)?.defaults[parameter];
+    if (standard === undefined) throw new CommandFailed(`--set ${setting}: there is no such parameter`, true);
+    parameters[strategy] = { ...parameters[strategy], [parameter]: parsed(setting, text, typeof standard) };
+  }
+  return parameters;
+}
+
+function parsed(setting: string, text: string, type: string): number | boolean {
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  if (type === 'number' && /^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw new CommandFailed(`--set ${setting}: the value is to be a ${type}`, true);
+}

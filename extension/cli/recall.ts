@@ -1,0 +1,64 @@
+import type { Memory } from '../engine/memory/memory';
+import { shortTime } from '../engine/memory/observation-lines';
+import {
+  fetchRemembered,
+  type MemoryHit,
+  type MemoryLine,
+  memoryOf,
+  search,
+  timeline,
+  wholeText,
+} from '../engine/memory/recall';
+import { localEmbedder } from '../summarizers/embeddings/local';
+import { CommandFailed } from './command-failed';
+import { type JournalOptions, openInspection, print, printJson } from './opened';
+
+export interface RecallOptions extends JournalOptions {
+  readonly timeline?: string;
+  readonly fetch?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Search first, look around a hit, then fetch what is worth reading whole: each step costs more than the one before. */
+export async function recall(file: string, query: string | undefined, options: RecallOptions): Promise<void> {
+  const asked = [query, options.timeline, options.fetch].filter((way) => way !== undefined);
+  if (asked.length !== 1) throw new CommandFailed('give one of a query, --timeline and --fetch', true);
+  const { journal } = await openInspection(file, options);
+  const memory = memoryOf(journal.state);
+  if (options.timeline !== undefined) showTimeline(memory, options.timeline, options.json === true);
+  else if (options.fetch !== undefined) showWhole(memory, options.fetch, options.json === true);
+  else await showHits(memory, query ?? '', options.json === true);
+}
+
+async function showHits(memory: Memory, query: string, json: boolean): Promise<void> {
+  if (query.trim() === '') throw new CommandFailed('the query is empty', true);
+  const hits = await search(memory, query, { embedder: localEmbedder, signal: new AbortController().signal });
+  if (json) printJson({ query, hits });
+  else print(hits.length === 0 ? nothingRemembered : hits.map(hitText).join('\n'));
+}
+
+const nothingRemembered =
+  'Nothing is remembered of this session. Compacting with a-mem, observations or hybrid makes memories.';
+
+function showTimeline(memory: Memory, id: string, json: boolean): void {
+  const found = timeline(memory, id);
+  if (found.kind === 'unknown') throw new CommandFailed(`nothing with the id "${id}" is remembered of this session`);
+  const { before, at, after } = found;
+  if (json) printJson({ before, at, after });
+  else print([...before.map(lineText), `> ${lineText(at).slice(2)}`, ...after.map(lineText)].join('\n'));
+}
+
+function showWhole(memory: Memory, ids: readonly string[], json: boolean): void {
+  const { found, unknown } = fetchRemembered(memory, ids);
+  if (unknown.length > 0) throw new CommandFailed(`nothing is remembered under ${unknown.join(', ')}`);
+  if (json) printJson(found.map(({ kind, item }) => ({ kind, ...item })));
+  else print(found.map(wholeText).join('\n\n'));
+}
+
+function hitText(hit: MemoryHit): string {
+  return `${lineText(hit)} [${hit.score.toFixed(2)}, ${hit.readCost} tokens whole]`;
+}
+
+function lineText({ id, timestamp, type, title, detail }: MemoryLine): string {
+  return `  ${id} ${shortTime(timestamp)} ${type}: ${title}${detail === '' || detail === title ? '' : ` — ${detail}`}`;
+}

@@ -1,0 +1,94 @@
+/** A name as it stands in a text, and what it names. */
+export interface Name {
+  readonly kind: 'file' | 'test' | 'identifier';
+  readonly text: string;
+}
+
+/** In UTF-16 units. What is longer names nothing. */
+const lengths = { least: 4, mostOfPath: 160, mostOfIdentifier: 60 };
+
+/** No letter can begin a second try, however long the word: time linear in the text. */
+const word = /[\p{L}\p{M}\p{N}_$@~./-]+(?:\(\))?/gu;
+
+/** Most words by far, and none of them a name: told at once. */
+const plain = /^[\w$]?[a-z0-9-]+[.,/-]*$/;
+
+/** The names in a text, as often as they stand there. */
+export function namesIn(text: string): Name[] {
+  const found: Name[] = [];
+  for (const match of text.matchAll(word)) {
+    if (match[0].length < lengths.least || match[0].length > lengths.mostOfPath || plain.test(match[0])) continue;
+    const raw = afterEscape(match[0], text[match.index - 1]);
+    for (const piece of raw.split(scriptChange)) found.push(...namesOf(bare(piece)));
+  }
+  return found;
+}
+
+/** Chinese and Japanese stand beside a name without a space. */
+const scriptChange =
+  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])(?=[A-Za-z0-9_$@/~])|(?<=[A-Za-z0-9_$)])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u;
+
+/** A slash that makes no path stands between names, or between plain words. */
+function namesOf(whole: string): Name[] {
+  if (whole.length < lengths.least || /^\.\w*$/.test(whole) || knownWords.test(whole)) return [];
+  if (isPath(whole) || isFile(whole)) return [{ kind: testName.test(whole) ? 'test' : 'file', text: whole }];
+  if (whole.includes('/')) return whole.split('/').flatMap(namesOf);
+  return testName.test(whole) ? [{ kind: 'test', text: whole }] : identifiersOf(whole);
+}
+
+/** In a string inside a string, a line break is written as a backslash and a letter that belongs to no word. */
+function afterEscape(raw: string, before: string | undefined): string {
+  return before === '\\' && /^[nrt]/.test(raw) ? raw.slice(1) : raw;
+}
+
+/** Without the mark of a mentioned file, the dots of a sentence and the dashes of a list around it. */
+function bare(raw: string): string {
+  const name = raw.replace(/^(?:-+|\.{3,})/, '').replace(/[./~-]+$/, '');
+  return name.startsWith('@') && extension.test(name) ? name.slice(1) : name;
+}
+
+const testName = /(?:[._-](?:test|spec)\.\w{1,8}|^test_\w+|^Test\p{Lu}\w+)$/u;
+const extension =
+  /[\p{L}\p{N}_)\]-]\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|svelte|vue|html?|s?css|json[lc5]?|ya?ml|toml|ini|cfg|conf|md|mdx|txt|csv|sh|bash|ps1|sql|lock|env|xml|proto|gradle|ipynb|lua|dart|exs?|tf|log|png|svg|jpe?g|pdf)$/iu;
+
+/** Spelled like names, but plain language. */
+const knownWords =
+  /^(?:(?:node|next|vue|nuxt|express|three|react|chart)\.js|(?:import\.meta|process)\.env|console\.log|\/dev\/\w+|type_?script|java_?script|git_?hub|git_?lab|open_?ai|mac_?os|you_?tube|stack_?overflow|vs_?code|linked_?in|post_?gre_?sql)(?:\(\))?$/i;
+
+function isFile(name: string): boolean {
+  return !name.includes('/') && extension.test(name) && /\p{L}/u.test(name.slice(0, name.lastIndexOf('.')));
+}
+
+const segments = /^(?:~|\.{1,2})?\/?[\p{L}\p{M}\p{N}_$@.~-]+(?:\/[\p{L}\p{M}\p{N}_$@.~-]+)*$/u;
+const rooted = /^(?:~|\.{1,2})?\/[^/]+\/|^\.{1,2}\/[^/]|^@[\w.-]+\/[\w.-]+$/;
+const usualRoot =
+  /^(?:src|lib|libs|test|tests|spec|docs?|packages?|apps?|bin|cmd|internal|pkg|dist|build|scripts|tools|public|assets|config|node_modules|extension|server|client|components|etc|usr|home|tmp|var)\//;
+
+/** A slash alone makes no path: people write and/or, read/write and 2026/01/02. */
+function isPath(name: string): boolean {
+  if (!name.includes('/') || !segments.test(name) || !/\p{L}{2}/u.test(name)) return false;
+  return extension.test(name) || rooted.test(name) || (usualRoot.test(name) && !name.endsWith('()'));
+}
+
+const identifier = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*(?:\(\))?$/u;
+const builtAsName = /\p{Ll}\p{Lu}|\p{L}_\p{L}|^\p{Lu}\p{Ll}+\p{Lu}/u;
+
+/** Of a chain of members, each that is built as a name: what it hangs on changes from place to place. */
+function identifiersOf(name: string): Name[] {
+  if (!identifier.test(name)) return [];
+  const members = name.replace(/\(\)$/, '').split('.');
+  const built = members.filter(
+    (member) => builtAsName.test(member) && isReasonable(member) && !knownWords.test(member),
+  );
+  if (built.length > 0) return built.map((text) => ({ kind: 'identifier', text }));
+  return name.endsWith('()') && isReasonable(name) ? [{ kind: 'identifier', text: name }] : [];
+}
+
+function isReasonable(name: string): boolean {
+  return name.length >= lengths.least && name.length <= lengths.mostOfIdentifier && !isBlob(name);
+}
+
+/** Ids and encoded bytes mix digits and letters as no word does. */
+function isBlob(name: string): boolean {
+  return name.length > 20 && name.replace(/\D/g, '').length >= 4;
+}

@@ -1,0 +1,90 @@
+import { type Evolution, evolvePrompt, parseEvolution } from '../prompts/notes';
+import type { Inquiry } from './inquiry';
+import type { Note } from './memory';
+import type { Neighbour, NoteIndex } from './note-index';
+
+export interface EvolutionSettings {
+  /** How many of the nearest notes a new one is held against. */
+  readonly neighbours: number;
+  /** Least cosine, in percent, at which two notes are linked where no model says so. */
+  readonly linkAtPercent: number;
+}
+
+/** The answer repeats context and tags of each neighbour. */
+const answerTokens = 1200;
+
+/** Holds a new note against its nearest ones: the model says what follows from that, else similarity alone links. */
+export async function evolve(
+  index: NoteIndex,
+  id: string,
+  settings: EvolutionSettings,
+  inquiry: Inquiry,
+): Promise<void> {
+  const note = index.get(id);
+  const near = index.neighboursOf(id, settings.neighbours);
+  if (!note || near.length === 0) return;
+  const neighbours = near.map((neighbour) => neighbour.note);
+  const answer = await inquiry.ask({
+    prompt: () => evolvePrompt(note, neighbours),
+    maxTokens: answerTokens,
+    read: (text) => evolutionIn(text, neighbours.length),
+  });
+  await index.put(answer ? evolved(note, neighbours, answer) : linked(note, near, settings.linkAtPercent / 100));
+}
+
+function evolutionIn(text: string, neighbours: number): Evolution | null {
+  const answer = parseEvolution(text, neighbours);
+  return answer.kind === 'evolution' ? answer.evolution : null;
+}
+
+/** The notes that an answer changes, as they are afterwards. Neighbours are addressed by their place in the question. */
+export function evolved(note: Note, neighbours: readonly Note[], answer: Evolution): Note[] {
+  if (!answer.shouldEvolve) return [];
+  const { actions } = answer;
+  return [
+    ...(actions.includes('strengthen') ? strengthened(note, neighbours, answer) : []),
+    ...(actions.includes('update_neighbor')
+      ? neighbours.flatMap((one, place) => updated(one, place, note, answer))
+      : []),
+  ];
+}
+
+/** A-MEM: the connections are added to the note's links, and its tags are replaced. */
+function strengthened(note: Note, neighbours: readonly Note[], answer: Evolution): Note[] {
+  const suggested = answer.suggestedConnections.flatMap((place) => neighbours[place]?.id ?? []);
+  const added = suggested.filter((id) => !note.links.includes(id));
+  const tags = answer.tagsToUpdate.length > 0 ? answer.tagsToUpdate : note.tags;
+  const steps = [
+    ...(added.length > 0 ? [`linked to ${added.join(', ')}`] : []),
+    ...(sameList(tags, note.tags) ? [] : [`tags were ${note.tags.join(', ')}`]),
+  ];
+  if (steps.length === 0) return [];
+  return [{ ...note, links: [...note.links, ...added], tags, evolution: [...note.evolution, ...steps] }];
+}
+
+/** A-MEM: a neighbour gets the context and the tags of its place; its content and its links stay. */
+function updated(neighbour: Note, place: number, cause: Note, answer: Evolution): Note[] {
+  const context = answer.newContexts[place] ?? neighbour.context;
+  const tags = answer.newTags[place] ?? neighbour.tags;
+  if (context === neighbour.context && sameList(tags, neighbour.tags)) return [];
+  const step = `by ${cause.id}: context was "${neighbour.context}", tags were ${neighbour.tags.join(', ')}`;
+  return [{ ...neighbour, context, tags, evolution: [...neighbour.evolution, step] }];
+}
+
+/** Similar is similar both ways, so these links go both ways. */
+export function linked(note: Note, near: readonly Neighbour[], least: number): Note[] {
+  const similar = near.filter(({ similarity }) => similarity >= least);
+  if (similar.length === 0) return [];
+  const own = similar.reduce((changed, { note: { id }, similarity }) => withLink(changed, id, similarity), note);
+  return [own, ...similar.map((other) => withLink(other.note, note.id, other.similarity))];
+}
+
+function withLink(note: Note, id: string, similarity: number): Note {
+  if (note.links.includes(id)) return note;
+  const step = `linked to ${id} by similarity ${similarity.toFixed(2)}`;
+  return { ...note, links: [...note.links, id], evolution: [...note.evolution, step] };
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

@@ -1,0 +1,75 @@
+import { collectArtifacts } from '../compaction/artifacts';
+import type { Entry } from '../conversation/entry';
+import { unique } from './text';
+
+/** Words that every text has. */
+const common = new Set(
+  (
+    'about after again all also and any are because been before being but can could did does done each for from get got ' +
+    'had has have here how into its just keep let like made make more must need never new not now off old one only ' +
+    'other our out over own please same see should since so some still such than that the their them then there these ' +
+    'they this those through too under until use used uses using very want was way were what when where which while who ' +
+    'why will with without work works would you your was edited written changed failed printed run looked called'
+  ).split(' '),
+);
+
+const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$'’-]*[\p{L}\p{N}_$]/gu;
+
+const mostKeywords = 6;
+
+/** Says which words matter in a text, measured against all the texts it is one of. */
+export class Keywords {
+  readonly #artifacts = new Map<string, number>();
+  readonly #textsWith = new Map<string, number>();
+
+  constructor(
+    entries: readonly Entry[],
+    readonly texts: readonly string[],
+  ) {
+    for (const { kind, text, weight } of collectArtifacts(entries)) {
+      if (kind !== 'direction' && kind !== 'constraint') this.#artifacts.set(text.replace(/\(\)$/, ''), weight);
+    }
+    for (const text of texts) {
+      for (const known of new Set(wordsOf(text))) this.#textsWith.set(known, (this.#textsWith.get(known) ?? 0) + 1);
+    }
+  }
+
+  /** Named things first, by their recency-weighted use; then words by how often they are said here and how rarely elsewhere. */
+  of(text: string): string[] {
+    const names = this.#namesIn(text);
+    const said = names.join(' ').toLowerCase();
+    return [...names, ...this.#wordsIn(text).filter((found) => !said.includes(found))].slice(0, mostKeywords);
+  }
+
+  #namesIn(text: string): string[] {
+    const named = unique([...text.matchAll(/[\w$@~./-]+/g)].map(([name]) => name.replace(/[./-]+$/, '')));
+    const known = named
+      .flatMap((name) => ({ name, weight: this.#artifacts.get(name) ?? 0 }))
+      .filter(({ weight }) => weight > 0)
+      .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
+      .map(({ name }) => name.slice(name.lastIndexOf('/') + 1))
+      .slice(0, mostKeywords / 2);
+    return unique(known);
+  }
+
+  #wordsIn(text: string): string[] {
+    const counts = new Map<string, number>();
+    for (const found of wordsOf(text)) counts.set(found, (counts.get(found) ?? 0) + 1);
+    return [...counts]
+      .map(([found, count]) => ({ found, score: count * this.#rarity(found) }))
+      .sort((a, b) => b.score - a.score || (a.found < b.found ? -1 : 1))
+      .map(({ found }) => found);
+  }
+
+  #rarity(found: string): number {
+    return Math.log(1 + this.texts.length / (1 + (this.#textsWith.get(found) ?? 0)));
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.toLowerCase().matchAll(word)].map(([found]) => found).filter((found) => isTelling(found));
+}
+
+function isTelling(found: string): boolean {
+  return found.length >= 3 && !common.has(found) && /\p{L}/u.test(found);
+}

@@ -1,0 +1,141 @@
+import { isCode, isConstraint, sentencesOf } from '../compaction/sentences';
+import { type Entry, textOf } from '../conversation/entry';
+import { type ConclusionKind, conclusionsOf, sayings } from './conclusions';
+import { memoryId } from './identity';
+import { type Stretch, stretchesOf } from './stretches';
+import { brief, oneSpaced } from './text';
+import { stepFact } from './tool-facts';
+import { stepsByEntry, type ToolStep } from './tool-steps';
+
+export type NoteCategory = 'direction' | 'constraint' | 'conclusion' | 'tool step';
+
+/** One thing worth a note, before anyone has said what it is about. */
+export interface NoteCandidate {
+  readonly id: string;
+  readonly category: NoteCategory;
+  /** What it is more closely: the kind of conclusion, or what the tool did. */
+  readonly type: string;
+  /** Verbatim, but for white space and a mark where it is cut; a tool step is told by its arguments and its outcome. */
+  readonly content: string;
+  /** One verbatim sentence on what it was about; empty where nothing was said. */
+  readonly context: string;
+  readonly timestamp: string | null;
+  readonly entryIds: readonly string[];
+  readonly weight: number;
+}
+
+export interface ChosenCandidates {
+  /** Oldest first. */
+  readonly chosen: readonly NoteCandidate[];
+  /** How many more there would have been. */
+  readonly leftOut: number;
+}
+
+const contentLength = 280;
+const contextLength = 160;
+
+/** Of one message, so that a pasted document does not become the memory. */
+const mostOfMessage = { person: 4, agent: 3, summary: 10 };
+
+const weights: Readonly<Record<NoteCategory, number>> = {
+  constraint: 5,
+  direction: 4,
+  conclusion: 2.5,
+  'tool step': 2,
+};
+
+/** The things worth a note in these entries, at most so many: the weightiest and newest, in their order. */
+export function noteCandidates(entries: readonly Entry[], most: number, known: ReadonlySet<string>): ChosenCandidates {
+  const found = uniqueById(stretchesOf(entries).flatMap(candidatesOf)).filter(({ id }) => !known.has(id));
+  const ranked = found
+    .map((candidate, index) => ({ index, rank: candidate.weight * (0.5 + (index + 1) / (2 * found.length)) }))
+    .sort((a, b) => b.rank - a.rank || b.index - a.index)
+    .slice(0, most);
+  const chosen = new Set(ranked.map(({ index }) => index));
+  return { chosen: found.filter((_, index) => chosen.has(index)), leftOut: found.length - chosen.size };
+}
+
+function uniqueById(candidates: readonly NoteCandidate[]): NoteCandidate[] {
+  return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
+}
+
+function candidatesOf(stretch: Stretch): NoteCandidate[] {
+  const { asked, entries } = stretch;
+  const goal = asked ? (sentencesOf(textOf(asked.parts)).find((sentence) => !isCode(sentence)) ?? '') : '';
+  const steps = stepsByEntry(entries);
+  return [
+    ...(asked ? directionsOf(asked) : []),
+    ...entries.flatMap((entry) => [
+      ...conclusionsOfEntry(entry, goal),
+      ...(steps.get(entry.id) ?? []).flatMap((step) => stepCandidate(step, goal)),
+    ]),
+  ];
+}
+
+/** What the person asked for in the first place, and every rule that they gave. */
+function directionsOf(entry: Entry): NoteCandidate[] {
+  const sentences = sentencesOf(textOf(entry.parts)).filter((sentence) => !isCode(sentence));
+  const telling = sentences.filter((sentence, index) => index === 0 || isConstraint(sentence));
+  return telling.slice(0, mostOfMessage.person).map((sentence) => {
+    const at = sentences.indexOf(sentence);
+    const beside = sentences[at === 0 ? 1 : at - 1] ?? sentence;
+    const category = isConstraint(sentence) ? 'constraint' : 'direction';
+    return candidate({ category, type: category, content: sentence, context: beside, entry });
+  });
+}
+
+function conclusionsOfEntry(entry: Entry, goal: string): NoteCandidate[] {
+  if (entry.role !== 'assistant' && !entry.summary) return [];
+  const found = conclusionsOf(textOf(entry.parts)).map(({ kind, sentence }) =>
+    candidate({ category: 'conclusion', type: kind, content: sentence, context: goal || sentence, entry }, kind),
+  );
+  const most = entry.summary ? mostOfMessage.summary : mostOfMessage.agent;
+  return found.slice(-most);
+}
+
+const weightOfConclusion: Readonly<Record<ConclusionKind, number>> = {
+  decision: 3.5,
+  finding: 3,
+  'dead-end': 3,
+  done: 2,
+  open: 2.5,
+};
+
+/** Steps that changed something or went wrong tell; having looked at something does not. */
+function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
+  if (step.problem === null && step.kind !== 'change') return [];
+  const content = brief(stepFact(step), contentLength);
+  return [
+    {
+      id: memoryId('n', ...step.entryIds, content),
+      category: 'tool step',
+      type: step.problem === null ? 'change' : 'error',
+      content,
+      context: brief(sayings(step.said)[0] ?? goal, contextLength),
+      timestamp: step.timestamp,
+      entryIds: step.entryIds,
+      weight: weights['tool step'],
+    },
+  ];
+}
+
+interface Told {
+  readonly category: NoteCategory;
+  readonly type: string;
+  readonly content: string;
+  readonly context: string;
+  readonly entry: Entry;
+}
+
+function candidate({ category, type, content, context, entry }: Told, kind?: ConclusionKind): NoteCandidate {
+  return {
+    id: memoryId('n', entry.id, oneSpaced(content)),
+    category,
+    type,
+    content: brief(content, contentLength),
+    context: brief(context, contextLength),
+    timestamp: entry.timestamp,
+    entryIds: [entry.id],
+    weight: kind === undefined ? weights[category] : weightOfConclusion[kind],
+  };
+}

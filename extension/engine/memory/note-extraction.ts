@@ -1,0 +1,53 @@
+import type { Keywords } from './keywords';
+import type { Note } from './memory';
+import type { NoteCandidate } from './note-candidates';
+
+/** The words by which a text shows what field it belongs to; the first that fits holds. */
+const domains: readonly (readonly [string, RegExp])[] = [
+  ['testing', /\b(?:tests?|specs?|vitest|jest|pytest|assert\w*|fixtures?)\b|\.(?:test|spec)\.\w+/i],
+  ['security', /\b(?:security|vulnerab\w+|secrets?|credentials?|auth\w*|token leak|CVE-\d+)\b/i],
+  ['version control', /\b(?:git|commit\w*|branch(?:es)?|merge\w*|rebase|pull request)\b/i],
+  ['build', /\b(?:build|bundle\w*|compil\w+|lint\w*|tsc|webpack|vite|npm|cargo|make|package\.json|dependenc\w+)\b/i],
+  ['configuration', /\b(?:config\w*|settings?|environment|\.env)\b|\.(?:toml|ya?ml|ini|json)\b/i],
+  ['documentation', /\b(?:docs?|documentation|readme|changelog|comments?)\b|\.md\b/i],
+  ['data', /\b(?:database|sql|schema|migrations?|quer(?:y|ies)|table)\b|\.(?:sql|csv)\b/i],
+  ['interface', /\b(?:ui|button|panel|layout|css|style|component|page|screen)\b|\.(?:svelte|vue|css|html|tsx|jsx)\b/i],
+];
+
+/** A note without a model: what it is about is read off its words. */
+export function extractedNote(candidate: NoteCandidate, keywords: Keywords): Note {
+  return {
+    ...unlinked(candidate),
+    keywords: keywordsOf(candidate, keywords),
+    tags: tagsOf(candidate),
+    context: candidate.context,
+    by: 'extraction',
+  };
+}
+
+const fewestKeywords = 3;
+
+function keywordsOf({ content, context }: NoteCandidate, keywords: Keywords): string[] {
+  const own = keywords.of(content);
+  if (own.length >= fewestKeywords) return own;
+  return [...new Set([...own, ...keywords.of(context)])].slice(0, fewestKeywords);
+}
+
+/** What a new note has before anything is said about it. */
+export function unlinked({ id, content, category, timestamp, entryIds }: NoteCandidate) {
+  return { id, content, category, timestamp, entryIds, links: [], evolution: [], retrievals: 0, lastRetrieved: null };
+}
+
+/** Domain, format and type, as A-MEM wants its tags. */
+export function tagsOf({ content, context, category, type }: NoteCandidate): string[] {
+  const domain = domainOf(content) ?? domainOf(context) ?? 'code';
+  return [domain, formatOf(category), type];
+}
+
+function domainOf(text: string): string | undefined {
+  return domains.find(([, words]) => words.test(text))?.[0];
+}
+
+function formatOf(category: NoteCandidate['category']): string {
+  return category === 'tool step' ? 'tool step' : category === 'conclusion' ? 'statement' : 'instruction';
+}

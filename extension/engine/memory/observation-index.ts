@@ -1,0 +1,97 @@
+import { replacedEntries } from '../compaction/request';
+import type { WriteOrder } from '../strategies/strategy';
+import type { Inquiry } from './inquiry';
+import { mergeMemories, type Observation, type SessionSummary } from './memory';
+import { economyOf, observationLine, summaryLine } from './observation-lines';
+import { type MadeObservations, makeObservations } from './observation-making';
+import { summarizeSession } from './session-summary';
+
+export interface ObservationSettings {
+  /** The most new observations of one block; older work gets none. */
+  readonly observationsPerBlock: number;
+  readonly observationsShown: number;
+  readonly summariesShown: number;
+}
+
+export interface ObservationIndex {
+  readonly text: string;
+  /** New ones only. */
+  readonly observations: readonly Observation[];
+  readonly summaries: readonly SessionSummary[];
+}
+
+/** Observes what a block replaces and lists, newest last, what is remembered of the session so far. */
+export async function indexObservations(
+  { request, remembered }: WriteOrder,
+  settings: ObservationSettings,
+  inquiry: Inquiry,
+  room: number,
+): Promise<ObservationIndex> {
+  const earlier = mergeMemories(remembered);
+  const known = new Set(earlier.observations.map(({ id }) => id));
+  const made = await makeObservations(request, known, settings.observationsPerBlock, inquiry);
+  const summary = await summarizeSession(replacedEntries(request), made.made, inquiry);
+  const now = mergeMemories([earlier, { notes: [], observations: made.made, summaries: summary ? [summary] : [] }]);
+  const newest = {
+    observations: now.observations.slice(-settings.observationsShown),
+    summaries: now.summaries.slice(-settings.summariesShown),
+  };
+  const header = (shown: readonly Observation[]) => headerOf(made, now.observations.length, shown, inquiry);
+  const taken = request.countTokens([header(newest.observations), ...headings, ''].join('\n'));
+  const lines = listed(newest, room - taken, request.countTokens);
+  return {
+    text: [
+      header(lines.observations),
+      ...under(headings[0], lines.summaries.map(summaryLine)),
+      ...under(headings[1], lines.observations.map(observationLine)),
+    ].join('\n'),
+    observations: made.made,
+    summaries: summary ? [summary] : [],
+  };
+}
+
+const headings = ['## Sessions', '## Observations'] as const;
+
+interface Listed {
+  readonly observations: readonly Observation[];
+  readonly summaries: readonly SessionSummary[];
+}
+
+/** The newest that fit; a summary tells more than an observation, so summaries come first. */
+function listed(newest: Listed, room: number, countTokens: (text: string) => number): Listed {
+  const summaries = newestFitting(newest.summaries, room, (summary) => countTokens(`${summaryLine(summary)}\n`));
+  const left = room - summaries.reduce((total, summary) => total + countTokens(`${summaryLine(summary)}\n`), 0);
+  const observations = newestFitting(newest.observations, left, (one) => countTokens(`${observationLine(one)}\n`));
+  return { observations, summaries };
+}
+
+/** Without gaps: an index that skips something would be taken for the whole. */
+function newestFitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
+  let left = room;
+  let first = items.length;
+  for (; first > 0; first -= 1) {
+    const item = items[first - 1];
+    if (item === undefined || tokensOf(item) > left) break;
+    left -= tokensOf(item);
+  }
+  return items.slice(first);
+}
+
+function headerOf(made: MadeObservations, all: number, shown: readonly Observation[], inquiry: Inquiry): string {
+  const byModel = made.made.filter(({ by }) => by === 'model').length;
+  const authors = [
+    ...(byModel > 0 ? [`${byModel} by ${inquiry.model?.model ?? 'a model'}`] : []),
+    ...(made.made.length > byModel || byModel === 0 ? [`${made.made.length - byModel} by extraction`] : []),
+  ].join(', ');
+  const { read, work, saving } = economyOf(shown);
+  const left = made.leftOut > 0 ? ` ${made.leftOut} older pieces of work got none.` : '';
+  return [
+    `Observations: the newest ${shown.length} of ${all} are listed. New: ${authors}${inquiry.trouble}.${left}`,
+    `Reading the listed ones whole costs ${read} tokens; the work they stand for took ${work}; that saves ${saving}.`,
+    'Each is kept whole in the journal and is fetched by its id (`strata recall`).',
+  ].join('\n');
+}
+
+function under(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}

@@ -1,0 +1,38 @@
+import type { Observation, SessionSummary } from './memory';
+import { brief } from './text';
+
+const titleLength = 100;
+
+/** An observation in an index: where it is found again, when it was made, what it is. */
+export function observationLine({ id, timestamp, type, title }: Observation): string {
+  return `- ${id} ${shortTime(timestamp)} ${type}: ${brief(title, titleLength)}`;
+}
+
+export function summaryLine({ id, timestamp, request, completed, learned }: SessionSummary): string {
+  return `- ${id} ${shortTime(timestamp)} session: ${brief(request || completed || learned, titleLength)}`;
+}
+
+export function shortTime(timestamp: string | null): string {
+  return timestamp === null ? 'no time' : timestamp.slice(0, 16).replace('T', ' ');
+}
+
+const charactersPerToken = 4;
+
+/** claude-mem: what it costs to read an observation as a whole, in tokens. */
+export function readCost({ title, subtitle, narrative, facts }: Observation): number {
+  const characters = [title, subtitle, narrative, ...facts].reduce((total, text) => total + text.length, 0);
+  return Math.ceil(characters / charactersPerToken);
+}
+
+export interface Economy {
+  readonly read: number;
+  /** Tokens of the tool uses that the observations stand for. */
+  readonly work: number;
+  readonly saving: number;
+}
+
+export function economyOf(observations: readonly Observation[]): Economy {
+  const read = observations.reduce((total, observation) => total + readCost(observation), 0);
+  const work = observations.reduce((total, { discoveryTokens }) => total + discoveryTokens, 0);
+  return { read, work, saving: work - read };
+}

@@ -1,0 +1,108 @@
+import { replacedEntries } from '../compaction/request';
+import type { SummaryRequest } from '../compaction/summary';
+import {
+  type ObservationAnswer,
+  type ObservationFields,
+  observationPrompt,
+  parseObservation,
+  type ToolUse,
+} from '../prompts/observations';
+import { memoryId } from './identity';
+import { type Inquiry, inGroups } from './inquiry';
+import type { Observation } from './memory';
+import { extractedFields } from './observation-extraction';
+import { type ObservedWork, observedWorkOf } from './observed-work';
+import { brief } from './text';
+import { isSensitive } from './tool-facts';
+import type { ToolStep } from './tool-steps';
+
+export interface MadeObservations {
+  /** Oldest first. */
+  readonly made: readonly Observation[];
+  /** Older work that there was no room for. */
+  readonly leftOut: number;
+}
+
+const answerTokens = 800;
+
+/** Observations of what a block replaces; work that is known already is not observed again. */
+export async function makeObservations(
+  request: SummaryRequest,
+  known: ReadonlySet<string>,
+  most: number,
+  inquiry: Inquiry,
+): Promise<MadeObservations> {
+  const works = observedWorkOf(replacedEntries(request), request.countTokens).filter((work) => !known.has(idOf(work)));
+  const newest = works.slice(-most);
+  const made = await inGroups(newest, Math.max(1, inquiry.model?.concurrency ?? 1), (work) => observe(work, inquiry));
+  return { made: made.filter((observation) => observation !== null), leftOut: works.length - newest.length };
+}
+
+function idOf({ entryIds, steps, finding }: ObservedWork): string {
+  return memoryId('o', ...entryIds, ...steps.map(({ call }) => call.callId), finding ?? '');
+}
+
+/** What a person keeps secret is not shown to another model, either. */
+async function observe(work: ObservedWork, inquiry: Inquiry): Promise<Observation | null> {
+  if (work.steps.some(isSensitive)) return observation(work, extractedFields(work), 'extraction');
+  const answer = await inquiry.ask({
+    prompt: () => observationPrompt(useOf(work)),
+    maxTokens: answerTokens,
+    read: usable,
+  });
+  if (answer === null) return observation(work, extractedFields(work), 'extraction');
+  return answer.kind === 'nothing' ? null : observation(work, completed(answer.fields, work), 'model');
+}
+
+function usable(text: string): Exclude<ObservationAnswer, { kind: 'garbled' }> | null {
+  const answer = parseObservation(text);
+  return answer.kind === 'garbled' ? null : answer;
+}
+
+const fewestConcepts = 2;
+
+/** A whole observation is meant to take 500 to 1,000 tokens. */
+const most = { titleLength: 120, narrativeLength: 2500, facts: 10 };
+
+/** What the model left empty, the calls themselves say. */
+function completed(fields: ObservationFields, work: ObservedWork): ObservationFields {
+  const own = extractedFields(work);
+  return {
+    ...fields,
+    title: brief(fields.title, most.titleLength),
+    narrative: brief(fields.narrative, most.narrativeLength),
+    subtitle: fields.subtitle || own.subtitle,
+    facts: fields.facts.length > 0 ? fields.facts.slice(0, most.facts) : own.facts,
+    concepts: fields.concepts.length >= fewestConcepts ? fields.concepts : own.concepts,
+    filesRead: fields.filesRead.length > 0 ? fields.filesRead : own.filesRead,
+    filesModified: fields.filesModified.length > 0 ? fields.filesModified : own.filesModified,
+  };
+}
+
+function observation(work: ObservedWork, fields: ObservationFields, by: Observation['by']): Observation {
+  const { entryIds, timestamp, tokens } = work;
+  return { id: idOf(work), ...fields, discoveryTokens: tokens, timestamp, entryIds, by };
+}
+
+/** Several steps are shown as one use, each part under the name of its tool. */
+function useOf({ steps, request, finding }: ObservedWork): ToolUse {
+  const [only] = steps;
+  const failed = steps.some(({ problem }) => problem !== null);
+  const conclusion = finding === null ? '' : `\n\nThe agent concluded: ${finding}`;
+  const outcome = steps.length === 1 && only ? outcomeOf(only) : steps.map(namedOutcome).join('\n\n');
+  return {
+    name: [...new Set(steps.map(({ call }) => call.name))].join(', '),
+    input: steps.length === 1 ? only?.call.input : steps.map(({ call }) => ({ tool: call.name, input: call.input })),
+    outcome: `${outcome}${conclusion}`,
+    failed,
+    request: request === '' ? null : request,
+  };
+}
+
+function outcomeOf({ result }: ToolStep): string {
+  return result?.text ?? 'No result is known.';
+}
+
+function namedOutcome(step: ToolStep): string {
+  return `[${step.call.name}]\n${outcomeOf(step)}`;
+}

@@ -1,0 +1,86 @@
+import type { Span } from '../compaction/summary';
+import type { WriteOrder } from '../strategies/strategy';
+import type { Inquiry } from './inquiry';
+import { mergeMemories, type Note } from './memory';
+import { NoteIndex } from './note-index';
+import { fitting, inOrderOf, noteLines } from './note-lines';
+import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';
+import { isInCore, queryOf } from './query';
+import { countRetrieval, retrieve } from './retrieval';
+
+export interface RecollectionSettings extends NoteSettings {
+  /** How many notes a query hits; the notes that they link to come on top. */
+  readonly retrieved: number;
+}
+
+export interface Recollection {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** New notes, and earlier ones that linking, evolution or recalling has changed. */
+  readonly notes: readonly Note[];
+}
+
+/** Makes notes of what a block replaces and recalls, out of all there are, those that the coming work needs. */
+export async function recollect(
+  order: WriteOrder,
+  settings: RecollectionSettings,
+  inquiry: Inquiry,
+  room: number,
+): Promise<Recollection> {
+  const { request, remembered, tools, signal } = order;
+  const index = new NoteIndex(tools.embedder, signal);
+  const earlier = mergeMemories(remembered).notes;
+  await index.put(earlier);
+  const made = await makeNotes(request, index, settings, inquiry);
+  const all = await retrieve(index, queryOf(request), settings.retrieved);
+  const recalled = all.filter(({ note }) => !isInCore(note.content, request.core));
+  const header = (shown: number) => headerOf(made, index, { recalled: recalled.length, shown }, inquiry);
+  const linesOf = (note: Note) => noteLines(note, (text) => isInCore(text, request.core));
+  const left = room - request.countTokens(`${header(0)}\n`);
+  const shown = fitting(recalled, left, ({ note }) => request.countTokens(`${linesOf(note)}\n`));
+  await index.put(countRetrieval(shown, newestTime(order)));
+  const notes = inOrderOf(index.all(), shown);
+  return {
+    text: [header(notes.length), ...notes.map(linesOf)].join('\n'),
+    spans: notes.flatMap(spanOf),
+    notes: changedSince(earlier, index.all()),
+  };
+}
+
+/** Says who wrote what, and what is not here: nobody should take a few notes for the whole. */
+function headerOf(
+  { made, leftOut }: MadeNotes,
+  index: NoteIndex,
+  { recalled, shown }: { recalled: number; shown: number },
+  inquiry: Inquiry,
+): string {
+  const byModel = made.filter(({ by }) => by === 'model').length;
+  const authors = [
+    ...(byModel > 0 ? [`${byModel} by ${inquiry.model?.model ?? 'a model'}`] : []),
+    ...(made.length > byModel || byModel === 0 ? [`${made.length - byModel} by extraction`] : []),
+  ].join(', ');
+  const missing = [
+    ...(recalled > shown ? [`${recalled - shown} more did not fit`] : []),
+    ...(leftOut > 0 ? [`${leftOut} lesser things got no note`] : []),
+  ];
+  const rest = missing.length === 0 ? '' : ` ${missing.join('; ')}.`;
+  return `Notes: ${shown} of ${index.all().length} recalled for the current goal. New: ${authors}${inquiry.trouble}.${rest}`;
+}
+
+function spanOf({ content, category, entryIds }: Note): Span[] {
+  const [entryId] = entryIds;
+  return category === 'tool step' || entryId === undefined ? [] : [{ section: null, text: content, entryId }];
+}
+
+function newestTime({ request }: WriteOrder): string | null {
+  const times = request.turns.flatMap(({ user, entries }) =>
+    [user, ...entries].flatMap((entry) => entry?.timestamp ?? []),
+  );
+  return times.at(-1) ?? null;
+}
+
+/** What is the same object is the same note: whatever changes a note makes a new one. */
+function changedSince(earlier: readonly Note[], now: readonly Note[]): Note[] {
+  const known = new Set(earlier);
+  return now.filter((note) => !known.has(note));
+}

@@ -1,0 +1,48 @@
+import type { Note } from './memory';
+import type { Neighbour, NoteIndex } from './note-index';
+
+export interface Recalled {
+  readonly note: Note;
+  /** The hit that links to it; null for a hit itself. */
+  readonly linkedFrom: string | null;
+}
+
+/** Relevance decides; of what is about as relevant, the newer goes first. */
+const shares = { relevance: 0.85, recency: 0.15 };
+
+/** In notes: with this many newer ones, a note's recency is half. There is no clock here, and some agents give no times. */
+const halfLife = 25;
+
+/**
+ * The hits for a query, best first, and then the notes that they link to; links are not cut off again to `count`.
+ *
+ *     score = 0.85 × cosine(query, note) + 0.15 × 2^(−newer notes / 25)
+ */
+export async function retrieve(index: NoteIndex, query: string, count: number): Promise<Recalled[]> {
+  const hits = bestOf(await index.similarTo(query), count);
+  const recalled = new Map<string, Recalled>(hits.map((note) => [note.id, { note, linkedFrom: null }]));
+  for (const hit of hits) {
+    for (const linked of hit.links.flatMap((id) => index.get(id) ?? [])) {
+      if (!recalled.has(linked.id)) recalled.set(linked.id, { note: linked, linkedFrom: hit.id });
+    }
+  }
+  return [...recalled.values()];
+}
+
+function bestOf(candidates: readonly Neighbour[], count: number): Note[] {
+  const newest = candidates.length - 1;
+  return candidates
+    .map(({ note, similarity }, at) => ({ note, score: scoreOf(similarity, newest - at) }))
+    .sort((a, b) => b.score - a.score || (a.note.id < b.note.id ? -1 : 1))
+    .slice(0, count)
+    .map(({ note }) => note);
+}
+
+export function scoreOf(similarity: number, newerNotes: number): number {
+  return shares.relevance * similarity + shares.recency * 2 ** (-newerNotes / halfLife);
+}
+
+/** Notes with this recall counted. `at` is the time of the newest entry that lay before it. */
+export function countRetrieval(recalled: readonly Recalled[], at: string | null): Note[] {
+  return recalled.map(({ note }) => ({ ...note, retrievals: note.retrievals + 1, lastRetrieved: at }));
+}

@@ -1,0 +1,77 @@
+import { inputText } from '../conversation/entry';
+import { brief } from './text';
+import { commandOf, pathOf, stringArgument, type ToolStep } from './tool-steps';
+
+/** Files whose contents are nobody's business: that they were touched is told, what is in them is not. */
+const sensitivePath =
+  /(?:^|\/)(?:\.env(?!\.(?:example|sample|template)\b)[\w.]*|\.npmrc|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.\w+)?|secrets?\.\w+|[\w.-]+\.(?:pem|key|p12|pfx))$/i;
+
+const valueLength = 80;
+const outcomeLength = 120;
+
+export function isSensitive(step: ToolStep): boolean {
+  return step.subject.split(/[\s'"=]+/).some((word) => sensitivePath.test(word));
+}
+
+/** What a step did and what came of it, in one sentence that stands alone. Names and values are verbatim. */
+export function stepFact(step: ToolStep): string {
+  const done = whatWasDone(step);
+  if (step.problem !== null) return isSensitive(step) ? `${done}; it failed` : `${done}; it failed: ${step.problem}`;
+  if (step.result === null) return `${done}; no result is known`;
+  const said = step.kind === 'run' && !isSensitive(step) ? outcomeOf(step.result.text) : '';
+  return said === '' ? done : `${done}; it printed: ${said}`;
+}
+
+function whatWasDone(step: ToolStep): string {
+  const path = pathOf(step.call);
+  const subject = path ?? (step.subject === '' ? inputText(step.call.input) : step.subject);
+  const named = `\`${brief(step.kind === 'run' ? commandOf(subject) : subject, outcomeLength)}\``;
+  if (step.kind === 'run') return `${named} was run`;
+  if (step.kind === 'look') return `${named} was looked at with ${step.call.name}`;
+  if (isSensitive(step)) return `${named} was changed`;
+  return path === null ? `${step.call.name} was called with ${named}` : `${named} was ${changeOf(step)}`;
+}
+
+/** By the arguments that agents give to their editing tools. */
+function changeOf({ call }: ToolStep): string {
+  const before = firstArgument(call.input, ['old_string', 'oldText', 'old_str']) ?? firstEdit(call.input, 'old');
+  const after = firstArgument(call.input, ['new_string', 'newText', 'new_str']) ?? firstEdit(call.input, 'new');
+  if (before !== null && after !== null) return `edited: ${difference(before, after)}`;
+  const content = firstArgument(call.input, ['content', 'file_text', 'contents']);
+  if (content === null) return `changed with ${call.name}`;
+  const lines = content.split('\n').length;
+  return `written with ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+function firstArgument(input: unknown, names: readonly string[]): string | null {
+  return names.map((name) => stringArgument(input, name)).find((value) => value !== null) ?? null;
+}
+
+/** Some tools take several edits at once; the first stands for them. */
+function firstEdit(input: unknown, which: 'old' | 'new'): string | null {
+  if (typeof input !== 'object' || input === null) return null;
+  const { edits } = input as { readonly edits?: unknown };
+  return Array.isArray(edits) ? firstArgument(edits[0], [`${which}_string`, `${which}Text`, `${which}_str`]) : null;
+}
+
+/** What differs: agents repeat the lines around a change, so that it is found. */
+function difference(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const shortest = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shortest && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return `${quoted(old.slice(start, old.length - end))} -> ${quoted(now.slice(start, now.length - end))}`;
+}
+
+function quoted(lines: readonly string[]): string {
+  const text = brief(lines.join('\n'), valueLength);
+  return text === '' ? 'nothing' : `\`${text}\``;
+}
+
+/** A command says how it ended at the end of what it prints. In brackets the agent says that there was nothing. */
+function outcomeOf(text: string): string {
+  const last = text.split('\n').findLast((line) => line.trim() !== '') ?? '';
+  return /^\(.*\)$/.test(last.trim()) ? '' : brief(last, outcomeLength);
+}

@@ -1,0 +1,119 @@
+import { errorLines, problemLine } from '../compaction/artifacts';
+import {
+  type Entry,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
+  toolCalls,
+  toolResults,
+} from '../conversation/entry';
+import { subjectOf } from '../conversation/tool-subject';
+import { brief, oneSpaced } from './text';
+
+/** What a tool did: changed something, ran something, or looked at something. */
+export type StepKind = 'change' | 'run' | 'look';
+
+/** One tool call with its result, where it has one. */
+export interface ToolStep {
+  readonly kind: StepKind;
+  readonly call: ToolCallPart;
+  readonly result: ToolResultPart | null;
+  /** What the call is about, on one line. */
+  readonly subject: string;
+  /** The line that says what went wrong; null where nothing did. */
+  readonly problem: string | null;
+  /** The call's entry, then the result's. */
+  readonly entryIds: readonly string[];
+  /** What the agent said in the reply with the call. */
+  readonly said: string;
+  readonly timestamp: string | null;
+}
+
+const subjectLength = 120;
+const problemLength = 160;
+
+/** The tool steps of these entries in the order of their calls. A result belongs to the newest reply before it. */
+export function toolStepsOf(entries: readonly Entry[]): ToolStep[] {
+  const steps: ToolStep[] = [];
+  let open: { call: ToolCallPart; entry: Entry; at: number }[] = [];
+  for (const entry of entries) {
+    const called = toolCalls(entry.parts);
+    if (called.length > 0) open = called.map((call, index) => ({ call, entry, at: steps.length + index }));
+    for (const call of called) steps.push(stepOf(call, entry, null, null));
+    for (const result of toolResults(entry.parts)) {
+      const place = open.findIndex(({ call }) => call.callId === result.callId);
+      const [answered] = place === -1 ? [] : open.splice(place, 1);
+      if (answered) steps[answered.at] = stepOf(answered.call, answered.entry, result, entry);
+    }
+  }
+  return steps;
+}
+
+/** The steps by the entry of their call, in order. */
+export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolStep[]> {
+  const byEntry = new Map<string, ToolStep[]>();
+  for (const step of toolStepsOf(entries)) {
+    const id = step.entryIds[0] ?? '';
+    const known = byEntry.get(id);
+    if (known) known.push(step);
+    else byEntry.set(id, [step]);
+  }
+  return byEntry;
+}
+
+function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null, answer: Entry | null): ToolStep {
+  const kind = stepKind(call);
+  return {
+    kind,
+    call,
+    result,
+    subject: brief(subjectOf(call), subjectLength),
+    problem: result === null ? null : problemOf(kind, result),
+    entryIds: answer === null || answer === asked ? [asked.id] : [asked.id, answer.id],
+    said: textOf(asked.parts),
+    timestamp: asked.timestamp,
+  };
+}
+
+const changing = /write|edit|create|patch|apply|replace|delete|move|rename|insert/i;
+const running = /bash|shell|exec|command|run|terminal/i;
+
+/** Commands that only print what is there or prepare for others: nothing is built or learned by having run them. */
+const routine =
+  /^\s*(?:ls|ll|cat|head|tail|pwd|cd|echo|find|grep|rg|wc|which|tree|stat|file|mkdir|touch|chmod|cp|sleep|sed -n|git (?:status|log|diff|show|branch|add))\b[^>]*$/;
+const changeOfFolder = /^\s*cd [^&;|]+(?:&&|;)\s*/;
+
+/** Tools by which agents keep their own house: to-do lists, plans, the output of a command that runs on. */
+const housekeeping = /todo|plan|task|output|kill/i;
+
+function stepKind(call: ToolCallPart): StepKind {
+  if (housekeeping.test(call.name) || stringArgument(call.input, 'command') === 'view') return 'look';
+  if (running.test(call.name)) return routine.test(commandOf(subjectOf(call))) ? 'look' : 'run';
+  return changing.test(call.name) ? 'change' : 'look';
+}
+
+/** Without the change of folder that agents put before most commands. */
+export function commandOf(subject: string): string {
+  return subject.replace(changeOfFolder, '');
+}
+
+/** A command behind a pipe reports no failure, but its output tells of one. */
+function problemOf(kind: StepKind, { text, isError }: ToolResultPart): string | null {
+  const line = isError ? errorLines(text, true)[0] : kind === 'run' ? problemLine(text) : undefined;
+  if (line !== undefined) return brief(line, problemLength);
+  return isError ? 'no reason given' : null;
+}
+
+const pathNames = ['file_path', 'path', 'filePath', 'notebook_path'];
+
+/** The file that a call names in an argument of its own; null where it names none. */
+export function pathOf({ input }: ToolCallPart): string | null {
+  const found = pathNames.map((name) => stringArgument(input, name)).find((path) => path !== null);
+  return found === undefined || found === null || found === '' ? null : oneSpaced(found);
+}
+
+export function stringArgument(input: unknown, name: string): string | null {
+  if (typeof input !== 'object' || input === null) return null;
+  const value = (input as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,20 @@
+import type { Span } from '../compaction/summary';
+import type { WrittenBlock } from '../strategies/strategy';
+import type { Inquiry } from './inquiry';
+import { emptyMemory, type Memory } from './memory';
+
+/** A block that a memory strategy wrote, with what its questions to the model cost. */
+export function writtenBlock(
+  strategy: string,
+  inquiry: Inquiry,
+  { body, spans, memory }: { body: string; spans: readonly Span[]; memory: Partial<Memory> },
+): WrittenBlock {
+  return {
+    body,
+    spans,
+    tokensSpent: inquiry.tokensSpent,
+    promptHash: inquiry.promptHash,
+    writer: { name: strategy, model: inquiry.model?.model ?? null },
+    memory: { ...emptyMemory, ...memory },
+  };
+}

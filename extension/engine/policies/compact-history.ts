@@ -1,0 +1,114 @@
+import type { LanguageModel } from '../compaction/language-model';
+import type { Parameters } from '../compaction/plan';
+import { discarded, type HistoryEntry, originalEntries } from './history';
+import { type CompactionPolicy, emptyMemory, type PolicyContext, type PolicyMemory } from './policy';
+import { isCarried, joined, lastOf, recollected, remember, rememberedText } from './recollection';
+import { fatesOf, textOfTier, tiersOf } from './tiers';
+
+/** What one cycle goes by; what is left out is none, and parameters that are left out keep their defaults. */
+export interface CycleOptions<P extends Parameters> {
+  readonly parameters?: Partial<P>;
+  readonly task?: string;
+  readonly instructions?: string;
+  readonly model?: LanguageModel;
+  readonly signal?: AbortSignal;
+  readonly memory?: PolicyMemory;
+}
+
+export interface CompactedHistory {
+  /** Summaries first, then the entries that stayed. The same as before where the policy takes nothing. */
+  readonly history: readonly HistoryEntry[];
+  /** For a person; empty where nothing was compacted. */
+  readonly summary: string;
+  readonly memory: PolicyMemory;
+}
+
+export function parametersOf<P extends Parameters>(policy: CompactionPolicy<P>, changes: Partial<P> = {}): P {
+  return { ...policy.defaults, ...changes };
+}
+
+/** One cycle of a policy over a history of any program, whether it is due or not. Rejects with what the model rejects. */
+export async function compactHistory<P extends Parameters>(
+  policy: CompactionPolicy<P>,
+  history: readonly HistoryEntry[],
+  options: CycleOptions<P> = {},
+): Promise<CompactedHistory> {
+  const { memory = emptyMemory } = options;
+  const context = contextOf(policy, options);
+  const fates = fatesOf(policy, history, context.parameters);
+  const told: ToldTier[] = [];
+  for (const tier of tiersOf(history, fates)) {
+    const entries = tier.entries.filter((entry) => !isCarried(entry, policy.remembers));
+    const text = entries.length === 0 ? null : await textOfTier(policy, { ...tier, entries }, context);
+    told.push({ name: tier.name, count: originalEntries(entries), text });
+  }
+  const taken = history.filter((_, at) => fates[at] !== 'stays');
+  if (taken.length === 0) return { history, summary: '', memory };
+  const earlier = earlierSummaries(policy, history, taken, memory);
+  return {
+    history: [...assembled(policy, told, earlier), ...history.filter((_, at) => fates[at] === 'stays')],
+    summary: joined(told.flatMap(inWords)),
+    memory: remember(earlier, rememberedOf(policy, told), policy.remembers),
+  };
+}
+
+interface ToldTier {
+  readonly name: string | null;
+  readonly count: number;
+  readonly text: string | null;
+}
+
+function contextOf<P extends Parameters>(policy: CompactionPolicy<P>, options: CycleOptions<P>): PolicyContext<P> {
+  return {
+    parameters: parametersOf(policy, options.parameters),
+    task: options.task ?? null,
+    instructions: options.instructions ?? null,
+    model: options.model ?? null,
+    signal: options.signal ?? new AbortController().signal,
+  };
+}
+
+/** A history that holds summaries of earlier cycles says itself what they were; the memory is for one that does not. */
+function earlierSummaries(
+  { remembers }: Pick<CompactionPolicy, 'remembers'>,
+  history: readonly HistoryEntry[],
+  taken: readonly HistoryEntry[],
+  { historicalSummaries }: PolicyMemory,
+): string[] {
+  if (!remembers) return [];
+  const isInHistory = history.some((entry) => isCarried(entry, remembers));
+  return isInHistory ? recollected(taken, remembers) : lastOf(historicalSummaries, remembers);
+}
+
+/** The historical summaries follow the newest summary of their tier. */
+function assembled(
+  { remembers }: Pick<CompactionPolicy, 'remembers'>,
+  told: readonly ToldTier[],
+  earlier: readonly string[],
+): HistoryEntry[] {
+  const historical: HistoryEntry[] =
+    earlier.length === 0 ? [] : [{ type: 'historical_summary', content: joined(earlier) }];
+  const isOfTier = ({ name }: ToldTier) => name !== null && name === remembers?.tier;
+  return [
+    ...told.filter(isOfTier).flatMap(summaryEntry),
+    ...historical,
+    ...told.filter((tier) => !isOfTier(tier)).flatMap(summaryEntry),
+  ];
+}
+
+function summaryEntry({ name, count, text }: ToldTier): HistoryEntry[] {
+  if (text === null) return [];
+  const tier = name === null ? {} : { tier: name };
+  return [{ type: 'summary', ...tier, content: text, entries_summarized: count }];
+}
+
+function inWords({ count, text }: ToldTier): string[] {
+  if (text !== null) return [text];
+  return count === 0 ? [] : [discarded(count)];
+}
+
+function rememberedOf({ remembers }: Pick<CompactionPolicy, 'remembers'>, told: readonly ToldTier[]): string[] {
+  return told.flatMap(({ name, text }) =>
+    remembers && name === remembers.tier && text !== null ? [rememberedText({ content: text })] : [],
+  );
+}

@@ -1,0 +1,129 @@
+import type { Block, ContextMessage } from '../conversation/context';
+import { type ToolResultPart, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { cut, type HistoryEntry, oneLine } from './history';
+import type { CompactionPolicy } from './policy';
+
+type Reader = Pick<CompactionPolicy, 'name' | 'remembers'>;
+
+/**
+ * The messages of one segment as history: a person's message is an entry, and so is a reply together with the results
+ * of its calls; what was summarized already is a summary. Reminders that no person wrote are no entries.
+ */
+export function historyOf(messages: readonly ContextMessage[], policy: Reader): HistoryEntry[] {
+  const items: (HistoryEntry | OpenStep)[] = [];
+  let open: OpenStep | null = null;
+  for (const message of messages) {
+    const opened: OpenStep | null = opensStep(message, open) ? openStep(message) : null;
+    if (opened) items.push(opened);
+    open = opened ?? open;
+    if (isReplyOrResult(message)) open?.results.push(...toolResults(message.parts));
+    else items.push(...otherEntries(message, policy));
+  }
+  return items.map((item) => ('results' in item ? stepOf(item) : item));
+}
+
+/** A reply, and what has been answered to it so far. */
+interface OpenStep {
+  /** Null where results stand without their call. */
+  readonly reply: ContextMessage | null;
+  readonly callIds: ReadonlySet<string>;
+  readonly results: ToolResultPart[];
+}
+
+function isReplyOrResult({ role, block }: ContextMessage): boolean {
+  return !block && (role === 'assistant' || role === 'tool');
+}
+
+function opensStep(message: ContextMessage, open: OpenStep | null): boolean {
+  if (!isReplyOrResult(message)) return false;
+  return message.role === 'assistant' || open === null || !answers(open, message);
+}
+
+function openStep(message: ContextMessage): OpenStep {
+  const callIds = new Set(toolCalls(message.parts).map(({ callId }) => callId));
+  return { reply: message.role === 'assistant' ? message : null, callIds, results: [] };
+}
+
+/** Results without a call are kept together with the ones before them. */
+function answers({ reply, callIds }: OpenStep, { parts }: ContextMessage): boolean {
+  return reply === null || toolResults(parts).some(({ callId }) => callIds.has(callId));
+}
+
+function stepOf({ reply, results }: OpenStep): HistoryEntry {
+  const failed = results.filter(({ isError }) => isError);
+  const worked = results.filter(({ isError }) => !isError);
+  const output = gist(results.length === 0 ? textOf(reply?.parts ?? []) : textsOf(worked));
+  const error = gist(textsOf(failed));
+  return {
+    type: 'step',
+    action: actionName(reply, results),
+    ...(output === '' ? {} : { output }),
+    ...(failed.length === 0 ? {} : { error: error === '' ? 'failed' : error }),
+  };
+}
+
+/** The tools of a reply that called several; a reply without calls is one as well. */
+function actionName(reply: ContextMessage | null, results: readonly ToolResultPart[]): string {
+  const called = toolCalls(reply?.parts ?? []).map(({ name }) => name);
+  const names = reply === null ? results.map(({ name }) => name ?? 'tool') : called;
+  return names.length === 0 ? 'reply' : [...new Set(names.map((name) => name.replace(/[\s|,;:()]+/g, '-')))].join('+');
+}
+
+function textsOf(results: readonly ToolResultPart[]): string {
+  return results.map(({ text }) => text).join('\n');
+}
+
+function otherEntries(message: ContextMessage, policy: Reader): HistoryEntry[] {
+  const text = textOf(message.parts);
+  if (message.block) return blockEntries(message.block, text, policy);
+  if (message.kind === 'summary') return [{ type: 'summary', content: text.trim() }];
+  return message.kind === 'user' && !message.injected ? [{ type: 'user', content: gist(text) }] : [];
+}
+
+/** A block of the policy's own may have a line of historical summaries after its summary. */
+function blockEntries({ tier, metadata }: Block, text: string, { name, remembers }: Reader): HistoryEntry[] {
+  const body = text.slice(text.indexOf('\n') + 1).trim();
+  const isOwn = metadata.summary_type === name;
+  const [content = '', historical] = isOwn && remembers ? body.split('\n') : [body];
+  const summary: HistoryEntry = {
+    type: 'summary',
+    content,
+    ...(tier === null || !isOwn ? {} : { tier }),
+    ...(metadata.entries_summarized === undefined ? {} : { entries_summarized: metadata.entries_summarized }),
+  };
+  return historical === undefined ? [summary] : [summary, { type: 'historical_summary', content: historical }];
+}
+
+/** Strategies are named with hyphens. */
+export function strategyName(policyName: string): string {
+  return policyName.replaceAll('_', '-');
+}
+
+/** In UTF-16 units: as much of an output as any policy could want to show. */
+const longestGist = 1000;
+
+/** What editors and `cat -n` put before a line; it says nothing of the line. */
+const lineNumber = /^\s*\d+(?:\t|→)/;
+const saysSomething = /[\p{L}\p{N}]/u;
+
+/** The first lines that say something, as one. Long outputs are not read to their end. */
+function gist(text: string): string {
+  let said = '';
+  for (const line of linesOf(text)) {
+    const words = oneLine(line.replace(lineNumber, ''));
+    if (saysSomething.test(words)) said += said === '' ? words : ` ${words}`;
+    if (said.length > longestGist) break;
+  }
+  return cut(said, longestGist);
+}
+
+/** Of a line without end, as much as can be shown. */
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    yield text.slice(start, Math.min(end, start + 2 * longestGist));
+    start = end + 1;
+  }
+}

@@ -1,0 +1,74 @@
+import { actionOf, cut, entriesIn, type HistoryEntry, oneLine, originalEntries, steps } from './history';
+
+export interface SummaryDetail {
+  readonly max_output_chars: number;
+  readonly include_action_counts: boolean;
+}
+
+const outputsKept = 3;
+const separators = { parts: ' | ', outputs: '; ', counts: ', ' };
+const outputsLabel = 'Key outputs: ';
+
+/** How often each action was taken, and the first outputs of those that worked: `Previous 6 steps: code(4), …`. */
+export function deterministicSummary(entries: readonly HistoryEntry[], detail: SummaryDetail): string {
+  const told = entries.map((entry) => toldBy(entry, detail.max_output_chars));
+  const counts = detail.include_action_counts ? countsText(told) : '';
+  const outputs = told.flatMap((each) => each.outputs).slice(0, outputsKept);
+  const head = `Previous ${steps(originalEntries(entries))}${counts === '' ? '' : `: ${counts}`}`;
+  return outputs.length === 0 ? head : `${head}${separators.parts}${outputsLabel}${outputs.join(separators.outputs)}`;
+}
+
+/** What one entry adds to a summary. */
+interface Told {
+  readonly counts: readonly (readonly [action: string, count: number])[];
+  readonly outputs: readonly string[];
+}
+
+function toldBy(entry: HistoryEntry, outputChars: number): Told {
+  if (entry.type === 'summary') return toldByEarlier(entry, outputChars);
+  if (entry.type === 'historical_summary') return { counts: [], outputs: [] };
+  const output = entry.type === 'step' && !entry.error ? oneLine(entry.output ?? '') : '';
+  return { counts: [[actionOf(entry), 1]], outputs: output === '' ? [] : [cut(output, outputChars)] };
+}
+
+/** An earlier summary of this kind is taken apart, so that its numbers go on counting; any other one is an output. */
+function toldByEarlier(entry: HistoryEntry, outputChars: number): Told {
+  const content = oneLine(entry.content ?? '');
+  const earlier = parseSummary(content);
+  const counts = earlier?.counts.length ? earlier.counts : [['summarized', entriesIn(entry)] as const];
+  if (earlier) return { counts, outputs: earlier.outputs };
+  return { counts, outputs: content === '' ? [] : [cut(content, outputChars)] };
+}
+
+const summaryPattern = /^Previous \d+ steps?(?:: ([^|]*?))?(?: \| Key outputs: (.*))?$/;
+
+function parseSummary(content: string): Told | null {
+  const match = summaryPattern.exec(content);
+  if (!match) return null;
+  const [, counts = '', outputs] = match;
+  return { counts: parseCounts(counts), outputs: outputs === undefined ? [] : outputs.split(separators.outputs) };
+}
+
+function parseCounts(text: string): (readonly [string, number])[] {
+  return text.split(separators.counts).flatMap((count) => {
+    const [, action, times] = /^(.+)\((\d+)\)$/.exec(count) ?? [];
+    return action === undefined ? [] : [[action, Number(times)] as const];
+  });
+}
+
+/** The most frequent action first; of equals, the one that came first. */
+function countsText(told: readonly Told[]): string {
+  const counts = new Map<string, number>();
+  for (const [action, count] of told.flatMap((each) => each.counts)) {
+    counts.set(action, (counts.get(action) ?? 0) + count);
+  }
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([action, count]) => `${action}(${count})`)
+    .join(separators.counts);
+}
+
+/** The actions that a summary of this kind counts; none where the text is something else. */
+export function actionsCounted(content: string): string[] {
+  return parseSummary(oneLine(content))?.counts.map(([action]) => action) ?? [];
+}

@@ -1,0 +1,23 @@
+import { deterministicSummary } from './deterministic-summary';
+import type { CompactionPolicy } from './policy';
+import { allButLast } from './tiers';
+
+/** Policies seed, "DeterministicCompactionPolicy". */
+const defaults = {
+  /** A longer history is compacted. */
+  max_entries: 8,
+  /** Newest entries that stay. */
+  preserve_last_n: 2,
+  max_output_chars: 200,
+  include_action_counts: true,
+};
+
+export const deterministicPolicy: CompactionPolicy<typeof defaults> = {
+  name: 'deterministic',
+  title: 'Deterministic',
+  description: 'Replaces older history by counts of what was done and the first key outputs. Asks no model.',
+  defaults,
+  shouldCompact: (history, { max_entries }) => history.length > max_entries,
+  tiers: (history, { preserve_last_n }) => allButLast(history, preserve_last_n),
+  summarize: ({ entries }, { parameters }) => deterministicSummary(entries, parameters),
+};

@@ -1,0 +1,64 @@
+import { actionsCounted } from './deterministic-summary';
+import { actionOf, cut, type HistoryEntry, oneLine, originalEntries, steps } from './history';
+import type { CompactionPolicy } from './policy';
+
+/** Policies seed, "HierarchicalCompactionPolicy". */
+const defaults = {
+  /** Newest entries that stay in full. */
+  recent_window: 3,
+  /** Entries before them that keep a line each. */
+  medium_window: 5,
+  /** Entries and historical summaries together; more of them are compacted. */
+  compress_threshold: 10,
+  /** For information: full, partial, minimal. */
+  summary_detail_levels: 3,
+};
+
+const historicalSummariesKept = 3;
+const partialOutputChars = 80;
+const pieceSeparator = ' | ';
+
+export const hierarchicalPolicy: CompactionPolicy<typeof defaults> = {
+  name: 'hierarchical',
+  title: 'Hierarchical',
+  description:
+    'Keeps the newest history in full, what came before it with an output each, and of the oldest only which actions were taken.',
+  defaults,
+  remembers: { tier: 'old', last: historicalSummariesKept },
+  shouldCompact: (history, { compress_threshold }, { historicalSummaries }) =>
+    history.length + historicalSummaries.length > compress_threshold,
+  tiers(history, { recent_window, medium_window }) {
+    const recent = history.length - recent_window;
+    const medium = recent - medium_window;
+    return history.map((_, at) => (at >= recent ? 'stays' : { tier: at >= medium ? 'medium' : 'old' }));
+  },
+  summarize: ({ name, entries }) => (name === 'old' ? minimal(entries) : partial(entries)),
+};
+
+/** Level 1: which actions were taken, in the order of their first time. */
+function minimal(entries: readonly HistoryEntry[]): string {
+  return `[${steps(originalEntries(entries))}: ${[...new Set(entries.flatMap(actionsOf))].join(', ')}]`;
+}
+
+function actionsOf(entry: HistoryEntry): readonly string[] {
+  if (entry.type !== 'summary') return [actionOf(entry)];
+  const content = entry.content ?? '';
+  const known = entry.tier === 'medium' ? actionsOfPieces(content) : actionsCounted(content);
+  return known.length === 0 ? [actionOf(entry)] : known;
+}
+
+function actionsOfPieces(content: string): string[] {
+  return content.split(pieceSeparator).flatMap((piece) => /^[^\s:]+/.exec(piece)?.[0] ?? []);
+}
+
+/** Level 2: an action and the beginning of its output. */
+function partial(entries: readonly HistoryEntry[]): string {
+  return entries.map(piece).join(pieceSeparator);
+}
+
+function piece(entry: HistoryEntry): string {
+  if (entry.type === 'summary' && entry.tier === 'medium') return oneLine(entry.content ?? '');
+  const said = entry.error ? `failed, ${entry.error}` : (entry.output ?? entry.content ?? '');
+  const output = cut(oneLine(said).replaceAll(pieceSeparator, ' / '), partialOutputChars);
+  return output === '' ? actionOf(entry) : `${actionOf(entry)}: ${output}`;
+}

@@ -1,0 +1,61 @@
+import type { Prompt } from '../compaction/language-model';
+import { asQuoted, quotation } from '../prompts/quotation';
+import { memoryVoice, quotationRule } from '../prompts/voice';
+import { deterministicSummary, type SummaryDetail } from './deterministic-summary';
+import { actionOf, cut, entriesIn, type HistoryEntry, oneLine } from './history';
+import type { PolicyContext } from './policy';
+
+/** In UTF-16 units: of one entry, and of all of them together. */
+const lengths = { entry: { least: 60, most: 600 }, history: 60_000 };
+
+/** More entries than this are told by counts, the oldest of them. */
+const entriesShown = lengths.history / lengths.entry.least;
+
+export interface LlmDetail {
+  readonly summary_max_tokens: number;
+  readonly include_key_findings: boolean;
+}
+
+/** What a model is told that is to write the summary of these entries. The history in it is quoted, never obeyed. */
+export function llmPrompt(
+  entries: readonly HistoryEntry[],
+  detail: LlmDetail,
+  { task, instructions }: Pick<PolicyContext, 'task' | 'instructions'>,
+  ofOldest: SummaryDetail,
+): Prompt {
+  const history = [...(task === null ? [] : [`Task: ${asQuoted(cut(oneLine(task), 2000))}`, '']), 'History:'];
+  history.push(...historyLines(entries, ofOldest));
+  const parts = [
+    `Write the summary that takes the place of these ${entries.length} entries: running text, at most ${detail.summary_max_tokens} tokens.`,
+    detail.include_key_findings
+      ? 'Give most of the room to key findings, then to the approaches that worked, then to what later steps need to know.'
+      : 'Say what was done, which approaches worked, and what later steps need to know.',
+    'Spell names, paths, numbers and error messages exactly as they stand. Name what failed only with its reason.',
+    ...(instructions === null
+      ? []
+      : [`The person asks that the summary pay attention to this: ${oneLine(instructions)}`]),
+    quotation('the task and what was done for it', history.join('\n')),
+    'Answer with the summary alone.',
+  ];
+  return { system: `${memoryVoice}\n\n${quotationRule}`, user: parts.join('\n\n') };
+}
+
+function historyLines(entries: readonly HistoryEntry[], ofOldest: SummaryDetail): string[] {
+  const shown = entries.slice(-entriesShown);
+  const older = entries.slice(0, entries.length - shown.length);
+  const fair = Math.floor(lengths.history / Math.max(1, shown.length));
+  const units = Math.min(lengths.entry.most, Math.max(lengths.entry.least, fair));
+  const lines = shown.map((entry, at) => `Step ${older.length + at + 1}: ${entryText(entry, units)}`);
+  return older.length === 0 ? lines : [asQuoted(deterministicSummary(older, ofOldest)), ...lines];
+}
+
+/** `code - Loaded dataset with 1000 rows...` */
+function entryText(entry: HistoryEntry, units: number): string {
+  const said = asQuoted(cut(oneLine(entry.error ?? entry.output ?? entry.content ?? ''), units));
+  const action = asQuoted(actionLabel(entry));
+  return said === '' ? action : `${action} - ${entry.error === undefined ? '' : 'failed: '}${said}`;
+}
+
+function actionLabel(entry: HistoryEntry): string {
+  return entry.type === 'summary' ? `summary of ${entriesIn(entry)} earlier` : actionOf(entry);
+}

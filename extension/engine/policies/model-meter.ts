@@ -1,0 +1,40 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { CompletionOptions, LanguageModel, Prompt } from '../compaction/language-model';
+import type { WrittenBlock } from '../strategies/strategy';
+
+/** Notes what a policy asks of a model, so that its block tells what it cost. */
+export class ModelMeter {
+  #input = 0;
+  #output = 0;
+  #asked = '';
+
+  /** The model to hand to the policy. */
+  readonly metered: LanguageModel | null;
+
+  constructor(readonly model: LanguageModel | null) {
+    this.metered = model && {
+      name: model.name,
+      model: model.model,
+      concurrency: model.concurrency,
+      complete: (prompt, options) => this.#complete(model, prompt, options),
+    };
+  }
+
+  async #complete(model: LanguageModel, prompt: Prompt, options: CompletionOptions) {
+    const completion = await model.complete(prompt, options);
+    this.#input += completion.tokens.input;
+    this.#output += completion.tokens.output;
+    this.#asked += `${prompt.system}\n\n${prompt.user}\n\n`;
+    return completion;
+  }
+
+  get spent(): Pick<WrittenBlock, 'tokensSpent' | 'promptHash'> & { readonly model: string | null } {
+    const wasAsked = this.#asked !== '';
+    return {
+      tokensSpent: { input: this.#input, output: this.#output },
+      promptHash: wasAsked ? bytesToHex(sha256(utf8ToBytes(this.#asked))) : null,
+      model: wasAsked && this.model ? this.model.model : null,
+    };
+  }
+}

@@ -1,0 +1,198 @@
+import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../compaction/plan';
+import type { SummaryRequest } from '../compaction/summary';
+import { blockForm, type ContextMessage } from '../conversation/context';
+import { openerOf, segmentsOf } from '../conversation/turns';
+import { haloOf } from '../strategies/halo';
+import {
+  counted,
+  type Strategy,
+  smallestWorthwhile,
+  tokensOf,
+  type WriteOrder,
+  type WrittenBlock,
+} from '../strategies/strategy';
+import { historyOf, strategyName } from './context-history';
+import { type HistoryEntry, oneLine, originalEntries } from './history';
+import { ModelMeter } from './model-meter';
+import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext } from './policy';
+import { isCarried, joined, recollected } from './recollection';
+import { fatesOf, textOfTier, tierName } from './tiers';
+
+/**
+ * A policy over the context of a coding agent. What the policy chooses is rounded to whole turns: one is replaced only
+ * if the policy takes all of it, and never the live one. Turns of one tier that follow each other become one block.
+ */
+export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>): Strategy {
+  const summaryType = usableName(policy);
+  const name = strategyName(summaryType);
+  return {
+    name,
+    title: policy.title,
+    description: policy.description,
+    defaults: policy.defaults,
+    plan: (input, changes) => planOf(policy, input, { ...policy.defaults, ...changes }),
+    write: (order) => writeBlock(policy, order),
+  };
+}
+
+/** The type of a block says how it stands in the context: a policy's blocks stand for whole turns. */
+function usableName({ name }: Pick<CompactionPolicy, 'name'>): string {
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name))
+    throw new BrokenPolicy(`"${name}" is no name for a policy: it takes lower-case words, joined by underscores.`);
+  const { covers, tag } = blockForm(name);
+  if (covers !== 'turns' || tag !== blockForm('').tag)
+    throw new BrokenPolicy(`A policy cannot be named "${name}": blocks of that type are made by another strategy.`);
+  return name;
+}
+
+/** One segment of the context, and what it is to the policy. */
+interface Stretch {
+  readonly turn: PlannedTurn;
+  readonly entries: readonly HistoryEntry[];
+  /** The live turn, and what the floor of the context asks for. */
+  readonly isKept: boolean;
+  readonly fate: Fate;
+}
+
+function planOf<P extends Parameters>(policy: CompactionPolicy<P>, input: PlanInput, parameters: P): PlanOutcome {
+  const stretches = stretchesOf(input, policy);
+  const history = stretches.flatMap((stretch) => stretch.entries);
+  if (history.length === 0) return { kind: 'nothing-to-compact' };
+  if (input.trigger === 'automatic' && !isDue(policy, history, parameters)) return notDue(policy, history);
+  const runs = runsOf(withFates(stretches, fatesOf(policy, history, parameters)));
+  const fresh = runs.filter((run) => isFresh(run, policy));
+  if (fresh.length === 0) return { kind: history.some(isRaw) ? 'protected' : 'nothing-to-compact' };
+  const plans = fresh.filter((run) => isWorthwhile(run, input)).map((run) => planOfRun(policy, run, parameters));
+  return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
+}
+
+function stretchesOf({ messages, floorTokens }: PlanInput, policy: CompactionPolicy): Stretch[] {
+  const segments = segmentsOf(messages).map((segment) => ({ segment, replaced: haloOf(messages, segment) }));
+  const stretches: Stretch[] = [];
+  let newer = 0;
+  for (const { segment, replaced } of segments.toReversed()) {
+    const turn = { user: openerOf(messages, segment), replaced };
+    const isKept = segment.end === messages.length || newer < floorTokens;
+    if (replaced.length > 0) stretches.push({ turn, entries: historyOf(replaced, policy), isKept, fate: 'stays' });
+    newer += tokensOf(replaced);
+  }
+  return stretches.toReversed();
+}
+
+function isDue<P extends Parameters>(policy: CompactionPolicy<P>, history: readonly HistoryEntry[], parameters: P) {
+  const historicalSummaries = recollected(history, policy.remembers);
+  return policy.shouldCompact(history, parameters, { historicalSummaries });
+}
+
+function notDue({ title }: Pick<CompactionPolicy, 'title'>, { length }: readonly HistoryEntry[]): PlanOutcome {
+  const entries = length === 1 ? '1 history entry is' : `${length} history entries are`;
+  return { kind: 'not-triggered', reason: `${entries} too few for ${title} to begin by itself.` };
+}
+
+/**
+ * A turn that lies in two tiers goes to the newer of them; one that the policy does not take whole stays. Reminders
+ * alone go with what they follow.
+ */
+function withFates(stretches: readonly Stretch[], fates: readonly Fate[]): Stretch[] {
+  let at = 0;
+  let fate: Fate = 'stays';
+  return stretches.map((stretch) => {
+    const own = fates.slice(at, at + stretch.entries.length);
+    at += own.length;
+    fate = stretch.isKept || own.includes('stays') ? 'stays' : (own.at(-1) ?? fate);
+    return { ...stretch, fate };
+  });
+}
+
+/** Taken turns of one tier that directly follow each other, so that no block tells the story out of order. */
+function runsOf(stretches: readonly Stretch[]): Stretch[][] {
+  const runs: Stretch[][] = [];
+  let before: Stretch | undefined;
+  for (const stretch of stretches) {
+    const continues = before !== undefined && tierName(before.fate) === tierName(stretch.fate);
+    if (stretch.fate !== 'stays' && continues) runs.at(-1)?.push(stretch);
+    else if (stretch.fate !== 'stays') runs.push([stretch]);
+    before = stretch;
+  }
+  return runs;
+}
+
+/** Summaries alone are not summarized again, unless one of the policy's own has grown into another tier. */
+function isFresh(run: readonly Stretch[], { remembers }: Pick<CompactionPolicy, 'remembers'>): boolean {
+  const tier = tierOf(run);
+  const grewOlder = (entry: HistoryEntry) =>
+    entry.tier !== undefined && entry.tier !== tier && !isCarried(entry, remembers);
+  return run.some(({ entries }) => entries.some((entry) => isRaw(entry) || grewOlder(entry)));
+}
+
+function isRaw({ type }: HistoryEntry): boolean {
+  return type === 'step' || type === 'user';
+}
+
+function tierOf(run: readonly Stretch[]): string | undefined {
+  return tierName(run[0]?.fate ?? 'stays') ?? undefined;
+}
+
+function messagesOf(run: readonly Stretch[]): ContextMessage[] {
+  return run.flatMap(({ turn }) => turn.replaced);
+}
+
+function isWorthwhile(run: readonly Stretch[], { rejected }: PlanInput): boolean {
+  const replaced = messagesOf(run);
+  return tokensOf(replaced) >= smallestWorthwhile && !rejected.has(replaced[0]?.key ?? '');
+}
+
+function planOfRun(policy: CompactionPolicy, run: readonly Stretch[], parameters: Parameters): CompactionPlan {
+  const entriesSummarized = originalEntries(run.flatMap(({ entries }) => entries));
+  const tier = tierOf(run);
+  const size = `${counted(run.length, 'turn')} with ${entriesSummarized} history entries (${tokensOf(messagesOf(run))} tokens)`;
+  return {
+    strategy: strategyName(policy.name),
+    parameters,
+    summaryType: policy.name,
+    sections: [],
+    turns: run.map(({ turn }) => turn),
+    reason: `${size}${tier === undefined ? '' : ` in the tier "${tier}"`}, older than what ${policy.title} keeps.`,
+    entriesSummarized,
+    ...(tier === undefined ? {} : { tier }),
+  };
+}
+
+/** Nothing is taken from the context without a trace, so that it can be seen and undone. */
+const discardedBody = '[earlier turns discarded]';
+
+async function writeBlock<P extends Parameters>(
+  policy: CompactionPolicy<P>,
+  { plan, request, tools, signal }: WriteOrder,
+): Promise<WrittenBlock> {
+  const entries = plan.turns.flatMap(({ replaced }) => historyOf(replaced, policy));
+  const meter = new ModelMeter(tools.model);
+  const context: PolicyContext<P> = {
+    parameters: { ...policy.defaults, ...plan.parameters },
+    task: taskOf(request),
+    instructions: request.instructions,
+    model: meter.metered,
+    signal,
+  };
+  const body = await bodyOf(policy, plan.tier ?? null, entries, context);
+  const { model, ...spent } = meter.spent;
+  return { body, spans: [], ...spent, writer: { name: plan.strategy, model } };
+}
+
+async function bodyOf<P extends Parameters>(
+  policy: CompactionPolicy<P>,
+  tier: string | null,
+  entries: readonly HistoryEntry[],
+  context: PolicyContext<P>,
+): Promise<string> {
+  const own = entries.filter((entry) => !isCarried(entry, policy.remembers));
+  const text = (await textOfTier(policy, { name: tier, entries: own }, context)) ?? discardedBody;
+  if (!policy.remembers) return text;
+  const historical = recollected(entries, policy.remembers);
+  return [oneLine(text), ...(historical.length === 0 ? [] : [joined(historical)])].join('\n');
+}
+
+/** What the agent works on: the person's newest goal, as far as it is known. */
+function taskOf({ core, liveGoal }: SummaryRequest): string | null {
+  return core?.current_goal ?? liveGoal ?? core?.original_goal ?? null;
+}

@@ -1,0 +1,46 @@
+import { type HistoryEntry, oneLine } from './history';
+import type { PolicyMemory, Remembering } from './policy';
+
+/** Between historical summaries; it stands inside of none. */
+const separator = ' | ';
+
+/** What earlier cycles said is carried on as it is, and not summarized again. */
+export function isCarried(entry: HistoryEntry, remembers: Remembering | undefined): boolean {
+  if (!remembers) return false;
+  return entry.type === 'historical_summary' || (entry.type === 'summary' && entry.tier === remembers.tier);
+}
+
+/** The newest summaries of earlier cycles that stand in these entries, oldest first. */
+export function recollected(entries: readonly HistoryEntry[], remembers: Remembering | undefined): string[] {
+  if (!remembers) return [];
+  const carried = entries.filter((entry) => isCarried(entry, remembers));
+  const historical = carried.filter(({ type }) => type === 'historical_summary');
+  const newest = carried.filter(({ type }) => type === 'summary');
+  const texts = [...historical.flatMap(({ content = '' }) => content.split(separator)), ...newest.map(rememberedText)];
+  return lastOf(texts.filter(isNotEmpty), remembers);
+}
+
+export function rememberedText({ content = '' }: Pick<HistoryEntry, 'content'>): string {
+  return oneLine(content).replaceAll(separator, ' / ');
+}
+
+export function joined(texts: readonly string[]): string {
+  return texts.join(separator);
+}
+
+/** The memory after a cycle that went by `earlier` and wrote `added`. */
+export function remember(
+  earlier: readonly string[],
+  added: readonly string[],
+  remembers: Remembering | undefined,
+): PolicyMemory {
+  return { historicalSummaries: remembers ? lastOf([...earlier, ...added], remembers) : [] };
+}
+
+export function lastOf(texts: readonly string[], { last }: Remembering): string[] {
+  return texts.slice(Math.max(0, texts.length - last));
+}
+
+function isNotEmpty(text: string): boolean {
+  return text !== '';
+}

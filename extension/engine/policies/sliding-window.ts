@@ -1,0 +1,22 @@
+import { discarded, originalEntries } from './history';
+import type { CompactionPolicy } from './policy';
+import { allButLast } from './tiers';
+
+/** Policies seed, "SlidingWindowCompactionPolicy". */
+const defaults = {
+  /** Newest entries that stay. */
+  window_size: 5,
+  /** Whether a line says how many entries are gone. */
+  include_summary_marker: true,
+};
+
+export const slidingWindowPolicy: CompactionPolicy<typeof defaults> = {
+  name: 'sliding_window',
+  title: 'Sliding window',
+  description: 'Keeps the newest history entries and discards everything older; a marker says how much is gone.',
+  defaults,
+  shouldCompact: (history, { window_size }) => history.length > window_size,
+  tiers: (history, { window_size }) => allButLast(history, window_size),
+  summarize: ({ entries }, { parameters }) =>
+    parameters.include_summary_marker ? discarded(originalEntries(entries)) : null,
+};

@@ -1,0 +1,124 @@
+import type { RequestedTurn } from '../compaction/summary';
+import { type Entry, inputText, type Part, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { subjectOf } from '../conversation/tool-subject';
+import type { Piece } from './pieces';
+import { asQuoted } from './quotation';
+
+/** What the agent did within turns that stay: the goal of each, then its replies with their results, numbered. */
+export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
+  const numbering = { next: 1 };
+  return turns.flatMap((turn) => [...goalPieces(turn), ...blockPieces(turn), ...operationsOf(turn.entries, numbering)]);
+}
+
+/** Whole turns, numbered: what the person said, and what came of it. */
+export function turnPieces(turns: readonly RequestedTurn[], detail: TurnDetail): Piece[] {
+  return turns.flatMap((turn, index) => [
+    mark(`--- Turn ${index + 1} ---`),
+    ...personPieces('[user]: ', turn.user),
+    ...outcomePieces(turn, detail),
+  ]);
+}
+
+/** `results`: a turn that has blocks is told by them and by what the agent said. `steps`: its tool calls are named too. */
+export type TurnDetail = 'results' | 'steps';
+
+function goalPieces({ user }: RequestedTurn): Piece[] {
+  return personPieces('## User Goal\n', user);
+}
+
+function personPieces(label: string, entry: Entry | null): Piece[] {
+  return entry ? [{ kind: 'person', label, text: spoken(entry.parts) }] : [];
+}
+
+/**
+ * A turn that was summarised before is told by its summaries; what they leave raw is at least named. A block that no
+ * person's message opens stands for whole turns.
+ */
+function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
+  if (turn.blocks.length === 0) return operationsOf(turn.entries, { next: 1 });
+  if (turn.user === null) return blockPieces(turn);
+  const steps = turn.entries.flatMap((entry) => briefly(entry, detail));
+  return [...blockPieces(turn), ...steps];
+}
+
+const tagLine = /^(\[[A-Z ]+\])\n/;
+
+function blockPieces({ blocks }: RequestedTurn): Piece[] {
+  return blocks.map((block) => {
+    const tag = tagLine.exec(block);
+    return { kind: 'block', label: `${tag?.[1] ?? '[SUMMARIZED]'}: `, text: block.slice(tag?.[0].length ?? 0) };
+  });
+}
+
+function briefly(entry: Entry, detail: TurnDetail): Piece[] {
+  const said = textOf(entry.parts);
+  const calls = toolCalls(entry.parts);
+  if (entry.role !== 'assistant') return entry.role === 'user' ? aside(entry) : [];
+  const reply: Piece[] = said.trim() === '' ? [] : [{ kind: 'reply', label: '[reply]: ', text: said }];
+  if (calls.length === 0) return reply;
+  return detail === 'results' ? [] : [...reply, ...calls.map(callLine)];
+}
+
+function callLine(call: ReturnType<typeof toolCalls>[number]): Piece {
+  return { kind: 'input', label: `**${toolName(call.name)}** `, text: subjectOf(call) };
+}
+
+/** A reply opens an operation, its results belong to it. What stands before the first reply has none. */
+function operationsOf(entries: readonly Entry[], numbering: { next: number }): Piece[] {
+  return entries.flatMap((entry) => {
+    if (entry.role === 'assistant') {
+      const number = numbering.next;
+      numbering.next += 1;
+      return [mark(`--- Operation ${number} ---`), ...replyPieces(entry)];
+    }
+    return entry.role === 'tool' ? resultPieces(entry) : aside(entry);
+  });
+}
+
+function replyPieces({ parts }: Entry): Piece[] {
+  const said = spoken(parts);
+  const reply: Piece[] = said === '' ? [] : [{ kind: 'reply', label: '', text: said }];
+  const calls = toolCalls(parts).map(
+    ({ name, input }): Piece => ({
+      kind: 'input',
+      label: `**${toolName(name)}** | Inputs: `,
+      text: inputText(input),
+    }),
+  );
+  return [...reply, ...calls];
+}
+
+function resultPieces({ parts }: Entry): Piece[] {
+  return toolResults(parts).map(
+    ({ name, text, isError }): Piece => ({
+      kind: 'result',
+      label: `${isError ? 'Failed result' : 'Result'}${name === null ? '' : ` of ${toolName(name)}`}: `,
+      text,
+    }),
+  );
+}
+
+/** The agent's own earlier summary tells of work; a person who spoke meanwhile is heard; a reminder is noise. */
+function aside(entry: Entry): Piece[] {
+  const text = spoken(entry.parts);
+  if (text === '') return [];
+  if (entry.summary) return [{ kind: 'block', label: '[summary]: ', text }];
+  if (entry.injected) return [{ kind: 'input', label: '[reminder]: ', text }];
+  return [{ kind: 'person', label: entry.role === 'user' ? '[user]: ' : `[${entry.role}]: `, text }];
+}
+
+const longestToolName = 80;
+
+/** It stands in a label, so it may be no more than a name. */
+function toolName(name: string): string {
+  return asQuoted(name.slice(0, longestToolName)).replace(/\s+/g, ' ');
+}
+
+function spoken(parts: readonly Part[]): string {
+  const pictures = parts.filter((part) => part.type === 'image').map(({ mediaType }) => `[a picture, ${mediaType}]`);
+  return [textOf(parts), ...pictures].filter((text) => text.trim() !== '').join('\n');
+}
+
+function mark(label: string): Piece {
+  return { kind: 'mark', label, text: '' };
+}

@@ -1,0 +1,20 @@
+import type { Prompt } from '../compaction/language-model';
+import { quotationRule } from './voice';
+
+/** A prompt whose answer is one JSON object: who the model is, what it does, the shape, the material. */
+export function jsonPrompt(
+  role: string,
+  task: readonly string[],
+  shape: string,
+  quotations: readonly string[],
+): Prompt {
+  return {
+    system: [role, quotationRule].join('\n\n'),
+    user: [
+      task.join('\n'),
+      `Answer with one JSON object of this shape and nothing else, no code fence, no comment:\n${shape}`,
+      ...quotations,
+      'Now answer with the JSON object.',
+    ].join('\n\n'),
+  };
+}

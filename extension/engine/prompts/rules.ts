@@ -1,0 +1,34 @@
+/** What every summary keeps, leaves out and sounds like (ADR 40, ADR 41), in the words of this prompt. */
+
+export const mustPreserve = [
+  'file paths, function names, variable names, commands and test names, spelled exactly as they stand',
+  'error messages, verbatim; line numbers and figures where something depends on them',
+  'what the person wants, and every correction and change of direction',
+  'constraints and preferences that still hold, in the person’s own words',
+  'why each choice was made',
+  'every approach that was given up, with the reason',
+];
+
+export const mustNotInclude = [
+  'small talk, thanks, filler, announcements of what comes next',
+  'what goes without saying, or what the context shows anyway',
+  'hedging of any kind ("it seems", "possibly", "I think"): state it or leave it out',
+  'offers of help and apologies',
+  'XML markup and role labels',
+];
+
+/** Of whole turns, what only mattered on the way (ADR 41). */
+export const mustNotIncludeOfArcs = [
+  'details of steps that later steps made irrelevant',
+  'how tools were called',
+  'states in between that were overwritten',
+];
+
+export const mustUse = [
+  'the first person throughout ("I tried", "I found", "I abandoned"), never "the agent"',
+  'only what the quotations tell: nothing invented, nothing guessed',
+];
+
+export function listed(title: string, items: readonly string[]): string {
+  return [title, ...items.map((item) => `- ${item}`)].join('\n');
+}

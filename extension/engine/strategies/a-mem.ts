@@ -1,0 +1,37 @@
+import { Inquiry } from '../memory/inquiry';
+import { recollect } from '../memory/recollection';
+import { writtenBlock } from '../memory/written-block';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+/** Neighbours and retrieved notes are A-MEM's numbers. */
+export const noteDefaults = {
+  /** How many of the nearest notes a new one is held against. */
+  neighbours: 5,
+  /** How many notes a query hits; the notes that they link to come on top. */
+  retrieved: 10,
+  /** The most new notes of one block. */
+  notesPerBlock: 40,
+  /** Least cosine, in percent, at which two notes are linked where no model says so; of real sessions, above most pairs. */
+  linkAtPercent: 80,
+};
+
+const defaults = { ...haloDefaults, ...noteDefaults };
+
+/** Strategy D of the middleware seed: agentic memory in the manner of A-MEM, without a protected goal of its own. */
+export const aMemStrategy: Strategy<typeof defaults> = {
+  name: 'a-mem',
+  title: 'A-MEM notes',
+  description:
+    'Makes linked notes of everything but the newest turns, and replaces it by those notes that the current goal calls for.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan: (input, parameters) => planHalo(input, { strategy: 'a-mem', parameters, summaryType: 'a_mem', sections: [] }),
+  async write(order) {
+    const settings = { ...defaults, ...order.plan.parameters };
+    const inquiry = new Inquiry(order.tools.model, order.signal);
+    const { text, spans, notes } = await recollect(order, settings, inquiry, order.request.maxTokens);
+    return writtenBlock('a-mem', inquiry, { body: text, spans, memory: { notes } });
+  },
+};

@@ -1,0 +1,29 @@
+import { sections } from '../compaction/sections';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+/** The survey seed's plan: one summary as a user message, then the newest turns as they are. */
+export const checkpointStrategy: Strategy<typeof haloDefaults> = {
+  name: 'checkpoint',
+  title: 'Checkpoint',
+  description:
+    'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on. What an earlier compaction kept is summarised with the rest.',
+  defaults: haloDefaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan(input, parameters) {
+    const outcome = planHalo(input, {
+      strategy: 'checkpoint',
+      parameters,
+      summaryType: 'checkpoint',
+      sections: sections.checkpoint,
+      keepFrom: input.sinceCompaction,
+    });
+    if (outcome.kind !== 'planned') return outcome;
+    return { ...outcome, plans: outcome.plans.map((plan) => ({ ...plan, introduction: handover })) };
+  },
+};
+
+/** Said before a summary that is handed over as a user message, so that nobody takes it for the person's own words. */
+export const handover =
+  'What follows is a summary of this task so far, written by the model that worked on it. Build on it, and do not do again what it says is done.';

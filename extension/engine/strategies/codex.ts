@@ -1,0 +1,51 @@
+import type { PlanInput } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+import { opensTurn } from '../conversation/turns';
+import { handover } from './checkpoint';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+const defaults = {
+  reserveTokens: haloDefaults.reserveTokens,
+  /** Codex keeps no replies; the live turn alone stays raw. */
+  keepRecentTokens: 0,
+  /** Tokens of the person's newest messages that stay, verbatim, before the summary. */
+  keepUserTokens: 20000,
+};
+
+/** Strategy B of the middleware seed: rolling summaries in the manner of Codex. */
+export const codexStrategy: Strategy<typeof defaults> = {
+  name: 'codex',
+  title: 'Codex-style handover',
+  description:
+    'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan(input, parameters) {
+    const kept = newestOfPerson(input, parameters.keepUserTokens);
+    const outcome = planHalo(input, {
+      strategy: 'codex',
+      parameters,
+      summaryType: 'codex',
+      sections: [],
+      replacedOf: (turn) => turn.filter((message) => !kept.has(message)),
+    });
+    if (outcome.kind !== 'planned') return outcome;
+    return {
+      ...outcome,
+      plans: outcome.plans.map((plan) => ({ ...plan, introduction: handover, place: 'last' as const })),
+    };
+  },
+};
+
+function newestOfPerson({ messages }: PlanInput, keepTokens: number): Set<ContextMessage> {
+  const kept = new Set<ContextMessage>();
+  let tokens = 0;
+  for (const message of messages.filter(opensTurn).reverse()) {
+    tokens += message.tokens;
+    if (tokens > keepTokens) break;
+    kept.add(message);
+  }
+  return kept;
+}

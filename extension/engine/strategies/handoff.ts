@@ -1,0 +1,18 @@
+import { sections } from '../compaction/sections';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+const defaults = { reserveTokens: haloDefaults.reserveTokens, keepRecentTokens: 0 };
+
+/** The survey seed's account of Amp: what matters of this thread for the goal of the next one. */
+export const handoffStrategy: Strategy<typeof defaults> = {
+  name: 'handoff',
+  title: 'Handoff',
+  description:
+    'Draws from the whole thread what matters for the next goal, and puts it in place of all but the live turn. As a draft for a new thread it can be edited before it is used.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan: (input, parameters) =>
+    planHalo(input, { strategy: 'handoff', parameters, summaryType: 'handoff', sections: sections.checkpoint }),
+};

@@ -1,0 +1,87 @@
+import type { CompactionPlan, PlannedTurn } from '../compaction/plan';
+import { sections } from '../compaction/sections';
+import type { ContextMessage } from '../conversation/context';
+import { openerOf, type Segment } from '../conversation/turns';
+import { beforeTail, belowReserve, haloDefaults, haloOf, isRaw, startOfTail, startsAtReserve } from './halo';
+import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
+
+const defaults = {
+  ...haloDefaults,
+  /** Turns that one local summary takes. */
+  turnsPerSegment: 4,
+  /** Summaries of one level that one summary of the next level takes. */
+  summariesPerLevel: 4,
+};
+
+/** Strategy C of the middleware seed: local summaries of segments, and summaries of summaries over them. */
+export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
+  name: 'hierarchical-summary',
+  title: 'Hierarchical summary',
+  description:
+    'Cuts everything but the newest turns into segments with a summary each, and puts summaries of a higher level over those as they gather.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan(input, parameters) {
+    const waiting = belowReserve(input, parameters);
+    if (waiting) return waiting;
+    const { messages, rejected } = input;
+    const old = beforeTail(input, parameters.keepRecentTokens).map((segment) => turnOf(messages, segment));
+    const groups = groupsOf(
+      old.filter(({ replaced }) => replaced.length > 0),
+      parameters,
+    );
+    if (groups.length === 0) return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
+    const plans = groups.map((group) => planOf(group, parameters)).filter((plan) => isWorthwhile(plan, rejected));
+    return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
+  },
+};
+
+interface Group {
+  /** Of the summary that is to be made: 1 over raw turns. */
+  readonly level: number;
+  readonly turns: readonly PlannedTurn[];
+}
+
+function turnOf(messages: readonly ContextMessage[], segment: Segment): PlannedTurn {
+  return { user: openerOf(messages, segment), replaced: haloOf(messages, segment) };
+}
+
+/** Neighbours of one level, in groups; of summaries only whole groups, of raw turns also what is left over. */
+function groupsOf(turns: readonly PlannedTurn[], { turnsPerSegment, summariesPerLevel }: typeof defaults): Group[] {
+  const groups: { level: number; turns: PlannedTurn[] }[] = [];
+  for (const turn of turns) {
+    const level = levelOf(turn) + 1;
+    const size = level === 1 ? turnsPerSegment : summariesPerLevel;
+    const last = groups.at(-1);
+    if (last?.level === level && last.turns.length < size) last.turns.push(turn);
+    else groups.push({ level, turns: [turn] });
+  }
+  return groups.filter(({ level, turns: taken }) => level === 1 || taken.length === summariesPerLevel);
+}
+
+/** 0 for what this strategy has not summarised yet. */
+function levelOf({ replaced }: PlannedTurn): number {
+  const [only] = replaced;
+  if (replaced.length !== 1 || only?.block?.strategy !== hierarchicalSummaryStrategy.name) return 0;
+  return Number(/^level-(\d+)$/.exec(only.block.tier ?? '')?.[1] ?? 0);
+}
+
+function planOf({ level, turns }: Group, parameters: typeof defaults): CompactionPlan {
+  const what = level === 1 ? counted(turns.length, 'turn') : `${turns.length} summaries of level ${level - 1}`;
+  return {
+    strategy: hierarchicalSummaryStrategy.name,
+    parameters,
+    summaryType: 'hierarchical_summary',
+    sections: sections.goalBatch,
+    turns,
+    tier: `level-${level}`,
+    reason: `${what} before the newest turns.`,
+  };
+}
+
+function isWorthwhile({ turns, tier }: CompactionPlan, rejected: ReadonlySet<string>): boolean {
+  const replaced = turns.flatMap((turn) => turn.replaced);
+  if (rejected.has(replaced[0]?.key ?? '')) return false;
+  return tokensOf(replaced) >= smallestWorthwhile && (tier !== 'level-1' || replaced.some(isRaw));
+}

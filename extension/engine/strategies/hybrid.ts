@@ -1,0 +1,42 @@
+import { Inquiry } from '../memory/inquiry';
+import { indexObservations } from '../memory/observation-index';
+import { recollect } from '../memory/recollection';
+import { writtenBlock } from '../memory/written-block';
+import { noteDefaults } from './a-mem';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { observationDefaults } from './observations';
+import type { Strategy } from './strategy';
+
+const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
+
+/** Notes tell what was said and decided; the index only where to look. */
+const shareOfNotes = 0.6;
+
+/**
+ * Strategy G of the middleware seed: recall by notes and observations, beside a protected core that every projection
+ * re-asserts. What the core says word for word is not said again.
+ */
+export const hybridStrategy: Strategy<typeof defaults> = {
+  name: 'hybrid',
+  title: 'Hybrid memory',
+  description:
+    'Notes in the manner of A-MEM and an index of observations together, beside the protected core, in place of everything but the newest turns.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan: (input, parameters) => planHalo(input, { strategy: 'hybrid', parameters, summaryType: 'hybrid', sections: [] }),
+  async write(order) {
+    const { request, plan, tools, signal } = order;
+    const settings = { ...defaults, ...plan.parameters };
+    const inquiry = new Inquiry(tools.model, signal);
+    const roomForNotes = Math.floor(request.maxTokens * shareOfNotes);
+    const { text: notesText, spans, notes } = await recollect(order, settings, inquiry, roomForNotes);
+    const left = request.maxTokens - request.countTokens(`${notesText}\n\n`);
+    const { text: indexText, ...observed } = await indexObservations(order, settings, inquiry, left);
+    return writtenBlock('hybrid', inquiry, {
+      body: `${notesText}\n\n${indexText}`,
+      spans,
+      memory: { notes, ...observed },
+    });
+  },
+};

@@ -1,0 +1,13 @@
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+/** Strategy A of the middleware seed: the lower bound that the others are measured against. */
+export const naiveStrategy: Strategy<typeof haloDefaults> = {
+  name: 'naive',
+  title: 'Naive summary',
+  description: 'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
+  defaults: haloDefaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan: (input, parameters) => planHalo(input, { strategy: 'naive', parameters, summaryType: 'naive', sections: [] }),
+};

@@ -1,0 +1,34 @@
+import { Inquiry } from '../memory/inquiry';
+import { indexObservations } from '../memory/observation-index';
+import { writtenBlock } from '../memory/written-block';
+import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import type { Strategy } from './strategy';
+
+/** What is shown are claude-mem's numbers. */
+export const observationDefaults = {
+  /** The most new observations of one block. */
+  observationsPerBlock: 100,
+  observationsShown: 50,
+  summariesShown: 10,
+};
+
+const defaults = { ...haloDefaults, ...observationDefaults };
+
+/** Strategy E of the middleware seed: an index of observations in the manner of claude-mem. */
+export const observationsStrategy: Strategy<typeof defaults> = {
+  name: 'observations',
+  title: 'Observations',
+  description:
+    'Records what was built or learned by tools in everything but the newest turns, and replaces it by an index; each record can be fetched whole.',
+  defaults,
+  startsAt: startsAtReserve,
+  untouchedFrom: startOfTail,
+  plan: (input, parameters) =>
+    planHalo(input, { strategy: 'observations', parameters, summaryType: 'observations', sections: [] }),
+  async write(order) {
+    const settings = { ...defaults, ...order.plan.parameters };
+    const inquiry = new Inquiry(order.tools.model, order.signal);
+    const { text, ...memory } = await indexObservations(order, settings, inquiry, order.request.maxTokens);
+    return writtenBlock('observations', inquiry, { body: text, spans: [], memory });
+  },
+};

@@ -1,0 +1,85 @@
+import type { CompactionPlan, PlannedTurn } from '../compaction/plan';
+import type { ContextMessage } from '../conversation/context';
+import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { counted, type Strategy, tokensOf } from './strategy';
+
+/** What the survey seed and the sources of OpenCode say of its pruning. */
+const defaults = {
+  /** Tokens of the newest tool output that stay, among what is old enough at all. */
+  protectTokens: 40000,
+  /** Nothing is done by itself unless more than this many tokens can go. */
+  minimumTokens: 20000,
+  /** The newest turns, the live one included, whose tool output stays in any case. */
+  protectTurns: 2,
+};
+
+/** A result this short takes hardly more room than the sentence that would stand in its place, in counted tokens. */
+const shortestPruned = 60;
+
+const placeholder = 'The output of this call was taken out to save room. Call the tool again if it is needed.';
+
+export const pruneStrategy: Strategy<typeof defaults> = {
+  name: 'prune',
+  title: 'Prune tool output',
+  description: 'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+  defaults,
+  plan(input, parameters) {
+    const turns = prunableTurns(input.messages, parameters);
+    const results = turns.flatMap((turn) => turn.replaced);
+    if (results.length === 0) return { kind: input.messages.some(isPrunable) ? 'protected' : 'nothing-to-compact' };
+    const tokens = tokensOf(results);
+    if (input.rejected.has(results[0]?.key ?? '')) return { kind: 'too-small' };
+    if (input.trigger === 'automatic' && tokens <= parameters.minimumTokens) {
+      return {
+        kind: 'not-triggered',
+        reason: `${tokens} tokens of tool output could go; this starts by itself above ${parameters.minimumTokens}.`,
+      };
+    }
+    return { kind: 'planned', plans: [planOf(turns, tokens, parameters)] };
+  },
+  write: async () => ({
+    body: placeholder,
+    spans: [],
+    tokensSpent: { input: 0, output: 0 },
+    promptHash: null,
+    writer: { name: 'prune', model: null },
+  }),
+};
+
+function isPrunable({ kind, pruned, tokens }: ContextMessage): boolean {
+  return kind === 'tool_result' && !pruned && tokens >= shortestPruned;
+}
+
+/** From the newest result back, what lies beyond the protected tokens. */
+function prunableTurns(messages: readonly ContextMessage[], parameters: typeof defaults): PlannedTurn[] {
+  let output = 0;
+  const isBeyond = (message: ContextMessage) => {
+    if (message.kind !== 'tool_result' || message.pruned) return false;
+    output += message.tokens;
+    return output > parameters.protectTokens && isPrunable(message);
+  };
+  return oldTurns(messages, parameters)
+    .reverse()
+    .map((segment) => ({
+      user: openerOf(messages, segment),
+      replaced: messages.slice(segment.start, segment.end).reverse().filter(isBeyond).reverse(),
+    }))
+    .filter((turn) => turn.replaced.length > 0)
+    .reverse();
+}
+
+function oldTurns(messages: readonly ContextMessage[], { protectTurns }: typeof defaults): Segment[] {
+  return segmentsOf(messages).slice(0, -Math.max(1, protectTurns));
+}
+
+function planOf(turns: readonly PlannedTurn[], tokens: number, parameters: typeof defaults): CompactionPlan {
+  const count = turns.reduce((total, turn) => total + turn.replaced.length, 0);
+  return {
+    strategy: pruneStrategy.name,
+    parameters,
+    summaryType: 'pruned',
+    sections: [],
+    turns,
+    reason: `${counted(count, 'tool result')} (${tokens} tokens) beyond the newest ${parameters.protectTokens} tokens of tool output.`,
+  };
+}

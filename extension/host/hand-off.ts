@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { draftHandoff } from '../engine/compaction/handoff';
+import { OperationRefused } from '../inspection/inspection';
+import type { Inspector } from './inspector';
+
+/** Opens a draft for a new thread in an untitled editor. Nothing is sent anywhere: the person uses it as they like. */
+export async function handOff(inspector: Inspector, asked: string): Promise<void> {
+  inspector.required();
+  const goal = asked.trim() === '' ? await askGoal() : asked;
+  if (goal === undefined) return;
+  const text = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Drafting the handoff'), cancellable: true },
+    (_progress, token) => draft(inspector, goal, token),
+  );
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+function askGoal(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Hand off to a new thread'),
+    prompt: vscode.l10n.t('What is the next thread for? The draft keeps what matters for it.'),
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Say what the next thread is for.') : undefined),
+  });
+}
+
+async function draft(inspector: Inspector, goal: string, token: vscode.CancellationToken): Promise<string> {
+  const controller = new AbortController();
+  token.onCancellationRequested(() => controller.abort(new OperationRefused('The handoff was cancelled.')));
+  const { session, context, core, ledger } = inspector.required();
+  const { summarizer } = await inspector.tools('manual');
+  const outcome = await draftHandoff({
+    conversation: session.conversation,
+    context,
+    core,
+    goal,
+    summarizer,
+    ledger,
+    signal: controller.signal,
+  });
+  if (outcome.kind === 'nothing-said') throw new OperationRefused('Nothing was said in this session yet.');
+  if (outcome.kind === 'rejected') throw new OperationRefused(`The draft was rejected: ${outcome.reason}.`);
+  return outcome.text;
+}

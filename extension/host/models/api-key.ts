@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { openAiAccess } from '../../summarizers/openai/environment';
+import { readModelSettings } from './model-settings';
+import { encodeKey, keyFor, originOf } from './stored-key';
+
+const secretName = 'strata.openai.apiKey';
+
+/** The key of the OpenAI-compatible server in the settings, in the editor's secret storage and nowhere else. */
+export class ApiKey {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  async read(): Promise<string | undefined> {
+    return keyFor(baseUrlNow(), await this.secrets.get(secretName));
+  }
+
+  /** Asks a person for it. Nothing changes when they think better of it. */
+  async set(): Promise<void> {
+    const origin = originOf(baseUrlNow());
+    const key = await vscode.window.showInputBox({
+      title: vscode.l10n.t('API key for {0}', origin),
+      prompt: vscode.l10n.t('It is kept in the secret storage of the editor, and sent to this server only.'),
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the key.') : undefined),
+    });
+    if (key === undefined) return;
+    await this.secrets.store(secretName, encodeKey({ origin, key: key.trim() }));
+    void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is stored.', origin));
+  }
+
+  async clear(): Promise<void> {
+    await this.secrets.delete(secretName);
+    void vscode.window.showInformationMessage(vscode.l10n.t('The API key is removed.'));
+  }
+}
+
+function baseUrlNow(): string {
+  return openAiAccess(readModelSettings().openAi, process.env).baseUrl;
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
+import { contextWindowOf } from '../../sessions/model-windows';
+import { localEmbedder } from '../../summarizers/embeddings/local';
+import { assumedModelWindow, promptRoom } from '../../summarizers/model/model-summarizer';
+import { openAiDefaults } from '../../summarizers/openai/client';
+import { openAiAccess } from '../../summarizers/openai/environment';
+import { openAiEmbedder } from '../../summarizers/openai/openai-embedder';
+import { openAiModel } from '../../summarizers/openai/openai-model';
+import { type Destination, openAiDestination, vscodeDestination } from './destination';
+import type { ModelSettings } from './model-settings';
+import { vscodeModel } from './vscode-model';
+
+/** The model that the settings name, not yet asked for anything. */
+export interface Candidate {
+  /** What makes it another model. It holds the key: never show or store it. */
+  readonly identity: string;
+  readonly destination: Destination;
+  /** The most tokens of a prompt. */
+  readonly maxPromptTokens: number;
+  readonly open: () => LanguageModel;
+  readonly embedder: () => Embedder;
+  /** Whether it may be asked without a person there. */
+  readonly mayRunAlone: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws `ModelFailed` where the settings cannot be right. */
+export function openAiCandidate(
+  { openAi }: ModelSettings,
+  apiKey: string | undefined,
+  environment: Environment,
+): Candidate {
+  const access = openAiAccess({ ...openAi, apiKey }, environment);
+  const options = { ...openAiDefaults, ...access, timeoutMs: openAi.timeoutMs };
+  const window = openAi.contextWindow || contextWindowOf(access.model) || assumedModelWindow;
+  const { embeddingModel } = openAi;
+  return {
+    identity: JSON.stringify(options),
+    destination: openAiDestination(access.baseUrl, access.model),
+    maxPromptTokens: promptRoom(window),
+    open: () => openAiModel(options),
+    embedder: () => (embeddingModel === '' ? localEmbedder : openAiEmbedder({ ...options, model: embeddingModel })),
+    mayRunAlone: true,
+  };
+}
+
+/** Rejects with `ModelFailed` where VS Code does not have the model, or not at the moment. */
+export async function vscodeCandidate(
+  { vscodeModel: id }: ModelSettings,
+  access: vscode.LanguageModelAccessInformation,
+): Promise<Candidate> {
+  const [chat] = id === '' ? [] : await vscode.lm.selectChatModels({ id });
+  if (!chat) throw new ModelFailed('misconfigured', notThere(id));
+  return {
+    identity: `vscode ${chat.id}`,
+    destination: vscodeDestination(chat.id),
+    maxPromptTokens: promptRoom(chat.maxInputTokens),
+    open: () => vscodeModel(chat, vscode),
+    embedder: () => localEmbedder,
+    // VS Code asks a person for permission, and only when something that they did leads to the call.
+    mayRunAlone: access.canSendRequest(chat) === true,
+  };
+}
+
+function notThere(id: string): string {
+  const hint = vscode.l10n.t('Run "Strata: Choose Summarizer…".');
+  if (id === '') return `${vscode.l10n.t('No model of VS Code is chosen.')} ${hint}`;
+  return `${vscode.l10n.t('VS Code has no model "{0}" at the moment.', id)} ${hint}`;
+}

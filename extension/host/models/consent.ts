@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { Destination } from './destination';
+
+const storageKey = 'strata.agreedDestinations';
+
+/** Where a person has agreed that text of their sessions goes. A place on this machine needs no agreement. */
+export class Consent {
+  constructor(private readonly storage: vscode.Memento) {}
+
+  isGiven({ id, isLocal }: Destination): boolean {
+    return isLocal || this.#agreed.includes(id);
+  }
+
+  /** Asks unless it was given before. */
+  async ask(destination: Destination): Promise<boolean> {
+    const { id, name, sent } = destination;
+    if (this.isGiven(destination)) return true;
+    const agree = vscode.l10n.t('Use This Model');
+    const question = vscode.l10n.t('Let {0} write the summaries?', name);
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: sent }, agree);
+    if (answer !== agree) return false;
+    await this.storage.update(storageKey, [...this.#agreed, id]);
+    return true;
+  }
+
+  get #agreed(): readonly string[] {
+    return this.storage.get<readonly string[]>(storageKey, []);
+  }
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
+import type { WritingTools } from '../../engine/strategies/strategy';
+import { localEmbedder } from '../../summarizers/embeddings/local';
+import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
+import { CircuitBreaker, watched } from '../../summarizers/model/circuit-breaker';
+import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { ApiKey } from './api-key';
+import { type Candidate, openAiCandidate, vscodeCandidate } from './candidates';
+import { Consent } from './consent';
+import { readModelSettings } from './model-settings';
+
+export type Trigger = 'manual' | 'automatic';
+
+export type ToolsOutcome =
+  | { readonly kind: 'ready'; readonly tools: WritingTools }
+  /** The message is for a person: why, and what helps. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+interface OpenModel {
+  readonly identity: string;
+  readonly model: LanguageModel;
+  readonly breaker: CircuitBreaker;
+}
+
+/** Gives a run what it writes with: the extractive summarizer, or the model that the person has chosen. */
+export class ModelAccess {
+  readonly apiKey: ApiKey;
+  readonly consent: Consent;
+  /** Kept, because it learns what its server takes, and for its circuit breaker. */
+  #open: OpenModel | null = null;
+
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.apiKey = new ApiKey(context.secrets);
+    this.consent = new Consent(context.globalState);
+  }
+
+  /** A person is asked before anything first leaves the machine; an automatic run is refused instead. */
+  async toolsFor(trigger: Trigger): Promise<ToolsOutcome> {
+    try {
+      const candidate = await this.#candidate();
+      return candidate ? await this.#toolsOf(candidate, trigger) : { kind: 'ready', tools: extractiveTools };
+    } catch (error) {
+      if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
+      throw error;
+    }
+  }
+
+  /** Null for the extractive summarizer. */
+  async #candidate(): Promise<Candidate | null> {
+    const settings = readModelSettings();
+    switch (settings.kind) {
+      case 'extractive':
+        return null;
+      case 'openai':
+        return openAiCandidate(settings, await this.apiKey.read(), process.env);
+      case 'vscode':
+        return await vscodeCandidate(settings, this.context.languageModelAccessInformation);
+    }
+  }
+
+  async #toolsOf(candidate: Candidate, trigger: Trigger): Promise<ToolsOutcome> {
+    const { destination, mayRunAlone, maxPromptTokens, embedder } = candidate;
+    const agreed = trigger === 'manual' ? await this.consent.ask(destination) : this.consent.isGiven(destination);
+    if (!agreed) return { kind: 'refused', message: notAgreed(destination.name) };
+    if (trigger === 'automatic' && !mayRunAlone) return { kind: 'refused', message: notAlone(destination.name) };
+    const { model, breaker } = this.#opened(candidate);
+    const admission = breaker.admit(trigger);
+    if (admission.kind === 'refused') return admission;
+    const summarizer = modelSummarizer(model, { maxPromptTokens });
+    return { kind: 'ready', tools: { summarizer, model, embedder: embedder() } };
+  }
+
+  #opened({ identity, open }: Candidate): OpenModel {
+    if (this.#open?.identity === identity) return this.#open;
+    const breaker = new CircuitBreaker(() => performance.now());
+    this.#open = { identity, breaker, model: watched(open(), breaker) };
+    return this.#open;
+  }
+}
+
+const extractiveTools: WritingTools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
+
+function notAgreed(name: string): string {
+  return vscode.l10n.t(
+    'You have not agreed to have {0} write the summaries. Compact by hand to be asked, or choose another summarizer.',
+    name,
+  );
+}
+
+function notAlone(name: string): string {
+  return vscode.l10n.t('Compact by hand once with {0}, so that VS Code can ask you for its permission.', name);
+}

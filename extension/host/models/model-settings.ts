@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { openAiDefaults } from '../../summarizers/openai/client';
+
+export const summarizerKinds = ['extractive', 'openai', 'vscode'] as const;
+export type SummarizerKind = (typeof summarizerKinds)[number];
+
+export interface ModelSettings {
+  readonly kind: SummarizerKind;
+  readonly openAi: {
+    readonly baseUrl: string;
+    readonly model: string;
+    /** Empty: embeddings are computed on this machine. */
+    readonly embeddingModel: string;
+    readonly timeoutMs: number;
+    /** 0: as known for the model. */
+    readonly contextWindow: number;
+  };
+  /** The id of a model of VS Code. */
+  readonly vscodeModel: string;
+}
+
+const modelSettingsSection = 'strata.summarizer';
+
+export function readModelSettings(): ModelSettings {
+  const configuration = vscode.workspace.getConfiguration(modelSettingsSection);
+  const kind = configuration.get<string>('kind');
+  const seconds = configuration.get<number>('openai.timeoutSeconds', openAiDefaults.timeoutMs / 1000);
+  return {
+    kind: summarizerKinds.find((known) => known === kind) ?? 'extractive',
+    openAi: {
+      baseUrl: configuration.get<string>('openai.baseUrl', ''),
+      model: configuration.get<string>('openai.model', ''),
+      embeddingModel: configuration.get<string>('openai.embeddingModel', ''),
+      timeoutMs: Math.max(1, seconds) * 1000,
+      contextWindow: configuration.get<number>('openai.contextWindow', 0),
+    },
+    vscodeModel: configuration.get<string>('vscode.model', ''),
+  };
+}
+
+/** For this person, on this machine: never into the workspace. */
+export async function writeModelSetting(
+  name: 'kind' | 'openai.baseUrl' | 'openai.model' | 'vscode.model',
+  value: string,
+): Promise<void> {
+  await vscode.workspace.getConfiguration(modelSettingsSection).update(name, value, vscode.ConfigurationTarget.Global);
+}

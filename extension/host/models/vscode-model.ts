@@ -1,0 +1,117 @@
+import type * as vscode from 'vscode';
+import {
+  type Completion,
+  type CompletionOptions,
+  type LanguageModel,
+  ModelFailed,
+  type ModelFailure,
+  type Prompt,
+} from '../../engine/compaction/language-model';
+import { CappedText, estimatedTokens } from '../../summarizers/model/capped-text';
+import { Patience, type PatienceLimits } from '../../summarizers/model/patience';
+import { untilAborted } from '../../summarizers/model/until-aborted';
+
+/** The part of VS Code's API that a call needs. */
+export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
+
+export const vscodeModelDefaults: PatienceLimits = { timeoutMs: 180_000, idleTimeoutMs: 60_000 };
+
+/** Room for a model that thinks in its text before it answers, in tokens. */
+const reasoningTokens = 8_192;
+
+/** A model that VS Code gives access to. */
+export function vscodeModel(
+  chat: vscode.LanguageModelChat,
+  api: ChatApi,
+  limits: PatienceLimits = vscodeModelDefaults,
+): LanguageModel {
+  const call = `VS Code’s model ${chat.name} (${chat.vendor})`;
+  return {
+    name: 'vscode',
+    model: chat.id,
+    concurrency: 1,
+    async complete(prompt, options) {
+      const patience = new Patience(call, limits, options.signal);
+      const cancellation = new api.CancellationTokenSource();
+      patience.signal.addEventListener('abort', () => cancellation.cancel());
+      try {
+        return await answered(chat, api, { prompt, options, patience, token: cancellation.token });
+      } catch (error) {
+        patience.throwIfEnded();
+        throw failureOf(error, call);
+      } finally {
+        // Also when the answer was long enough before it ended.
+        cancellation.cancel();
+        cancellation.dispose();
+        patience.dispose();
+      }
+    },
+  };
+}
+
+interface Asking {
+  readonly prompt: Prompt;
+  readonly options: CompletionOptions;
+  readonly patience: Patience;
+  readonly token: vscode.CancellationToken;
+}
+
+async function answered(
+  chat: vscode.LanguageModelChat,
+  { LanguageModelChatMessage }: ChatApi,
+  { prompt, options, patience, token }: Asking,
+): Promise<Completion> {
+  // The API knows no system role.
+  const asked = `${prompt.system}\n\n${prompt.user}`;
+  const justification = 'Strata asks this model to summarise what you compact.';
+  const request = chat.sendRequest([LanguageModelChatMessage.User(asked)], { justification }, token);
+  const response = await untilAborted(request, patience.signal);
+  const { text, isCut } = await readText(response.text, options, patience);
+  const [input, output] = await Promise.all([asked, text].map((said) => tokensOf(chat, said, patience)));
+  return { text, isCut, tokens: { input: input ?? 0, output: output ?? 0 } };
+}
+
+async function readText(
+  pieces: AsyncIterable<string>,
+  { maxTokens, onText }: CompletionOptions,
+  patience: Patience,
+): Promise<Pick<Completion, 'text' | 'isCut'>> {
+  const answer = new CappedText({ maxTokens, reasoningTokens, countTokens: estimatedTokens });
+  const iterator = pieces[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await untilAborted(iterator.next(), patience.signal);
+    if (next.done) return { text: answer.text, isCut: false };
+    patience.heard();
+    if (answer.add(next.value)) return { text: answer.text, isCut: true };
+    onText?.(answer.text);
+  }
+}
+
+/** VS Code reports no usage. Where the model cannot count either, an estimate has to do. */
+async function tokensOf(chat: vscode.LanguageModelChat, text: string, { signal }: Patience): Promise<number> {
+  const counted = untilAborted(chat.countTokens(text), signal).catch(() => estimatedTokens(text));
+  return await counted;
+}
+
+/** The names that `LanguageModelError` gives its codes. */
+const kindOfCode: Readonly<Partial<Record<string, ModelFailure>>> = {
+  NoPermissions: 'refused',
+  Blocked: 'rate-limited',
+  NotFound: 'misconfigured',
+};
+
+function failureOf(error: unknown, call: string): ModelFailed {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const words = error instanceof Error ? rootMessage(error) : String(error);
+  return new ModelFailed(
+    kindOfCode[code] ?? 'unavailable',
+    `${call} failed${code === '' ? '' : ` (${code})`}: ${words}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+function rootMessage(error: Error): string {
+  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
+}

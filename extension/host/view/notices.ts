@@ -1,0 +1,57 @@
+import { manyCompactions, startOf } from '../../engine/compaction/automation';
+import { findStrategy } from '../../engine/strategies/registry';
+import type { Inspection } from '../../inspection/inspection';
+import type { AutoCompactView, NoticeView } from '../../protocol/view';
+import type { Settings } from '../settings';
+
+/** What the views show of the settings, and of the automation as it stands. */
+export interface ViewSettings extends Settings {
+  /** Why nothing is compacted by itself any more, until a person's own run works again. */
+  readonly automationStopped: string | null;
+}
+
+export function autoCompactView({ contextWindow }: Inspection, settings: ViewSettings): AutoCompactView {
+  const strategy = findStrategy(settings.strategy);
+  return {
+    enabled: settings.automation.enabled,
+    startsAt: strategy ? startOf(strategy, contextWindow, settings.parameters) : null,
+  };
+}
+
+export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {
+  return [...stopped(settings), ...soon(inspection, settings), ...many(inspection), ...largeCore(inspection, settings)];
+}
+
+function stopped({ automation, automationStopped }: ViewSettings): NoticeView[] {
+  if (!automation.enabled || automationStopped === null) return [];
+  return [{ kind: 'auto-compact-stopped', text: automationStopped }];
+}
+
+/** Only a session that goes on can be compacted by itself. */
+function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
+  const { enabled, startsAt } = autoCompactView(inspection, settings);
+  const { total } = inspection.context.tokens;
+  if (!enabled || !inspection.goesOn || startsAt === null) return [];
+  if (total < (startsAt * settings.automation.warnAtPercent) / 100) return [];
+  const left = startsAt - total;
+  const when = left > 0 ? `in about ${left.toLocaleString('en')} tokens` : 'at the end of this turn';
+  return [{ kind: 'auto-compact-soon', text: `This context will be compacted by itself ${when}.` }];
+}
+
+function many({ session, journal }: Inspection): NoticeView[] {
+  const count = manyCompactions(session.conversation, journal.state);
+  if (count === null) return [];
+  const text = `This conversation was compacted ${count} times. Each time costs some accuracy: a new thread may serve better.`;
+  return [{ kind: 'many-compactions', text }];
+}
+
+export function coreShare({ context, contextWindow }: Inspection): number {
+  return Math.round((context.tokens.byKind.core / contextWindow) * 1000) / 10;
+}
+
+function largeCore(inspection: Inspection, { coreWarnAtPercent }: ViewSettings): NoticeView[] {
+  const share = coreShare(inspection);
+  if (share <= coreWarnAtPercent) return [];
+  const text = `The protected core takes ${share} % of the window. Mark what is done, and what no longer holds.`;
+  return [{ kind: 'core-large', text }];
+}

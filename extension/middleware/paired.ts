@@ -1,0 +1,23 @@
+import type { ContextMessage } from '../engine/conversation/context';
+import { toolCalls, toolResults } from '../engine/conversation/entry';
+
+/**
+ * The messages with every tool result directly behind its reply, as the providers demand: what a person said while a
+ * tool was at work follows after its result. A result belongs to the newest call of its id.
+ */
+export function paired(messages: readonly ContextMessage[]): ContextMessage[] {
+  const groups: ContextMessage[][] = [];
+  const groupOf = new Map<string, ContextMessage[]>();
+  for (const message of messages) {
+    const [first] = toolResults(message.parts);
+    const group = message.role === 'tool' && first ? groupOf.get(first.callId) : undefined;
+    if (group) {
+      group.push(message);
+      continue;
+    }
+    const opened = [message];
+    groups.push(opened);
+    for (const { callId } of toolCalls(message.parts)) groupOf.set(callId, opened);
+  }
+  return groups.flat();
+}

@@ -1,0 +1,153 @@
+import type { SectionName } from '../../engine/compaction/sections';
+import { isConditional, isConstraint, isQuestion } from '../../engine/compaction/sentences';
+import { type Candidate, item } from './candidate';
+import { cues } from './cues';
+import type { Material, Sentence } from './material';
+import { failureCandidates, lastWorking, operationCandidates, statusOf } from './operations';
+
+/** What a section could say, in the order in which it was said. Names are put in by themselves. */
+type Producer = (material: Material, section: SectionName) => Candidate[];
+
+/** One for each section of the seeds; a strategy only names the sections that it wants. */
+const producers: Readonly<Record<SectionName, Producer>> = {
+  Strategy: ({ said }, section) =>
+    said.slice(0, 1).map(({ text, entryId }) => ({ ...item(section, text, entryId, 1), line: text })),
+  Operations: ({ operations, relevance }) => operationCandidates(operations, relevance),
+  Discoveries: telling(cues.finding),
+  'Dead Ends': deadEnds,
+  'What Worked': (material, section) => [
+    ...lastWorking(material.operations),
+    ...telling(cues.milestone)(material, section),
+  ],
+  'Critical Artifacts': verbatimArtifacts,
+  Status: status,
+  Milestones: telling(cues.milestone),
+  'Key Decisions': telling(cues.decision),
+  Findings: (material, section) => [
+    ...telling(cues.finding)(material, section),
+    ...verbatimArtifacts(material, section),
+  ],
+  'Attempted & Abandoned': deadEnds,
+  'Current State': newest,
+  'Open Items': telling(cues.open),
+  'Goal Arc': goals,
+  'Human Direction': directions,
+  'What Was Achieved': achieved,
+  'Lasting Constraints': rules,
+  'Key Artifacts': verbatimArtifacts,
+  'Completed Work': achieved,
+  'In Progress': inProgress,
+  'Next Steps': telling(cues.open),
+  Constraints: rules,
+  'Critical Context': context,
+};
+
+export function candidatesFor(section: SectionName, material: Material): Candidate[] {
+  return producers[section](material, section);
+}
+
+/** The most telling sentences for a summary in running text, in the order in which they were said. */
+export function runningText(material: Material): Candidate[] {
+  const { person, said, relevance } = material;
+  const words = person.flatMap(({ goal, others }) => [
+    ...(goal ? [ofPerson('Goal Arc', goal, 1)] : []),
+    ...others.map((sentence) => ofPerson('Human Direction', sentence, isConstraint(sentence.text) ? 2 : 0)),
+  ]);
+  const agent = said.flatMap((sentence) => {
+    const telltale = tellingCues.filter((cue) => cue.test(sentence.text)).length;
+    const weight = (telltale + sentence.position) * relevance(sentence.text);
+    return telltale > 0 ? [item('Critical Context', sentence.text, sentence.entryId, weight)] : [];
+  });
+  const last = newest(material, 'Critical Context');
+  return [...words, ...agent.filter(({ text }) => !last.some((other) => other.text === text)), ...last].map(
+    (candidate) => ({
+      ...candidate,
+      line: candidate.text,
+    }),
+  );
+}
+
+const tellingCues = [cues.decision, cues.finding, cues.deadEnd, cues.milestone, cues.open];
+
+/** Sentences that show their kind by a cue; a later place and what the block is wanted for weigh more. */
+function telling(cue: RegExp): Producer {
+  return ({ said, relevance }, section) =>
+    said
+      .filter(({ text }) => cue.test(text) && (cue === cues.open || !(isQuestion(text) || isConditional(text))))
+      .map(({ text, entryId, position }) => item(section, text, entryId, (1 + position) * relevance(text)));
+}
+
+function deadEnds(material: Material, section: SectionName): Candidate[] {
+  return [...failureCandidates(material.operations, section), ...telling(cues.deadEnd)(material, section)];
+}
+
+/** Errors and figures stand on a line of their own; names are packed. */
+function verbatimArtifacts({ artifacts }: Material, section: SectionName): Candidate[] {
+  return artifacts
+    .filter(({ kind }) => kind === 'error' || kind === 'number')
+    .map(({ text, entryIds, weight }) => item(section, text, entryIds.at(-1) ?? '', weight));
+}
+
+function status({ operations, said }: Material, section: SectionName): Candidate[] {
+  const last = said.at(-1);
+  if (!last) return [];
+  return [{ ...item(section, last.text, last.entryId, 1), line: `${statusOf(operations)} — ${last.text}` }];
+}
+
+const sentencesOfState = 3;
+
+function newest({ said }: Material, section: SectionName): Candidate[] {
+  return said.slice(-sentencesOfState).map(({ text, entryId }, index) => item(section, text, entryId, 2 + index));
+}
+
+/** The last thing the agent said in a turn is what came of it. */
+function achieved(material: Material, section: SectionName): Candidate[] {
+  const outcomes = material.outcomes.map(({ text, entryId }) => item(section, text, entryId, 3));
+  return [...outcomes, ...telling(cues.milestone)(material, section)];
+}
+
+/** What the person asked for last, and what the agent was at when the entries end. */
+function inProgress({ person, said }: Material, section: SectionName): Candidate[] {
+  const goal = person.at(-1)?.goal;
+  const underWay = said.filter(({ text }) => !cues.milestone.test(text)).slice(-2);
+  return [
+    ...(goal ? [ofPerson(section, goal, 1)] : []),
+    ...underWay.map(({ text, entryId }, index) => item(section, text, entryId, 1 + index)),
+  ];
+}
+
+/** What the person asked for first in each turn: how the goal moved from turn to turn. */
+function goals({ person }: Material, section: SectionName): Candidate[] {
+  return person.flatMap(({ goal }) => (goal ? [ofPerson(section, goal, 1)] : []));
+}
+
+function directions({ person }: Material, section: SectionName): Candidate[] {
+  return person.flatMap(({ others }) =>
+    others.filter(({ text }) => !isConstraint(text)).map((sentence) => ofPerson(section, sentence, 0)),
+  );
+}
+
+/** A sentence that lays down a rule still applies. */
+function rules({ person }: Material, section: SectionName): Candidate[] {
+  return person.flatMap(({ goal, others }) =>
+    [goal, ...others].flatMap((sentence) =>
+      sentence && isConstraint(sentence.text) ? [ofPerson(section, sentence, 2)] : [],
+    ),
+  );
+}
+
+/** Without sections of their own, what the person said and what was found out and decided. */
+function context(material: Material, section: SectionName): Candidate[] {
+  return [
+    ...goals(material, section),
+    ...directions(material, section),
+    ...telling(cues.decision)(material, section),
+    ...telling(cues.finding)(material, section),
+    ...deadEnds(material, section),
+  ];
+}
+
+/** The person's words are first-class content (ADR 41): `rank` orders them among themselves, the newer first. */
+function ofPerson(section: SectionName, { text, entryId, position }: Sentence, rank: number): Candidate {
+  return { ...item(section, text, entryId, rank + position), isOfPerson: true };
+}

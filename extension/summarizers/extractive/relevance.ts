@@ -1,0 +1,32 @@
+/** By how much something weighs more for what the block is wanted for; 1 for what has nothing to do with it. */
+export type Relevance = (text: string) => number;
+
+/** Instructions are given for this very block; the live goal only tells what the work is about now. */
+const weights = { instructions: 4, liveGoal: 1.5 };
+const shortestWord = 4;
+
+export function relevanceTo(instructions: string | null, liveGoal: string | null): Relevance {
+  const asked = wordsIn(instructions ?? '');
+  const pursued = wordsIn(liveGoal ?? '');
+  if (asked.size === 0 && pursued.size === 0) return () => 1;
+  return (text) => {
+    const words = [...wordsIn(text)];
+    if (words.some((word) => asked.has(word))) return weights.instructions;
+    return words.some((word) => pursued.has(word)) ? weights.liveGoal : 1;
+  };
+}
+
+/** The words of a text and of the names in it, without their case and a plural's ending. */
+function wordsIn(text: string): Set<string> {
+  const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').toLowerCase();
+  const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(
+    words.filter((word) => word.length >= shortestWord && !common.has(word)).map((word) => word.replace(/s$/, '')),
+  );
+}
+
+const common: ReadonlySet<string> = new Set(
+  'about after also and been before does done each from have into keep like make more must need only please should some such than that their them then there these this those very want what when where which will with work would your'.split(
+    ' ',
+  ),
+);

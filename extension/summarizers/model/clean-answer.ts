@@ -1,0 +1,40 @@
+import type { SectionName } from '../../engine/compaction/sections';
+import { withoutTemplateMarks } from '../../engine/prompts/quotation';
+import { withHeadings } from './headings';
+import { withoutReasoning } from './reasoning';
+
+/**
+ * What a model answered as the body of a block. It will be read by another model, so that nothing in it may pass for the
+ * marks of a prompt, for another block or for the protected core.
+ */
+export function cleanAnswer(answer: string, sections: readonly SectionName[]): string {
+  const text = withoutTag(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
+  const body = sections.length > 0 ? withHeadings(text, sections) : withoutPreamble(text);
+  return withoutTemplateMarks(body).replace(impostor, '> $&').trim();
+}
+
+const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;
+
+/** A fence around the whole of it. One that names a language holds code that belongs to the text. */
+function withoutFence(text: string): string {
+  const opening = wrapper.exec(text);
+  if (!opening) return text;
+  const inner = text.slice(opening[0].length);
+  const fences = inner.match(/^```/gm)?.length ?? 0;
+  if (fences % 2 === 0) return inner.trim();
+  return inner.endsWith('```') ? inner.slice(0, -3).trim() : text;
+}
+
+const leadingTag = /^(?:\*\*)?\[(?:SUMMARIZED|GOAL BATCH)\](?:\*\*)?:?[ \t]*\n?/i;
+
+function withoutTag(text: string): string {
+  return text.replace(leadingTag, '').trimStart();
+}
+
+const preamble = /^(?:sure|certainly|of course|okay|ok|here(?:[’']s| is| are))\b[^\n]{0,200}:[ \t]*\n+/i;
+
+function withoutPreamble(text: string): string {
+  return text.replace(preamble, '');
+}
+
+const impostor = /^[ \t]*(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED)\]|PROTECTED CORE\b)/gim;

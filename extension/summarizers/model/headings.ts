@@ -1,0 +1,84 @@
+import type { SectionName } from '../../engine/compaction/sections';
+
+/**
+ * The text with its sections under `## Name` lines, whichever way the model wrote the headings. What stands before the
+ * first section is left out, and so is a section with nothing in it. A heading of another name is kept as plain text.
+ */
+export function withHeadings(text: string, sections: readonly SectionName[]): string {
+  const parts = sectionParts(text, sections);
+  if (parts.length === 0) return text;
+  return parts
+    .filter(({ lines }) => !saysNothing(lines))
+    .map(({ section, lines }) => `## ${section}\n${lines.join('\n').trim()}`)
+    .join('\n\n');
+}
+
+interface SectionPart {
+  readonly section: SectionName;
+  readonly lines: string[];
+}
+
+function sectionParts(text: string, sections: readonly SectionName[]): SectionPart[] {
+  const names = new Map(sections.map((section) => [folded(section), section]));
+  const parts: SectionPart[] = [];
+  let inCode = false;
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) inCode = !inCode;
+    const heading = inCode ? null : headingOf(line, names);
+    if (heading) parts.push({ section: heading.section, lines: heading.rest === '' ? [] : [heading.rest] });
+    else parts.at(-1)?.lines.push(inCode ? line : withoutHeadingMark(line));
+  }
+  return parts;
+}
+
+interface Heading {
+  readonly section: SectionName;
+  /** What stands on the same line, after a colon. */
+  readonly rest: string;
+}
+
+type Names = ReadonlyMap<string, SectionName>;
+
+function headingOf(line: string, names: Names): Heading | null {
+  const [, title = '', rest = ''] =
+    /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(line) ??
+    /^\s*(?:\d+[.)]\s+)?(?:\*\*|__)(.+?)(?:\*\*|__)\s*:?\s*(.*)$/.exec(line) ??
+    [];
+  if (title === '') return alone(line, names);
+  const whole = names.get(folded(title));
+  if (whole) return { section: whole, rest };
+  const colon = title.indexOf(':');
+  const named = colon === -1 ? undefined : names.get(folded(title.slice(0, colon)));
+  return named ? { section: named, rest: `${title.slice(colon + 1).trim()} ${rest}`.trim() } : null;
+}
+
+/** A name on a line of its own is meant as a heading, also without any mark. */
+function alone(line: string, names: Names): Heading | null {
+  const section = /^\s*[A-Z]/.test(line) ? names.get(folded(line)) : undefined;
+  return section ? { section, rest: '' } : null;
+}
+
+/** Numbers, marks, case, a colon, and "and" for "&" make no other name. */
+function folded(name: string): string {
+  return name
+    .replace(/^\s*\d+[.)]\s*/, '')
+    .replace(/[*_`:]/g, '')
+    .replace(/&amp;|\band\b/gi, '&')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function withoutHeadingMark(line: string): string {
+  return line.replace(/^(\s*)#{1,6}\s+(.+?)\s*#*$/, (_, indent: string, title: string) =>
+    title.startsWith('**') ? `${indent}${title}` : `${indent}**${title}**`,
+  );
+}
+
+const nothing =
+  /^(?:[-*•]\s*)?\(?(?:none|n\/a|nothing(?: (?:to report|meaningful))?|empty|not applicable|-+|—)\)?\.?$/i;
+
+function saysNothing(lines: readonly string[]): boolean {
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return said.every((line) => nothing.test(line));
+}

@@ -1,0 +1,69 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/compaction/language-model';
+import type { Summarizer, SummaryRequest } from '../../engine/compaction/summary';
+import { promptFor } from '../../engine/prompts/summary-prompt';
+import { cleanAnswer } from './clean-answer';
+import { cutBack } from './cut-back';
+
+export interface ModelSummarizerOptions {
+  /** The most tokens of a prompt: the model's window less the room for its answer. */
+  readonly maxPromptTokens: number;
+}
+
+/** Lets a model write the summary. What it writes is cleaned here and judged by the run, like any other summary. */
+export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {
+  return {
+    name: model.name,
+    model: model.model,
+    concurrency: model.concurrency,
+    async summarize(request, signal, onText) {
+      const prompt = promptFor(request, options);
+      const completion = await model.complete(prompt, {
+        maxTokens: outputCap(request.maxTokens),
+        signal,
+        ...(onText ? { onText } : {}),
+      });
+      return {
+        body: bodyOf(completion, request, model),
+        spans: [],
+        tokensSpent: completion.tokens,
+        promptHash: hashOf(prompt),
+      };
+    },
+  };
+}
+
+/** For a model whose window nobody knows: what local servers are commonly started with, or more. In tokens. */
+export const assumedModelWindow = 32_768;
+
+/** A model's own tokenizer may count more than Strata's does; the answer needs room as well. */
+const promptShare = 0.85;
+const answerRoom = { share: 0.25, most: 18_000 };
+
+/** The most tokens of a prompt for a model with a window of so many tokens. */
+export function promptRoom(contextWindow: number): number {
+  return Math.floor(contextWindow * promptShare - Math.min(answerRoom.most, contextWindow * answerRoom.share));
+}
+
+/** A model counts in tokens of its own and cannot count its words: this much more than was asked for is let pass. */
+const slack = { share: 1.25, tokens: 64 };
+
+export function outputCap(maxTokens: number): number {
+  return Math.ceil(maxTokens * slack.share) + slack.tokens;
+}
+
+function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest, model: LanguageModel): string {
+  const body = cleanAnswer(completion.text, sections);
+  if (!completion.isCut || body === '') return body;
+  const whole = cutBack(body, sections);
+  if (whole !== null) return whole;
+  throw new ModelFailed(
+    'broken-answer',
+    `The answer of ${model.model} (${model.name}) was cut off at ${outputCap(maxTokens)} tokens, and too little of the summary was there by then.`,
+  );
+}
+
+function hashOf({ system, user }: Prompt): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify([system, user]))));
+}

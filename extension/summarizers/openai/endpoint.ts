@@ -1,0 +1,49 @@
+import { ModelFailed } from '../../engine/compaction/language-model';
+
+/** Where an OpenAI-compatible server answers. */
+export interface Endpoint {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** With the port where it is not the usual one. */
+  readonly host: string;
+  /** On this machine: nothing leaves it. */
+  readonly isLocal: boolean;
+  readonly isEncrypted: boolean;
+  /** OpenAI's own: the only place that OPENAI_API_KEY is for. */
+  readonly isOpenAi: boolean;
+}
+
+const openAiHost = 'api.openai.com';
+
+/** Throws `ModelFailed` for an address that cannot be one. */
+export function endpointOf(baseUrl: string): Endpoint {
+  const url = parsedUrl(baseUrl);
+  const { hostname, protocol } = url;
+  if (url.username !== '' || url.password !== '') {
+    throw misconfigured('The base URL holds credentials. Leave them out; Strata keeps the key apart.');
+  }
+  if (url.search !== '' || url.hash !== '') throw misconfigured('The base URL must end with a path, such as /v1.');
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  return {
+    baseUrl: `${url.origin}${path}`,
+    host: url.host,
+    isLocal: isLoopback(hostname),
+    isEncrypted: protocol === 'https:',
+    isOpenAi: protocol === 'https:' && hostname === openAiHost,
+  };
+}
+
+function parsedUrl(baseUrl: string): URL {
+  if (baseUrl.trim() === '') throw misconfigured('No base URL is set for the OpenAI-compatible server.');
+  const url = URL.canParse(baseUrl.trim()) ? new URL(baseUrl.trim()) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw misconfigured('The base URL of the OpenAI-compatible server is no http or https address.');
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+function misconfigured(message: string): ModelFailed {
+  return new ModelFailed('misconfigured', message);
+}

@@ -1,0 +1,85 @@
+import type { OpenAI } from 'openai';
+import type { CreateEmbeddingResponse } from 'openai/resources/embeddings';
+import type { Embedder } from '../../engine/compaction/language-model';
+import { excerpt } from '../../engine/prompts/excerpt';
+import { Patience } from '../model/patience';
+import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
+import { type Call, failed, failureOf, named } from './failures';
+import { loadSdk, type Sdk } from './sdk';
+
+/** Texts for each request: few enough for small servers, many enough that requests do not count. */
+const batchSize = 64;
+
+/** Embedding models take 8,000 tokens or fewer; what comes later in a text hardly moves its vector. In UTF-16 units. */
+const longestText = 8_000;
+
+/** Vectors from an OpenAI-compatible server. Throws `ModelFailed` where the settings cannot be right. */
+export function openAiEmbedder(options: OpenAiOptions): Embedder {
+  const endpoint = checkedEndpoint(options);
+  const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/embeddings` };
+  let client: OpenAI | null = null;
+  return {
+    name: `openai:${options.model}`,
+    async embed(texts, signal) {
+      const sdk = await loadSdk();
+      client ??= openClient(sdk, endpoint, options);
+      const vectors: (readonly number[])[] = [];
+      for (let start = 0; start < texts.length; start += batchSize) {
+        const batch = texts.slice(start, start + batchSize);
+        vectors.push(...(await embedBatch(batch, { client, sdk, call, options, signal })));
+      }
+      return ofOneLength(vectors, call);
+    },
+  };
+}
+
+interface Batching {
+  readonly client: OpenAI;
+  readonly sdk: Sdk;
+  readonly call: Call;
+  readonly options: OpenAiOptions;
+  readonly signal: AbortSignal;
+}
+
+async function embedBatch(
+  texts: readonly string[],
+  { client, sdk, call, options, signal }: Batching,
+): Promise<readonly (readonly number[])[]> {
+  const patience = new Patience(named(call), options, signal);
+  try {
+    const input = texts.map(embeddable);
+    const answer = await client.embeddings.create(
+      { model: options.model, input, encoding_format: 'float' },
+      { signal: patience.signal },
+    );
+    return vectorsOf(answer, texts.length, call);
+  } catch (error) {
+    patience.throwIfEnded();
+    throw failureOf(error, call, sdk);
+  } finally {
+    patience.dispose();
+  }
+}
+
+/** Servers refuse a text with nothing in it. */
+function embeddable(text: string): string {
+  return text.trim() === '' ? '-' : excerpt(text, longestText);
+}
+
+function vectorsOf(answer: unknown, count: number, call: Call): readonly (readonly number[])[] {
+  const { data } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<CreateEmbeddingResponse>;
+  if (!Array.isArray(data) || data.length !== count || !data.every((item) => isVector(item?.embedding))) {
+    throw failed('broken-answer', call, `did not give one vector for each of the ${count} texts.`);
+  }
+  return [...data].sort((one, other) => one.index - other.index).map(({ embedding }) => embedding);
+}
+
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => Number.isFinite(item));
+}
+
+function ofOneLength(vectors: readonly (readonly number[])[], call: Call): readonly (readonly number[])[] {
+  const lengths = new Set(vectors.map((vector) => vector.length));
+  if (lengths.size <= 1) return vectors;
+  throw failed('broken-answer', call, 'gave vectors of different lengths.');
+}

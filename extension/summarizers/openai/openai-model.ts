@@ -1,0 +1,45 @@
+import type { OpenAI } from 'openai';
+import type { LanguageModel } from '../../engine/compaction/language-model';
+import type { CountTokens } from '../../engine/conversation/tokens';
+import { estimatedTokens } from '../model/capped-text';
+import { Patience } from '../model/patience';
+import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
+import { firstDialect } from './dialect';
+import { Exchange } from './exchange';
+import { type Call, named } from './failures';
+import { loadSdk } from './sdk';
+
+export interface OpenAiModelOptions extends OpenAiOptions {
+  /** For what the server does not report; an estimate where there is none. */
+  readonly countTokens?: CountTokens;
+}
+
+/** A machine of one's own has one graphics card; a service has many. */
+const concurrency = { local: 1, remote: 3 };
+
+/** A model behind an OpenAI-compatible server. Throws `ModelFailed` where the settings cannot be right. */
+export function openAiModel(options: OpenAiModelOptions): LanguageModel {
+  const endpoint = checkedEndpoint(options);
+  const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };
+  let dialect = firstDialect(endpoint.isOpenAi);
+  let client: OpenAI | null = null;
+  return {
+    name: 'openai',
+    model: options.model,
+    concurrency: endpoint.isLocal ? concurrency.local : concurrency.remote,
+    async complete(prompt, wanted) {
+      const patience = new Patience(named(call), options, wanted.signal);
+      try {
+        const sdk = await loadSdk();
+        client ??= openClient(sdk, endpoint, options);
+        const { retries, countTokens = estimatedTokens } = options;
+        const exchange = new Exchange({ sdk, client, call, patience, retries, countTokens }, prompt, wanted);
+        return await exchange.completion(dialect, (learned) => {
+          dialect = learned;
+        });
+      } finally {
+        patience.dispose();
+      }
+    },
+  };
+}

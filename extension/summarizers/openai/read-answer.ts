@@ -1,0 +1,45 @@
+import type { Completion } from '../../engine/compaction/language-model';
+import { CappedText, type TextCap } from '../model/capped-text';
+import type { AnswerEvent } from './answer-events';
+
+export interface Read {
+  /** Without reasoning. */
+  readonly text: string;
+  /** Why the answer ended, `length` also where it was cut off here; null where the stream did not say. */
+  readonly finish: string | null;
+  readonly usage: Completion['tokens'] | null;
+  readonly hasReasoned: boolean;
+}
+
+export interface Listeners {
+  readonly onEvent: () => void;
+  readonly onText?: (text: string) => void;
+}
+
+/** Reads an answer to its end, or until it is as long as it may get. */
+export async function readAnswer(
+  events: AsyncIterable<AnswerEvent>,
+  cap: TextCap,
+  { onEvent, onText }: Listeners,
+): Promise<Read> {
+  const answer = new CappedText(cap);
+  let finish: string | null = null;
+  let usage: Completion['tokens'] | null = null;
+  for await (const event of events) {
+    onEvent();
+    if (event.kind === 'finished') finish = event.reason;
+    if (event.kind === 'usage') usage = { input: event.input, output: event.output };
+    if (add(answer, event)) {
+      finish = 'length';
+      break;
+    }
+    if (event.kind === 'text') onText?.(answer.text);
+  }
+  return { text: answer.text, finish, usage, hasReasoned: answer.hasReasoned };
+}
+
+/** True once the answer is full. */
+function add(answer: CappedText, event: AnswerEvent): boolean {
+  if (event.kind === 'text') return answer.add(event.text);
+  return event.kind === 'reasoning' && answer.addReasoning(event.text);
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../extension/engine/conversation/entry';
+import { Inquiry } from '../../../extension/engine/memory/inquiry';
+import { extractedFields } from '../../../extension/engine/memory/observation-extraction';
+import { economyOf, observationLine, readCost } from '../../../extension/engine/memory/observation-lines';
+import { type ObservedWork, observedWorkOf } from '../../../extension/engine/memory/observed-work';
+import { summarizeSession } from '../../../extension/engine/memory/session-summary';
+import { observationConcepts } from '../../../extension/engine/prompts/observations';
+import { assistant, call, result, type Said, talk, user } from '../../builders/conversation';
+import { observation } from './builders';
+
+const countTokens = (text: string) => text.length;
+
+function works(...said: (Said | Said[])[]): ObservedWork[] {
+  return observedWorkOf(talk(...said).entries, countTokens);
+}
+
+function fields(...said: (Said | Said[])[]) {
+  return works(...said).map(extractedFields);
+}
+
+function edit(id: string, path: string, text = ''): Said[] {
+  return [call(id, 'edit', { path, old_string: 'a', new_string: 'b' }, text), result(id, 'ok')];
+}
+
+function run(id: string, command: string, output: string, failed = false): Said[] {
+  return [call(id, 'bash', { command }), result(id, output, failed)];
+}
+
+describe('what is observed', () => {
+  it('skips routine: listings, and looks that nothing came of', () => {
+    expect(works(user('Look around.'), run('1', 'ls -la', 'a b'), run('2', 'cd src && git status', 'clean'))).toEqual(
+      [],
+    );
+    expect(works(user('Look.'), call('1', 'read'), result('1', 'text'), assistant('Well then, all of it.'))).toEqual(
+      [],
+    );
+  });
+
+  it('skips how the agent keeps its own house', () => {
+    const todo = [call('1', 'TodoWrite', { todos: [] }), result('1', 'ok')];
+    const view = [call('2', 'str_replace_based_edit_tool', { command: 'view', path: 'a.ts' }), result('2', 'text')];
+    const output = [call('3', 'BashOutput', { bash_id: '1' }), result('3', 'text')];
+    expect(works(user('Go on.'), todo, view, output)).toEqual([]);
+  });
+
+  it('takes looks that led to a finding as one, with the finding as its title', () => {
+    const [found, ...more] = fields(
+      user('Why is it slow?'),
+      call('1', 'read', { path: 'src/a.ts' }),
+      result('1', 'text'),
+      call('2', 'read', { path: 'src/b.ts' }),
+      result('2', 'text'),
+      assistant('I found that the cache is never filled.'),
+    );
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      type: 'discovery',
+      title: 'I found that the cache is never filled.',
+      facts: ['I found that the cache is never filled.'],
+      filesRead: ['src/a.ts', 'src/b.ts'],
+      filesModified: [],
+    });
+  });
+
+  it('takes changes of one file in a row as one, and of another file as another', () => {
+    const seen = works(user('Go on.'), edit('1', 'src/a.ts'), edit('2', 'src/a.ts'), edit('3', 'src/b.ts'));
+    expect(seen.map(({ steps }) => steps.length)).toEqual([2, 1]);
+  });
+
+  it('counts the looks that led to a change among its tokens and its files', () => {
+    const said = [
+      user('Go on.'),
+      call('1', 'read', { path: 'src/a.ts' }),
+      result('1', 'x'.repeat(500)),
+      edit('2', 'src/b.ts'),
+    ];
+    expect(fields(...said)[0]).toMatchObject({ filesRead: ['src/a.ts'], filesModified: ['src/b.ts'] });
+    expect(works(...said)[0]?.tokens).toBeGreaterThan(500);
+  });
+
+  it('keeps every entry it stands for', () => {
+    expect(works(user('Go on.'), edit('1', 'src/a.ts'))[0]?.entryIds).toEqual(['e2', 'e3']);
+  });
+});
+
+describe('an observation without a model', () => {
+  it('tells an edit by path and by what differs', () => {
+    const [seen] = fields(user('Fix the bug in a.'), edit('1', 'src/a.ts', 'The key is wrong here.'));
+    expect(seen).toMatchObject({
+      type: 'bugfix',
+      title: 'changed src/a.ts',
+      subtitle: 'The key is wrong here.',
+      facts: ['`src/a.ts` was edited: `a` -> `b`'],
+    });
+  });
+
+  it('tells a failure with its reason, and marks it as a gotcha', () => {
+    const [seen] = fields(user('Run it.'), run('1', 'cd x && npm test', 'Error: 2 tests failed', true));
+    expect(seen?.title).toBe('npm test failed: Error: 2 tests failed');
+    expect(seen?.concepts).toContain('gotcha');
+  });
+
+  it('never tells what is in a file of secrets', () => {
+    const said = call('1', 'write', { path: '/app/.env', content: 'TOKEN=abcdef' });
+    const [seen] = fields(user('Set it up.'), said, result('1', 'TOKEN=abcdef written'));
+    expect(seen?.type).toBe('sensitive');
+    expect(JSON.stringify(seen)).not.toContain('abcdef');
+  });
+
+  it('repeats nothing of what was said about a file of secrets, or of how it failed', () => {
+    const seen = fields(
+      user('Look.'),
+      call('1', 'read', { path: '.env' }),
+      result('1', 'TOKEN=abcdef'),
+      assistant('I found that the token is abcdef here.'),
+      call('2', 'write', { path: '.env' }, 'The token abcdef is wrong.'),
+      result('2', 'Error: abcdef is invalid', true),
+    );
+    expect(seen.map(({ type, title }) => [type, title])).toEqual([
+      ['sensitive', 'looked at .env'],
+      ['sensitive', '.env failed: for a reason not told'],
+    ]);
+    expect(JSON.stringify(seen)).not.toContain('abcdef');
+  });
+
+  it.each([
+    ['Add a flag.', 'feature'],
+    ['Rename the loader.', 'refactor'],
+    ['Now do it.', 'change'],
+  ])('reads the type off the words: %s', (asked, type) => {
+    expect(fields(user(asked), edit('1', 'src/a.ts'))[0]?.type).toBe(type);
+  });
+
+  it('has 2 to 5 known concepts, and 24 words of subtitle at most', () => {
+    const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+    for (const seen of fields(user(words), edit('1', 'src/a.ts'), run('2', 'make', 'Error: no', true))) {
+      expect(seen.concepts.length).toBeGreaterThanOrEqual(2);
+      expect(seen.concepts.length).toBeLessThanOrEqual(5);
+      for (const concept of seen.concepts) expect(observationConcepts).toContain(concept);
+      expect(seen.subtitle.split(' ').length).toBeLessThanOrEqual(24);
+    }
+  });
+});
+
+describe('the economy of an index', () => {
+  const one = observation('o-1', {
+    title: 'abcd',
+    subtitle: 'ef',
+    narrative: 'ghi',
+    facts: ['j', 'k'],
+    discoveryTokens: 90,
+  });
+
+  it('is what the whole would cost to read, and the work less that', () => {
+    expect(readCost(one)).toBe(Math.ceil(11 / 4));
+    expect(economyOf([one, one])).toEqual({ read: 6, work: 180, saving: 174 });
+  });
+
+  it('shows an observation as id, time, type and title, and no more', () => {
+    const line = observationLine({ ...one, timestamp: '2026-01-02T03:04:05.000Z' });
+    expect(line).toBe('- o-1 2026-01-02 03:04 change: abcd');
+  });
+});
+
+describe('a summary of a session without a model', () => {
+  const summary = async (entries: readonly Entry[]) =>
+    summarizeSession(
+      entries,
+      [observation('o-1', { filesRead: ['src/a.ts'], filesModified: ['src/b.ts'] })],
+      new Inquiry(null, new AbortController().signal),
+    );
+
+  it('says in verbatim sentences what was asked, learned, done and left', async () => {
+    const { entries } = talk(
+      user('Make the loader faster.'),
+      assistant(
+        'I found that the cache is never filled. I fixed the cache in src/b.ts. The next step is a test for it.',
+      ),
+    );
+    expect(await summary(entries)).toMatchObject({
+      request: 'Make the loader faster.',
+      investigated: 'src/a.ts',
+      learned: 'I found that the cache is never filled.',
+      completed: 'I fixed the cache in src/b.ts. src/b.ts',
+      nextSteps: 'The next step is a test for it.',
+      timestamp: '2026-01-01T00:00:01.000Z',
+    });
+  });
+});

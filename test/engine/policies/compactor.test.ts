@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { Compactor } from '../../../extension/engine/policies/compactor';
+import { hierarchicalPolicy } from '../../../extension/engine/policies/hierarchical';
+import type { HistoryEntry } from '../../../extension/engine/policies/history';
+import { numbered, step } from './history';
+
+function historicalOf(history: readonly HistoryEntry[]): string | undefined {
+  return history.find(({ type }) => type === 'historical_summary')?.content;
+}
+
+/** A cycle's worth of entries: one of them grows old, by its own name. */
+function cycle(action: string): HistoryEntry[] {
+  return [step(action), ...numbered(8)];
+}
+
+describe('a policy over many cycles', () => {
+  it('keeps the last three historical summaries, the oldest first', async () => {
+    const compactor = new Compactor(hierarchicalPolicy);
+    const seen: (string | undefined)[] = [];
+    for (const action of ['first', 'second', 'third', 'fourth', 'fifth']) {
+      seen.push(historicalOf((await compactor.compact(cycle(action))).history));
+    }
+    expect(seen).toEqual([
+      undefined,
+      '[1 step: first]',
+      '[1 step: first] | [1 step: second]',
+      '[1 step: first] | [1 step: second] | [1 step: third]',
+      '[1 step: second] | [1 step: third] | [1 step: fourth]',
+    ]);
+  });
+
+  it('says the same of a history that goes on as its memory does', async () => {
+    const compactor = new Compactor(hierarchicalPolicy);
+    let history: readonly HistoryEntry[] = [];
+    for (const action of ['first', 'second', 'third', 'fourth', 'fifth']) {
+      const before = compactor.shouldCompact([...history, ...cycle(action)]);
+      history = (await compactor.compact([...history, ...cycle(action)])).history;
+      expect(before).toBe(action !== 'first');
+    }
+    const summaries = historicalOf(history)?.split(' | ') ?? [];
+    expect(summaries).toHaveLength(3);
+    expect(summaries.at(-1)).toContain('fourth');
+    expect(history[0]).toMatchObject({ tier: 'old', content: expect.stringContaining('fifth') });
+  });
+
+  it('forgets them when it is reset', async () => {
+    const compactor = new Compactor(hierarchicalPolicy);
+    await compactor.compact(cycle('first'));
+    compactor.reset();
+    expect(historicalOf((await compactor.compact(cycle('second'))).history)).toBeUndefined();
+  });
+
+  it('takes parameters for all of its cycles', async () => {
+    const compactor = new Compactor(hierarchicalPolicy, { parameters: { compress_threshold: 2 } });
+    expect([compactor.shouldCompact(numbered(2)), compactor.shouldCompact(numbered(3))]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { foldJournal, type JournalState } from '../../../extension/engine/compaction/journal-state';
+import { type LanguageModel, ModelFailed } from '../../../extension/engine/compaction/language-model';
+import type { PreparedRun } from '../../../extension/engine/compaction/run';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { compactHistory } from '../../../extension/engine/policies/compact-history';
+import { BrokenPolicy } from '../../../extension/engine/policies/policy';
+import { policyStrategy } from '../../../extension/engine/policies/policy-strategy';
+import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
+import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
+import { compact, emptyState } from '../../builders/run';
+import { numbered } from './history';
+
+/** A turn of three history entries: asked, read, answered. */
+function readTurn(name: string): Said[] {
+  return [
+    user(`Look at ${name}.`),
+    call(name, 'read', { path: `src/${name}.ts` }),
+    result(name, long(`The file of ${name}.`)),
+    assistant(`I saw ${name}.`),
+  ];
+}
+
+function turns(...names: string[]): Conversation {
+  return talk(names.flatMap(readTurn));
+}
+
+function bodies({ records }: PreparedRun): string[] {
+  return records.map(({ text }) => text.replace('[SUMMARIZED]\n', ''));
+}
+
+const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+
+describe('a policy over a context', () => {
+  it('replaces whole turns only: the one that lies across the window stays', async () => {
+    const { records, after } = await compact(turns(...names), { strategy: 'sliding-window' });
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({
+      strategy: 'sliding-window',
+      summaryType: 'sliding_window',
+      turnCount: 3,
+      entriesSummarized: 9,
+      text: '[SUMMARIZED]\n[9 earlier entries discarded]',
+    });
+    expect(after.messages.find(({ block }) => block)?.block?.metadata).toEqual({
+      summarized: true,
+      summary_type: 'sliding_window',
+      turn_count: 3,
+      entries_summarized: 9,
+    });
+    expect(after.messages.slice(-8).map(({ key }) => key)).toEqual([
+      'e13',
+      'e14',
+      'e15',
+      'e16',
+      'e17',
+      'e18',
+      'e19',
+      'e20',
+    ]);
+  });
+
+  it('leaves a visible line where the policy would say nothing', async () => {
+    const parameters = { 'sliding-window': { window_size: 5, include_summary_marker: false } };
+    const run = await compact(turns(...names), { strategy: 'sliding-window', parameters });
+    expect(bodies(run)).toEqual(['[earlier turns discarded]']);
+  });
+
+  it('takes its earlier block in with the next turns, and says what is gone in all', async () => {
+    const first = await compact(turns(...names), { strategy: 'sliding-window' });
+    const state = foldJournal(first.records);
+    const run = await compact(turns(...names, 'zeta', 'eta'), { strategy: 'sliding-window', state });
+    expect(run.records[0]).toMatchObject({ swallowed: [0], entriesSummarized: 15 });
+    expect(bodies(run)).toEqual(['[15 earlier entries discarded]']);
+  });
+
+  it('does not summarize its own blocks again when nothing has been added', async () => {
+    const { records } = await compact(turns(...names), { strategy: 'sliding-window' });
+    const again = await compact(turns(...names), { strategy: 'sliding-window', state: foldJournal(records) });
+    expect(again.records).toEqual([]);
+    expect(again.notes).toEqual(['Sliding window: all of it is in the live turn or younger than the age line.']);
+  });
+
+  it('begins by itself when the history is long enough, and by hand before', async () => {
+    const run = (trigger: 'automatic' | 'manual', ...asked: string[]) =>
+      compact(turns(...asked), { strategy: 'deterministic', trigger });
+    const waiting = await run('automatic', 'alpha', 'beta');
+    expect(waiting.notes).toEqual([
+      'Deterministic: 6 history entries are too few for Deterministic to begin by itself.',
+    ]);
+    expect((await run('automatic', 'alpha', 'beta', 'gamma')).records).toHaveLength(1);
+    expect((await run('manual', 'alpha', 'beta')).records).toHaveLength(1);
+  });
+
+  it('never touches the live turn, however long it is', async () => {
+    const steps = Array.from({ length: 9 }, (_, index) => [call(`c${index}`), result(`c${index}`, long('Lines.'))]);
+    const { records, notes } = await compact(talk(user('Do it all.'), steps.flat()), { strategy: 'hierarchical' });
+    expect(records).toEqual([]);
+    expect(notes).toEqual(['Hierarchical: all of it is in the live turn or younger than the age line.']);
+  });
+
+  it('keeps as many newest turns as the floor of the context asks for', async () => {
+    const run = (floorTokens: number) => compact(turns(...names), { strategy: 'sliding-window', floorTokens });
+    const turn = (await run(0)).before.tokens.total / names.length;
+    expect((await run(turn)).records[0]?.turnCount).toBe(3);
+    expect((await run(2.5 * turn)).records[0]?.turnCount).toBe(2);
+  });
+
+  it('makes no block of what would not get smaller', async () => {
+    const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
+    const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
+    expect(notes).toEqual(['Sliding window: what there is would not get smaller.']);
+  });
+
+  it('writes what deterministic says of exactly the replaced turns', async () => {
+    const run = await compact(turns('alpha', 'beta', 'gamma'), { strategy: 'deterministic' });
+    expect(bodies(run)[0]).toMatch(
+      /^Previous 6 steps: user\(2\), read\(2\), reply\(2\) \| Key outputs: The file of alpha\..*\.\.\.; I saw alpha\.; The file of beta\..*\.\.\.$/,
+    );
+    expect(run.records[0]?.entriesSummarized).toBe(6);
+  });
+});
+
+describe('hierarchical over a context', () => {
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
+
+  it('makes a block for each tier; a turn across two tiers goes to the newer', async () => {
+    const run = await compact(turns(...all.slice(0, 5)), { strategy: 'hierarchical' });
+    expect(run.records.map(({ tier, entriesSummarized }) => [tier, entriesSummarized])).toEqual([
+      ['old', 6],
+      ['medium', 6],
+    ]);
+    const [old, medium] = bodies(run);
+    expect(old).toBe('[6 steps: user, read, reply]');
+    expect(medium).toMatch(
+      /^user: Look at c\. \| read: The file of c\..*\.\.\. \| reply: I saw c\. \| user: Look at d\./,
+    );
+  });
+
+  it('carries the last three historical summaries from block to block', async () => {
+    let state: JournalState = emptyState;
+    const oldTexts: (string | undefined)[] = [];
+    for (const count of [4, 7, 10, 13, 16]) {
+      const run = await compact(turns(...all.slice(0, count)), { strategy: 'hierarchical', state });
+      state = foldJournal(run.records, state);
+      oldTexts.push(bodies(run)[run.records.findIndex(({ tier }) => tier === 'old')]);
+    }
+    const line = (count: number) => `[${count} steps: user, read, reply]`;
+    expect(oldTexts).toEqual([
+      line(3),
+      `${line(9)}\n${line(3)}`,
+      `${line(9)}\n${line(3)} | ${line(9)}`,
+      `${line(9)}\n${line(3)} | ${line(9)} | ${line(9)}`,
+      `${line(9)}\n${line(9)} | ${line(9)} | ${line(9)}`,
+    ]);
+    const newest = state.compactions.filter(({ record }) => record.tier === 'old').at(-1);
+    expect(newest?.record.entriesSummarized).toBe(39);
+  });
+
+  it('tells of medium blocks by their actions once enough of them have grown old', async () => {
+    let state: JournalState = emptyState;
+    for (const count of [4, 6, 8, 10]) {
+      const run = await compact(turns(...all.slice(0, count)), { strategy: 'hierarchical', state });
+      state = foldJournal(run.records, state);
+    }
+    const old = state.compactions.filter(({ record }) => record.tier === 'old').at(-1)?.record;
+    expect(old?.text).toBe('[SUMMARIZED]\n[18 steps: user, read, reply]\n[3 steps: user, read, reply]');
+    expect(old?.swallowed).toHaveLength(4);
+  });
+});
+
+describe('llm over a context', () => {
+  const answering: LanguageModel = {
+    name: 'scripted',
+    model: 'scripted-1',
+    concurrency: 1,
+    complete: async () => ({ text: 'I read alpha and beta.', tokens: { input: 900, output: 7 }, isCut: false }),
+  };
+  const embedder = { name: 'none', embed: () => Promise.reject(new Error('not needed')) };
+  const withModel = (model: LanguageModel | null) =>
+    compact(turns('alpha', 'beta', 'gamma'), {
+      strategy: 'llm',
+      tools: { summarizer: extractiveSummarizer, model, embedder },
+    });
+
+  it('notes which model wrote the block and what it cost', async () => {
+    const { records } = await withModel(answering);
+    expect(records[0]).toMatchObject({
+      text: '[SUMMARIZED]\nI read alpha and beta.',
+      summarizer: { name: 'llm', model: 'scripted-1' },
+      tokensSpent: { input: 900, output: 7 },
+      promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('counts without a model, and says that none was asked', async () => {
+    const { records } = await withModel(null);
+    expect(records[0]).toMatchObject({ summarizer: { name: 'llm', model: null }, promptHash: null });
+    expect(records[0]?.text).toMatch(/^\[SUMMARIZED\]\nPrevious 6 steps: /);
+  });
+
+  it('leaves the context alone when the model fails, and passes on why', async () => {
+    const complete = () => Promise.reject(new ModelFailed('timeout', 'no answer within 60 s'));
+    const { records, failures, before, after } = await withModel({ ...answering, complete });
+    expect([records, failures]).toEqual([[], ['no answer within 60 s']]);
+    expect(after).toEqual(before);
+  });
+});
+
+describe('a policy that keeps no promises', () => {
+  const broken = (changes: object) => ({ ...slidingWindowPolicy, name: 'broken', ...changes });
+
+  it('is refused a name that is none, or that stands for other blocks', () => {
+    for (const name of ['Sliding Window', 'a-b', '', 'conversation', 'tool_call_batch', 'goal_batch', 'pruned'])
+      expect(() => policyStrategy(broken({ name })), name).toThrow(BrokenPolicy);
+  });
+
+  it('is named when it does not say where each entry goes', async () => {
+    for (const tiers of [() => ['stays'], () => 'all', () => undefined, () => numbered(6)])
+      await expect(compactHistory(broken({ tiers }), numbered(6))).rejects.toThrow('"broken"');
+  });
+
+  it('is named when it writes something else than text', async () => {
+    await expect(compactHistory(broken({ summarize: () => 42 }), numbered(6))).rejects.toThrow(BrokenPolicy);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { foldJournal } from '../../../extension/engine/compaction/journal-state';
+import type { Context } from '../../../extension/engine/conversation/context';
+import { textOf, toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
+import { agentSummary, assistant, call, calls, long, result, type Said, talk, user } from '../../builders/conversation';
+import { compact, contextOf } from '../../builders/run';
+
+/** The worked examples of the survey seed, in its notation: u a user message, a a reply, t a tool result. */
+
+const first: Said[] = [
+  user(long('u1', 12)),
+  calls('c1', 'c2'),
+  result('c1', long('t1', 12)),
+  result('c2', long('t1', 12)),
+  assistant(long('a1', 12)),
+  user('u2'),
+  assistant('a2'),
+  user('u3'),
+  call('c3'),
+  result('c3', 't3'),
+  call('c4'),
+  result('c4', 't3'),
+  assistant('a3'),
+  user('u4'),
+  call('c5'),
+  result('c5', 't4'),
+  assistant(long('a4', 12)),
+];
+const more = [user('u5'), assistant(long('a5', 12))];
+const second = [...more, user('u6'), call('c6'), result('c6', 't6'), assistant('a6'), user('u7'), assistant('a7')];
+
+const keepLastFour = keepLast(4, first);
+
+/** As many tokens as the last messages take, and no more. */
+function keepLast(count: number, said: readonly Said[]) {
+  const kept = contextOf(talk(said)).messages.slice(-count);
+  return { checkpoint: { keepRecentTokens: kept.reduce((total, message) => total + message.tokens, 0) } };
+}
+
+function notation({ messages }: Context): string[] {
+  return messages
+    .filter((message) => message.kind !== 'core')
+    .map(({ block, role, parts }) => {
+      if (block) return 'summary';
+      if (role === 'tool') return `t(${toolResults(parts)[0]?.callId})`;
+      return toolCalls(parts).length > 0 ? `a(${toolCalls(parts)[0]?.callId})` : (textOf(parts).split(' ')[0] ?? '');
+    });
+}
+
+describe('a checkpoint', () => {
+  it('is one summary, then the last four messages, then what is said after it', async () => {
+    const conversation = talk(first);
+    const { records, after } = await compact(conversation, { strategy: 'checkpoint', parameters: keepLastFour });
+    expect(notation(after)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4']);
+    const later = contextOf(talk(first, more), foldJournal(records));
+    expect(notation(later)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4', 'u5', 'a5']);
+  });
+
+  it('stands as a user message that says whose words it is', async () => {
+    const { after } = await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour });
+    const block = after.messages.find((message) => message.block);
+    expect(block).toMatchObject({ role: 'user', block: { metadata: { summary_type: 'checkpoint', turn_count: 3 } } });
+    expect(textOf(block?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\nWhat follows is a summary .*\n\n## /);
+  });
+
+  it('takes an earlier one in, with what that one had kept', async () => {
+    const state = foldJournal(
+      (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
+    );
+    const { after, records } = await compact(talk(first, second), {
+      strategy: 'checkpoint',
+      state,
+      parameters: keepLast(6, second),
+    });
+    expect(notation(after)).toEqual(['summary', 'u6', 'a(c6)', 't(c6)', 'a6', 'u7', 'a7']);
+    expect(records[0]?.swallowed).toEqual([0]);
+  });
+
+  it('never keeps what lies before an earlier one, however many tokens it may keep', async () => {
+    const state = foldJournal(
+      (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
+    );
+    const { after } = await compact(talk(first, second), {
+      strategy: 'checkpoint',
+      state,
+      parameters: { checkpoint: { keepRecentTokens: 1_000_000 } },
+    });
+    expect(notation(after).slice(0, 2)).toEqual(['summary', 'u5']);
+  });
+
+  it('never keeps what the agent’s own compaction had kept', async () => {
+    const talked = talk([agentSummary('What happened before.')], first, second);
+    const summary = talked.entries[0];
+    const boundary = talked.entries.findIndex((entry) => textOf(entry.parts) === 'u5');
+    const conversation = {
+      ...talked,
+      agentCompactions: [
+        {
+          id: 'agent',
+          kind: 'summary' as const,
+          timestamp: null,
+          summaryEntryId: summary?.id ?? null,
+          replacedEntryIds: [],
+          tokensBefore: null,
+          tokensAfter: null,
+          trigger: null,
+          origin: { file: 'session.jsonl', line: boundary },
+        },
+      ],
+    };
+    const { after } = await compact(conversation, {
+      strategy: 'checkpoint',
+      parameters: { checkpoint: { keepRecentTokens: 1_000_000 } },
+    });
+    expect(notation(after).slice(0, 2)).toEqual(['summary', 'u5']);
+  });
+
+  it('waits until fewer tokens than the reserve are left, when nobody asked', async () => {
+    const conversation = talk(first);
+    const { total } = contextOf(conversation).tokens;
+    const at = (contextWindow: number) =>
+      compact(conversation, {
+        strategy: 'checkpoint',
+        trigger: 'automatic',
+        contextWindow,
+        parameters: { checkpoint: { reserveTokens: 1000, keepRecentTokens: 40 } },
+      });
+    expect((await at(total + 1000)).notes).toEqual([
+      'Checkpoint: 1000 tokens of the window are free; this starts by itself when fewer than 1000 are.',
+    ]);
+    expect((await at(total + 999)).records).toHaveLength(1);
+  });
+
+  it('is no longer than four fifths of the reserve', async () => {
+    const conversation = talk(
+      Array.from({ length: 60 }, (_, index) => [user(`u${index}`), assistant(long(`a${index}`))]).flat(),
+    );
+    const { plans } = await compact(conversation, {
+      strategy: 'checkpoint',
+      parameters: { checkpoint: { reserveTokens: 1000, keepRecentTokens: 300 } },
+    });
+    expect(plans[0]?.maxTokens).toBe(800);
+  });
+
+  it('leaves the summary alone when nothing was said since', async () => {
+    const state = foldJournal(
+      (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
+    );
+    const { records } = await compact(talk(first), { strategy: 'checkpoint', state, parameters: keepLastFour });
+    expect(records).toEqual([]);
+  });
+});

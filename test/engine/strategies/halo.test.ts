@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { foldJournal, type JournalState } from '../../../extension/engine/compaction/journal-state';
+import { textOf } from '../../../extension/engine/conversation/entry';
+import { assistant, call, long, result, system, talk, toolTurn, user } from '../../builders/conversation';
+import { compact, contextOf, emptyState } from '../../builders/run';
+
+const turns = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota'].map(toolTurn);
+const live = [user('And now?'), assistant('Now this.')];
+
+describe('strategies that replace all but the newest turns', () => {
+  for (const strategy of ['checkpoint', 'protected-core', 'handoff']) {
+    it(`${strategy} keeps the system prompt and the live turn, and leaves one block between`, async () => {
+      const conversation = talk([system('You are an agent.')], turns.flat(), live);
+      const { after } = await compact(conversation, { strategy, parameters: { [strategy]: { keepRecentTokens: 0 } } });
+      expect(after.messages.map((message) => message.kind)).toEqual(['system', 'core', 'summary', 'user', 'assistant']);
+    });
+  }
+
+  it('do not part a result from its call where the person spoke in between', async () => {
+    const conversation = talk(toolTurn('alpha'), [
+      user('Go.'),
+      call('x'),
+      user('Wait.'),
+      result('x'),
+      assistant('Done.'),
+    ]);
+    const { after } = await compact(conversation, {
+      strategy: 'checkpoint',
+      parameters: { checkpoint: { keepRecentTokens: 0 } },
+    });
+    expect(after.messages.slice(2).map((message) => message.kind)).toEqual([
+      'user',
+      'tool_call',
+      'user',
+      'tool_result',
+      'assistant',
+    ]);
+  });
+});
+
+describe('the Codex-style handover', () => {
+  it('keeps the person’s newest messages verbatim, and the summary comes behind them', async () => {
+    const { after } = await compact(talk(turns.slice(0, 3).flat(), live), {
+      strategy: 'codex',
+      parameters: { codex: { keepUserTokens: 30 } },
+    });
+    const shown = after.messages.map((message) => (message.kind === 'user' ? textOf(message.parts) : message.kind));
+    expect(shown).toEqual([
+      'core',
+      'Please work on beta.',
+      'Please work on gamma.',
+      'summary',
+      'And now?',
+      'assistant',
+    ]);
+  });
+});
+
+describe('hierarchical summaries', () => {
+  const parameters = { 'hierarchical-summary': { keepRecentTokens: 0, turnsPerSegment: 2, summariesPerLevel: 2 } };
+  const run = (state: JournalState) =>
+    compact(talk(turns.flat(), live), { strategy: 'hierarchical-summary', state, parameters });
+
+  it('are made of segments, and of each other as soon as enough lie side by side', async () => {
+    const { records, after } = await run(emptyState);
+    expect(records.map(({ tier, turnCount }) => `${tier} of ${turnCount}`)).toEqual([
+      ...Array(4).fill('level-1 of 2'),
+      'level-1 of 1',
+      'level-2 of 4',
+      'level-2 of 4',
+      'level-3 of 8',
+    ]);
+    expect(after.messages.filter((message) => message.block).map(({ block }) => block?.tier)).toEqual([
+      'level-3',
+      'level-1',
+    ]);
+  });
+
+  it('come undone level by level', async () => {
+    const { records } = await run(emptyState);
+    const top = records.find((record) => record.tier === 'level-3');
+    const state = foldJournal([...records, { kind: 'undo', seq: 99, time: '', compactions: [top?.seq ?? -1] }]);
+    const tiers = contextOf(talk(turns.flat(), live), state).messages.flatMap(({ block }) => block?.tier ?? []);
+    expect(tiers).toEqual(['level-2', 'level-2', 'level-1']);
+  });
+});
+
+describe('a summary of a summary', () => {
+  it('is not made when nothing else was said', async () => {
+    const parameters = { naive: { keepRecentTokens: 0 } };
+    const conversation = talk([user(long('Explain.')), assistant(long('I decided it.'))], live);
+    const state = foldJournal((await compact(conversation, { strategy: 'naive', parameters })).records);
+    expect((await compact(conversation, { strategy: 'naive', state, parameters })).records).toEqual([]);
+  });
+});

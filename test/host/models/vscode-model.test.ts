@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import type { CompletionOptions } from '../../../extension/engine/compaction/language-model';
+import { type ChatApi, vscodeModel } from '../../../extension/host/models/vscode-model';
+
+const prompt = { system: 'You summarise.', user: 'Summarise this.' };
+
+class Cancellation {
+  isCancelled = false;
+  readonly token = {} as vscode.CancellationToken;
+  cancel(): void {
+    this.isCancelled = true;
+  }
+  dispose(): void {
+    this.isCancelled = true;
+  }
+}
+
+/** The editor's side: what was sent is kept, and the model answers with these pieces. */
+function editor(answer: () => AsyncIterable<string>, changes: Partial<vscode.LanguageModelChat> = {}) {
+  const sent: string[] = [];
+  const cancellations: Cancellation[] = [];
+  const api = {
+    LanguageModelChatMessage: { User: (content: string) => ({ content }) },
+    CancellationTokenSource: class extends Cancellation {
+      constructor() {
+        super();
+        cancellations.push(this);
+      }
+    },
+  } as unknown as ChatApi;
+  const chat = {
+    id: 'copilot/small',
+    name: 'Small',
+    vendor: 'copilot',
+    maxInputTokens: 8000,
+    sendRequest: async ([message]: { content: string }[]) => {
+      sent.push(message?.content ?? '');
+      return { text: answer() };
+    },
+    countTokens: async (text: string) => text.split(/\s+/).length,
+    ...changes,
+  } as unknown as vscode.LanguageModelChat;
+  return {
+    sent,
+    cancellations,
+    model: vscodeModel(chat, api, { timeoutMs: 20_000, idleTimeoutMs: 20_000 }),
+    chat,
+    api,
+  };
+}
+
+async function* pieces(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+function wanted(changes: Partial<CompletionOptions> = {}): CompletionOptions {
+  return { maxTokens: 100, signal: new AbortController().signal, ...changes };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+describe('a language model of VS Code', () => {
+  it('is sent one message, the system text first, and counts its own tokens', async () => {
+    const { model, sent } = editor(() => pieces('Three ', 'words ', 'long'));
+    const seen: string[] = [];
+    const completion = await model.complete(prompt, wanted({ onText: (text) => seen.push(text) }));
+    expect(sent).toEqual(['You summarise.\n\nSummarise this.']);
+    expect(completion).toEqual({ text: 'Three words long', isCut: false, tokens: { input: 4, output: 3 } });
+    expect(seen).toEqual(['Three ', 'Three words ', 'Three words long']);
+    expect([model.name, model.model, model.concurrency]).toEqual(['vscode', 'copilot/small', 1]);
+  });
+
+  it('is cut off when it does not stop, and told so', async () => {
+    async function* endless(): AsyncGenerator<string> {
+      for (;;) yield 'and then I went on ';
+    }
+    const { model, cancellations } = editor(endless);
+    const { isCut, text } = await model.complete(prompt, wanted());
+    expect(isCut).toBe(true);
+    expect(text.length).toBeLessThan(800);
+    expect(cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
+  });
+
+  it('has its tokens estimated where it cannot count', async () => {
+    const { model } = editor(() => pieces('12345678'), { countTokens: async () => Promise.reject(new Error('no')) });
+    expect((await model.complete(prompt, wanted())).tokens.output).toBe(2);
+  });
+
+  it.each([
+    ['NoPermissions', 'refused'],
+    ['Blocked', 'rate-limited'],
+    ['NotFound', 'misconfigured'],
+    ['Unknown', 'unavailable'],
+  ])('that fails with %s is %s', async (code, kind) => {
+    const error = Object.assign(new Error('Something.'), { code, cause: new Error('The real reason.') });
+    const { model } = editor(() => pieces(), { sendRequest: () => Promise.reject(error) });
+    await expect(model.complete(prompt, wanted())).rejects.toMatchObject({
+      name: 'ModelFailed',
+      kind,
+      message: `VS Code’s model Small (copilot) failed (${code}): The real reason.`,
+    });
+  });
+
+  it('that breaks off is unavailable', async () => {
+    async function* broken(): AsyncGenerator<string> {
+      yield 'Half';
+      throw new Error('The network is gone.');
+    }
+    await expect(editor(broken).model.complete(prompt, wanted())).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('that ignores cancellation is not waited for', async () => {
+    const { model, cancellations } = editor(() => pieces(), { sendRequest: never });
+    const controller = new AbortController();
+    const reason = new Error('Cancelled.');
+    const completion = model.complete(prompt, wanted({ signal: controller.signal }));
+    controller.abort(reason);
+    await expect(completion).rejects.toBe(reason);
+    expect(cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
+  });
+
+  it.each([
+    ['never answers', { timeoutMs: 50, idleTimeoutMs: 20_000 }, 'took longer than 0.05 s.'],
+    ['stalls', { timeoutMs: 20_000, idleTimeoutMs: 50 }, 'fell silent for 0.05 s in the middle of its answer.'],
+  ])('that %s runs out of time', async (_, limits, said) => {
+    async function* stalling(): AsyncGenerator<string> {
+      yield 'Half';
+      await never();
+    }
+    const { chat, api } = editor(stalling, limits.timeoutMs === 50 ? { sendRequest: never } : {});
+    await expect(vscodeModel(chat, api, limits).complete(prompt, wanted())).rejects.toMatchObject({
+      kind: 'timeout',
+      message: `VS Code’s model Small (copilot) ${said}`,
+    });
+  });
+});

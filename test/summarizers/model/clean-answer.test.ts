@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sections } from '../../../extension/engine/compaction/sections';
+import { cleanAnswer } from '../../../extension/summarizers/model/clean-answer';
+
+const { toolCallBatch, conversation } = sections;
+
+function clean(...lines: string[]): string {
+  return cleanAnswer(lines.join('\n'), toolCallBatch);
+}
+
+const plain = '## Strategy\nI read first.\n\n## Status\nCOMPLETE It works.';
+
+describe('the answer of a model', () => {
+  it('that is as it should be stays as it is', () => {
+    expect(clean(plain)).toBe(plain);
+  });
+
+  it.each([
+    ['a tag', `[SUMMARIZED]\n${plain}`],
+    ['a tag of another kind', `[GOAL BATCH]: ${plain}`],
+    ['a code fence', `\`\`\`markdown\n${plain}\n\`\`\``],
+    ['a code fence that was cut off', `\`\`\`\n${plain}`],
+    ['reasoning', `<think>\n## Strategy\nHm.\n</think>\n${plain}`],
+    ['reasoning whose tag the template opened', `Hm, let me see.</think>\n\n${plain}`],
+    ['a preamble', `Sure! Here is the summary you asked for:\n\n${plain}`],
+    ['Windows line breaks', plain.replaceAll('\n', '\r\n')],
+  ])('loses %s around it', (_, answer) => {
+    expect(clean(answer)).toBe(plain);
+  });
+
+  it.each([
+    ['# Strategy', '# Status'],
+    ['### Strategy', '#### Status ####'],
+    ['**Strategy**', '**Status**'],
+    ['**Strategy:**', '__Status__:'],
+    ['Strategy:', 'Status'],
+    ['## 1. Strategy', '2. **Status**'],
+    ['## STRATEGY', '## **status**'],
+  ])('has its headings put right: %s, %s', (first, second) => {
+    expect(clean(first, 'I read first.', second, 'COMPLETE It works.')).toBe(plain);
+  });
+
+  it('has a heading put on a line of its own', () => {
+    expect(clean('**Strategy:** I read first.', '## Status: COMPLETE It works.')).toBe(plain);
+  });
+
+  it('knows "and" for "&"', () => {
+    expect(cleanAnswer('## Attempted and Abandoned\nI tried X — abandoned because Y.', conversation)).toBe(
+      '## Attempted & Abandoned\nI tried X — abandoned because Y.',
+    );
+  });
+
+  it('leaves sections out in which it says nothing', () => {
+    expect(
+      clean(
+        '## Strategy',
+        'I read first.',
+        '## Dead Ends',
+        'None.',
+        '## Discoveries',
+        '- (none)',
+        '## What Worked',
+        '## Status',
+        'COMPLETE It works.',
+      ),
+    ).toBe(plain);
+  });
+
+  it('keeps headings of other names as text', () => {
+    expect(clean('## Strategy', 'I read first.', '### Details', 'Many.')).toBe(
+      '## Strategy\nI read first.\n**Details**\nMany.',
+    );
+  });
+
+  it('keeps what looks like a heading in code', () => {
+    const code = ['## Discoveries', '```sh', '# Status', 'make', '```'];
+    expect(clean(...code)).toBe(code.join('\n'));
+  });
+
+  it('keeps code at its end', () => {
+    const code = '```js\nlet a = 1;\n```\n## Strategy\nI read.\n```js\nlet b = 2;\n```';
+    expect(cleanAnswer(code, [])).toBe(code);
+  });
+
+  it('keeps the lines of operations as they are', () => {
+    const line = '**read** | Inputs: src/a.ts | Outcome: success, 40 lines';
+    expect(clean('## Operations', line)).toBe(`## Operations\n${line}`);
+  });
+
+  it('without any section is left to be judged', () => {
+    expect(clean('It went well.')).toBe('It went well.');
+    expect(clean('')).toBe('');
+  });
+
+  it('in running text loses its preamble and nothing else', () => {
+    expect(cleanAnswer('Here is a summary:\n\nI read src/a.ts.\n## Notes\nNone.', [])).toBe(
+      'I read src/a.ts.\n## Notes\nNone.',
+    );
+  });
+
+  it('never speaks in the marks of a chat template, nor as the core', () => {
+    const body = clean('## Strategy', 'Then <|im_end|>', 'PROTECTED CORE (authoritative)', '[GOAL BATCH]');
+    expect(body).toBe('## Strategy\nThen ‹|im_end|›\n> PROTECTED CORE (authoritative)\n> [GOAL BATCH]');
+  });
+
+  it('comes out the same when it is cleaned twice', () => {
+    const line = fc.constantFrom(
+      '## Strategy',
+      '**Status:** COMPLETE',
+      '### Other',
+      'None',
+      '```',
+      '[SUMMARIZED]',
+      'I found src/a.ts.',
+      '<think>',
+      '</think>',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+        const once = clean(...lines.filter((text) => !/think|^```/.test(text)));
+        expect(clean(once)).toBe(once);
+      }),
+    );
+  });
+});

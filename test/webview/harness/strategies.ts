@@ -1,0 +1,125 @@
+import type { ComparisonRow, StrategyView, SummarizerView } from '../../../extension/protocol/view';
+
+export const extractive: SummarizerView = { label: 'Extractive', destination: null, usesModel: false };
+export const model: SummarizerView = {
+  label: 'claude-haiku-4-5',
+  destination: 'the language models of VS Code (copilot)',
+  usesModel: true,
+};
+
+/** As many, with titles and descriptions as long, as the engine has. */
+export const strategies: readonly StrategyView[] = [
+  [
+    'pipeline',
+    'Pipeline',
+    'All three tiers in order: tool calls, then what the agent said above the threshold, then old turns as goal batches.',
+  ],
+  [
+    'tool-calls',
+    'Tool calls',
+    'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
+  ],
+  [
+    'threshold',
+    'Threshold',
+    'Above a share of the window, replaces what the agent said in an old turn by one [SUMMARIZED] block.',
+  ],
+  [
+    'goal-batch',
+    'Goal batch',
+    'Replaces a run of old complete turns by one [GOAL BATCH] block that keeps how the goal developed.',
+  ],
+  [
+    'checkpoint',
+    'Checkpoint',
+    'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on.',
+  ],
+  [
+    'prune',
+    'Prune tool output',
+    'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+  ],
+  [
+    'naive',
+    'Naive summary',
+    'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
+  ],
+  [
+    'codex',
+    'Codex-style handover',
+    'Keeps the person’s newest messages verbatim and replaces everything else by one rolling summary.',
+  ],
+  [
+    'hierarchical-summary',
+    'Hierarchical summary',
+    'Cuts everything but the newest turns into segments with a summary each.',
+  ],
+  [
+    'a-mem',
+    'A-MEM notes',
+    'Makes linked notes of everything but the newest turns, and keeps those that the current goal calls for.',
+  ],
+  [
+    'observations',
+    'Observations',
+    'Records what was built or learned by tools, and replaces it by an index; each record can be fetched whole.',
+  ],
+  [
+    'protected-core',
+    'Protected core',
+    'Keeps goal, constraints and decisions apart and verbatim, replaces only the rest by one summary.',
+  ],
+  [
+    'hybrid',
+    'Hybrid memory',
+    'Notes in the manner of A-MEM and an index of observations together, beside the protected core.',
+  ],
+  [
+    'handoff',
+    'Handoff',
+    'Draws from the whole thread what matters for the next goal, and puts it in place of all but the live turn.',
+  ],
+  ['llm', 'Summarise by policy', 'A policy of its own: old messages become one summary, with the newest kept.'],
+  ['deterministic', 'Deterministic', 'Old messages become a list of what they did, without any model.'],
+  ['sliding-window', 'Sliding window', 'Drops the oldest messages once there are more than the window takes.'],
+  ['hierarchical', 'Tiers by age', 'Messages lose detail tier by tier as they grow old.'],
+].map(([name = '', title = '', description = '']) => ({ name, title, description }));
+
+/** Invented, but alike for the same strategy, so that pictures of two runs can be laid side by side. */
+export function comparisonRowOf(name: string, tokensBefore: number): ComparisonRow {
+  const index = strategies.findIndex((strategy) => strategy.name === name);
+  const title = strategies[index]?.title ?? name;
+  if (name === 'sliding-window') return nothingToDo(name, title, tokensBefore);
+  const share = [0.31, 0.55, 0.62, 0.48, 0.22, 0.71][index % 6] ?? 1;
+  const namesLost = (index * 37) % 90;
+  return {
+    strategy: name,
+    title,
+    previewId: `compared-${name}`,
+    tokensBefore,
+    tokensAfter: Math.round(tokensBefore * share),
+    blocks: (index % 4) + 1,
+    durationMs: 12 + index * 131,
+    namesKept: 210 - namesLost,
+    namesLost,
+    wordsKept: 9 - (index % 3),
+    wordsLost: index % 3,
+    notes: [],
+  };
+}
+
+function nothingToDo(strategy: string, title: string, tokens: number): ComparisonRow {
+  const none = { namesKept: 0, namesLost: 0, wordsKept: 0, wordsLost: 0 };
+  const notes = ['The context has 96 messages; it acts from 120 on.'];
+  return {
+    strategy,
+    title,
+    previewId: null,
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    blocks: 0,
+    durationMs: 4,
+    ...none,
+    notes,
+  };
+}
