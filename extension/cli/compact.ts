@@ -58,6 +58,7 @@ function runAsJson(run: PreparedRun, dryRun: boolean) {
     blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index])),
     notes: run.notes,
     failures: run.failures,
+    tokensSpent: run.tokensSpent,
   };
 }
 
@@ -97,19 +98,17 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
       const names = `${kept.length} of ${kept.length + lost.length} names kept`;
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
     }),
-    ...costs(records),
+    ...costs(run),
     ...notes,
   ].join('\n');
 }
 
 /** What it cost: nothing to say where no model was asked. */
-function costs(records: readonly CompactionRecord[]): string[] {
-  const spent = (kind: 'input' | 'output') => records.reduce((total, { tokensSpent }) => total + tokensSpent[kind], 0);
+function costs({ records, tokensSpent: { input, output } }: PreparedRun): string[] {
   const seconds = records.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
-  const asked = spent('input') + spent('output') > 0;
   const cached = Math.max(0, ...records.map((record) => record.cacheTokensInvalidated ?? 0));
   return [
-    ...(asked ? [`  Spent ${spent('input')} + ${spent('output')} tokens in ${seconds.toFixed(1)} s.`] : []),
+    ...(input + output > 0 ? [`  Spent ${input} + ${output} tokens in ${seconds.toFixed(1)} s.`] : []),
     `  A provider's prompt cache has to read up to ${cached} tokens anew, once.`,
   ];
 }

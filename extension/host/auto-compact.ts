@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { decideAutomation } from '../engine/compaction/automation';
 import type { PreparedRun } from '../engine/compaction/run';
+import { lossOfRun } from '../engine/compaction/run-loss';
 import { findStrategy } from '../engine/strategies/registry';
 import type { Inspection } from '../inspection/inspection';
 import type { Inspector } from './inspector';
@@ -60,12 +61,14 @@ export class AutoCompact implements vscode.Disposable {
   }
 
   async #tell(inspection: Inspection, run: PreparedRun): Promise<void> {
+    const [first] = run.records;
+    if (!first) return;
     const undo = vscode.l10n.t('Undo');
     const show = vscode.l10n.t('Show');
     const chosen = await vscode.window.showInformationMessage(noticeOf(run), undo, show);
     if (chosen === show) this.showCompactions();
     if (chosen === undo && this.inspector.inspection === inspection) {
-      await this.inspector.change((open) => open.undo(run.records.at(-1)?.seq));
+      await this.inspector.change((open) => open.undoRun(first.run));
     }
   }
 
@@ -76,17 +79,19 @@ export class AutoCompact implements vscode.Disposable {
 }
 
 /** What it saved, what it cost and what it lost. */
-function noticeOf({ before, after, records }: PreparedRun): string {
-  const lost = records.reduce((total, { loss }) => total + loss.lost.length, 0);
-  const names = records.reduce((total, { loss }) => total + loss.kept.length, lost);
-  const spent = records.reduce((total, { tokensSpent }) => total + tokensSpent.input + tokensSpent.output, 0);
+function noticeOf(run: PreparedRun): string {
+  const { before, after, tokensSpent } = run;
+  const { names, words } = lossOfRun(run);
+  const lost = names.lost + words.lost;
+  const all = lost + names.kept + words.kept;
+  const spent = tokensSpent.input + tokensSpent.output;
   return [
     vscode.l10n.t(
       'Strata compacted the context: {0} → {1} tokens.',
       tokensText(before.tokens.total),
       tokensText(after.tokens.total),
     ),
-    lost > 0 ? vscode.l10n.t('{0} of {1} names are not in the summaries.', lost, names) : '',
+    lost > 0 ? vscode.l10n.t('{0} of {1} names and directions are not in the summaries.', lost, all) : '',
     spent > 0 ? vscode.l10n.t('It cost {0} tokens.', tokensText(spent)) : '',
   ]
     .filter((sentence) => sentence !== '')

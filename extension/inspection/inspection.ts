@@ -5,7 +5,7 @@ import type { LanguageModel } from '../engine/compaction/language-model';
 import { overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
 import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
-import { planRedo, planUndo, type UndoPlan } from '../engine/compaction/undo';
+import { planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
@@ -127,10 +127,19 @@ export class Inspection {
   }
 
   /** Undoes one compaction and those that lie over it, or the newest run. Returns what was undone. */
-  async undo(seq?: number): Promise<readonly number[]> {
+  undo(seq?: number): Promise<readonly number[]> {
+    return this.#undo((state) => planUndo(state, seq));
+  }
+
+  /** Undoes what is still in force of a run, by the seq of its first record. */
+  undoRun(run: number): Promise<readonly number[]> {
+    return this.#undo((state) => planUndoOfRun(state, run));
+  }
+
+  async #undo(planOf: (state: JournalState) => UndoPlan): Promise<readonly number[]> {
     let compactions: readonly number[] = [];
     await this.#append((lastSeq, state) => {
-      const plan = planUndo(state, seq);
+      const plan = planOf(state);
       if (plan.kind !== 'undoes') throw new OperationRefused(undoRefusal(plan));
       compactions = [...plan.asked, ...plan.alsoUndone];
       return [{ kind: 'undo', seq: lastSeq + 1, time: isoNow(), compactions }];

@@ -29,6 +29,8 @@ export interface AutoCompactView {
   readonly enabled: boolean;
   /** The context size in tokens at which it starts by itself; null where that goes by counts and ages. */
   readonly startsAt: number | null;
+  /** Whether a part of the strategy goes by counts and ages, and can start before that size is reached. */
+  readonly orEarlier: boolean;
 }
 
 export interface NoticeView {

@@ -63,3 +63,8 @@ export async function goToTop(panel: FrameLocator): Promise<void> {
   await panel.getByRole('tree').focus();
   await panel.getByRole('tree').press('Home');
 }
+
+/** The gauge as it is read out: tokens in all and of each kind. */
+export async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
+  return await panel.getByRole('img', { name: / of 200k/ }).getAttribute('aria-label');
+}

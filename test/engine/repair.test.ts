@@ -6,8 +6,7 @@ import { repair } from '../../extension/engine/compaction/repair';
 import { sections } from '../../extension/engine/compaction/sections';
 import type { SummaryRequest } from '../../extension/engine/compaction/summary';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import { extract } from '../../extension/summarizers/extractive/extractive';
-import { assistant, call, long, result, talk, toolTurn, user } from '../builders/conversation';
+import { assistant, call, result, talk, user } from '../builders/conversation';
 
 const said = talk(
   user('Add TOML to the loader. Never change loadConfig(). Write it for people who read slowly.'),

@@ -54,7 +54,7 @@ function ofTheme(theme: ThemeName): Picture[] {
         ...view,
         compactions: [],
         core: { ...view.core, items: [], asserted: null, tokens: 0, sharePercent: 0 },
-        autoCompact: { enabled: false, startsAt: null },
+        autoCompact: { enabled: false, startsAt: null, orEarlier: false },
         header: { ...view.header, issues: [], live: false },
         gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
       }),

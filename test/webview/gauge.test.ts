@@ -22,7 +22,7 @@ const gauge: GaugeView = {
   derivedSystem: 9_000,
 };
 
-const off: AutoCompactView = { enabled: false, startsAt: 180_000 };
+const off: AutoCompactView = { enabled: false, startsAt: 180_000, orEarlier: false };
 
 describe('the gauge', () => {
   it('has a segment of its own for every kind, as wide as its share of the window', () => {
@@ -70,10 +70,23 @@ describe('the gauge', () => {
   });
 
   it.each([
-    ['is off', { enabled: false, startsAt: 180_000 }, null],
-    ['goes by counts and ages', { enabled: true, startsAt: null }, null],
-    ['starts at a size', { enabled: true, startsAt: 180_000 }, { at: 0.9, tokens: 180_000 }],
-    ['starts at a size beyond the window', { enabled: true, startsAt: 300_000 }, { at: 1, tokens: 300_000 }],
+    ['is off', { enabled: false, startsAt: 180_000, orEarlier: false }, null],
+    ['goes by counts and ages', { enabled: true, startsAt: null, orEarlier: false }, null],
+    [
+      'starts at a size',
+      { enabled: true, startsAt: 180_000, orEarlier: false },
+      { at: 0.9, text: 'starts by itself at 180k' },
+    ],
+    [
+      'may start before a size',
+      { enabled: true, startsAt: 180_000, orEarlier: true },
+      { at: 0.9, text: 'starts by itself at 180k or earlier' },
+    ],
+    [
+      'starts at a size beyond the window',
+      { enabled: true, startsAt: 300_000, orEarlier: false },
+      { at: 1, text: 'starts by itself at 300k' },
+    ],
   ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
     expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);
   });

@@ -276,6 +276,9 @@ describe('the panel', () => {
     panel.openComparison();
     expect(panel.busyInHeader).toBeNull();
 
+    panel.notifications['busy-changed']({ busy: null });
+    expect(panel.isBusy).toBe(true);
+
     panel.selectTab('core');
     expect(panel.busyInHeader?.label).toBe('Comparing strategies: 0 of 1');
   });

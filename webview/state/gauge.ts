@@ -26,7 +26,7 @@ export interface GaugeScale {
   readonly reserveAt: number;
   readonly reserveWidth: number;
   /** Where a compaction starts by itself; null where none does, or where that goes by other things than size. */
-  readonly autoCompact: { readonly at: number; readonly tokens: number } | null;
+  readonly autoCompact: { readonly at: number; readonly text: string } | null;
 }
 
 const kindLabels: Readonly<Record<ContextKind, string>> = {
@@ -71,14 +71,16 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): Gaug
   };
 }
 
-function autoCompactLine({ enabled, startsAt }: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
-  if (!enabled || startsAt === null) return null;
-  return { at: Math.min(1, Math.max(0, startsAt / whole)), tokens: startsAt };
+function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
+  const { enabled, startsAt } = autoCompact;
+  const text = autoCompactText(autoCompact);
+  if (!enabled || startsAt === null || text === null) return null;
+  return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
 }
 
-/** `starts by itself at 183k` */
-export function autoCompactText(tokens: number): string {
-  return `starts by itself at ${formatTokens(tokens)}`;
+/** `starts by itself at 183k`, `… or earlier` where that does not go by size alone; null where it goes by other things. */
+export function autoCompactText({ startsAt, orEarlier }: AutoCompactView): string | null {
+  return startsAt === null ? null : `starts by itself at ${formatTokens(startsAt)}${orEarlier ? ' or earlier' : ''}`;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -117,6 +119,6 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
     .filter(({ tokens }) => tokens > 0)
     .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
   const window = gauge.windowAssumed ? ', window assumed' : '';
-  const start = autoCompact ? `, compaction ${autoCompactText(autoCompact.tokens)}` : '';
+  const start = autoCompact ? `, compaction ${autoCompact.text}` : '';
   return `${gaugeSummary(gauge)}, ${gauge.source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve${start}`;
 }

@@ -82,6 +82,8 @@ export class Panel {
   readonly tab: Tab = $derived.by(() =>
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
   );
+  /** Between two strategies of a comparison the host is idle for a moment, which is no time to begin anything else. */
+  readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isRunning);
   /** What runs, unless the tab on screen says so itself. Dry runs come and go too fast to be shown one by one. */
   readonly busyInHeader = $derived.by(() => {
     if (this.comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;

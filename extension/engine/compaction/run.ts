@@ -68,6 +68,8 @@ export interface PreparedRun {
   readonly notes: readonly string[];
   /** Calls of a model that came to nothing; each names the call and says why. */
   readonly failures: readonly string[];
+  /** What all summaries of the run used up, those that were rejected included. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
 }
 
 /** After this many failed calls in a row a run goes no further: the endpoint is not there. */
@@ -92,6 +94,7 @@ class Run {
   readonly #notes: string[] = [];
   readonly #failures: string[] = [];
   #failuresInRow = 0;
+  #tokensSpent = { input: 0, output: 0 };
   readonly #before: Context;
   readonly #entryOf: EntryLookup;
   #state: JournalState;
@@ -120,6 +123,7 @@ class Run {
       plans: this.#plans,
       notes: this.#notes,
       failures: this.#failures,
+      tokensSpent: this.#tokensSpent,
     };
   }
 
@@ -241,6 +245,8 @@ class Run {
     const written = await this.#write(step, plan, request, onText);
     if ('failure' in written) return { kind: 'failed', message: written.failure };
     const durationMs = clock() - began;
+    this.#tokensSpent.input += written.tokensSpent.input;
+    this.#tokensSpent.output += written.tokensSpent.output;
     const tokensBefore = replacedTokens(plan);
     const replaced = replacedEntries(request);
     const tokensOfBlock = (body: string) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger);

@@ -14,20 +14,24 @@ export type UndoPlan =
 
 /** Plans the undo of one compaction, whenever it was made; without a seq, of the newest run. */
 export function planUndo(state: JournalState, seq?: number): UndoPlan {
-  if (seq === undefined) return planUndoOfRun(state);
+  if (seq === undefined) return planUndoOfRun(state, newestRun(state));
   const compaction = state.compactions.find(({ record }) => record.seq === seq);
   if (!compaction) return { kind: 'unknown-compaction', seq };
   if (!compaction.active) return { kind: 'already-undone', seq };
   return undoOf(state, [seq]);
 }
 
-function planUndoOfRun(state: JournalState): UndoPlan {
-  const active = state.compactions.filter((compaction) => compaction.active);
-  const newest = active.at(-1);
-  if (!newest) return { kind: 'nothing-to-undo' };
+function newestRun({ compactions }: JournalState): number | undefined {
+  return compactions.findLast(({ active }) => active)?.record.run;
+}
+
+/** Plans the undo of all that is still in force of a run. */
+export function planUndoOfRun(state: JournalState, run: number | undefined): UndoPlan {
+  const asked = state.compactions.filter(({ record, active }) => active && record.run === run);
+  if (asked.length === 0) return { kind: 'nothing-to-undo' };
   return undoOf(
     state,
-    active.filter(({ record }) => record.run === newest.record.run).map(({ record }) => record.seq),
+    asked.map(({ record }) => record.seq),
   );
 }
 

@@ -78,7 +78,8 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     },
     'read-preview': async ({ id }) => previewView(id, previews.read(id)),
     'apply-preview': async ({ id }) => {
-      await inspector.apply(previews.take(id));
+      await inspector.apply(previews.read(id));
+      previews.forget(id);
       return null;
     },
     'cancel-compaction': async () => {

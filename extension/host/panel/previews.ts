@@ -27,10 +27,9 @@ export class Previews {
     return run;
   }
 
-  take(id: string): PreparedRun {
-    const run = this.read(id);
+  /** What was applied cannot be applied again. */
+  forget(id: string): void {
     this.#runs.delete(id);
-    return run;
   }
 }
 
@@ -58,20 +57,13 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     notes: run.notes,
     failures: run.failures,
     summarizer: summarizersOf(run).join(', '),
-    tokensSpent: {
-      input: sum(run.records.map(({ tokensSpent }) => tokensSpent.input)),
-      output: sum(run.records.map(({ tokensSpent }) => tokensSpent.output)),
-    },
+    tokensSpent: run.tokensSpent,
     cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),
   };
 }
 
 function summarizersOf({ records }: PreparedRun): string[] {
   return [...new Set(records.map(({ summarizer }) => summarizer.model ?? summarizer.name))];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** What a comparison shows of a strategy's dry run. */

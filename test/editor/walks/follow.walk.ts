@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { openInTab, openSample, rows } from '../inspector.ts';
+import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
 /** A session that goes on while a person looks at it. */
@@ -42,9 +43,3 @@ walk(
     await writeFile(session, whole);
   },
 );
-
-/** A record as version 1 of pi's sessions has it. */
-function message(role: 'user' | 'assistant', text: string): string {
-  const content = [{ type: 'text', text }];
-  return `${JSON.stringify({ type: 'message', timestamp: new Date().toISOString(), message: { role, content } })}\n`;
-}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { FrameLocator } from 'playwright-core';
-import { compactAll, goToTop, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, goToTop, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** What a person does with a session, on a real one, in a real editor. */
@@ -85,11 +84,6 @@ walk('undoing a compaction that others lie over asks first, and names them', asy
   await dialog.getByRole('button', { name: 'Undo All' }).click();
   await panel.getByRole('button', { name: /^Redo: 2 compactions/ }).waitFor();
 });
-
-/** The gauge as it is read out: tokens in all and of each kind. */
-async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
-  return await panel.getByRole('img', { name: / of 200k/ }).getAttribute('aria-label');
-}
 
 async function hashOf(file: string): Promise<string> {
   return createHash('sha256')

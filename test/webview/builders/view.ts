@@ -150,7 +150,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     core: { items: [], originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 },
     undo: null,
     redo: null,
-    autoCompact: { enabled: false, startsAt: null },
+    autoCompact: { enabled: false, startsAt: null, orEarlier: false },
     notices: [],
     ...fields,
   };

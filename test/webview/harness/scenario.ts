@@ -224,7 +224,7 @@ export function buildScenario(now: number): Scenario {
       },
       undo: { label: '#4 tool-calls' },
       redo: null,
-      autoCompact: { enabled: true, startsAt: 183_616 },
+      autoCompact: { enabled: true, startsAt: 183_616, orEarlier: false },
       notices: [],
     },
     details: new Map([

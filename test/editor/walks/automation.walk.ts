@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { message } from '../session-records.ts';
+import { walk } from '../walk.ts';
+
+/** Compactions that start by themselves, in a session that goes on. */
+
+walk('a session that goes on is compacted by itself at the end of a turn, and can be undone', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  const before = await gaugeLabel(panel);
+  await workbench.page.waitForTimeout(4000);
+  assert.equal(await gaugeLabel(panel), before, 'Opening a session that is over compacts nothing.');
+
+  await appendFile(session, message('user', 'Go on, please.'));
+  await rows(panel, /Go on, please/).waitFor();
+  await workbench.page.waitForTimeout(4000);
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+
+  await appendFile(session, message('assistant', 'It is done.'));
+  const notice = await workbench.waitForNotification(/Strata compacted the context/);
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  await workbench.takeScreenshot('walk-compacted-by-itself');
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+
+  await appendFile(session, message('user', 'And now?') + message('assistant', 'Nothing more.'));
+  await rows(panel, /Nothing more/).waitFor();
+  await workbench.page.waitForTimeout(4000);
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+});
+
+walk('off means off', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor, { 'strata.compaction.enabled': false });
+  const panel = await openInTab(workbench);
+  await appendFile(session, message('user', 'Go on, please.') + message('assistant', 'It is done.'));
+  await rows(panel, /It is done/).waitFor();
+  await workbench.page.waitForTimeout(5000);
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { fails, says, startModelServer } from '../../builders/scripted-model-server.ts';
+import { openInTab, openSample } from '../inspector.ts';
+import { projectFolder } from '../paths.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { walk } from '../walk.ts';
+
+/** Summaries by models: over HTTP on loopback, and by a model of VS Code. */
+
+const summary = [
+  '## Strategy',
+  'I read the renderer before I changed it.',
+  '## Operations',
+  '- **read** | Inputs: path=src/tui.ts | Outcome: success',
+  '## Status',
+  'COMPLETE — the server has spoken.',
+].join('\n');
+
+walk('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
+  const server = await startModelServer(says(summary));
+  const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
+  const panel = await openInTab(workbench);
+  await previewWithModel(panel);
+  assert.equal(server.asked.length > 0, true, 'The server was asked.');
+  await panel.getByText('the server has spoken').first().waitFor();
+  await workbench.takeScreenshot('walk-model-preview');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  server.close();
+});
+
+walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
+  const server = await startModelServer(fails(401, 'This key is not known here.'));
+  const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
+  const panel = await openInTab(workbench);
+  await previewWithModel(panel);
+  await panel
+    .getByText(/401.*This key is not known here/)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-model-failed');
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  server.close();
+});
+
+walk('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
+  const extensionsDir = temporaryFolder();
+  const model = 'test/editor/extensions/scripted-model';
+  await cp(join(projectFolder, model), join(extensionsDir, 'strata-test.scripted-model-0.0.1'), { recursive: true });
+  const { workbench } = await openSample(openEditor, {}, { extensionsDir });
+  const panel = await openInTab(workbench);
+  await workbench.runCommand('Strata: Choose Summarizer…');
+  await workbench.takeScreenshot('walk-choose-summarizer');
+  await workbench.chooseItem('Scripted One');
+  await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
+  await previewWithModel(panel, async () => {
+    const allow = workbench.page.getByRole('button', { name: 'Allow' });
+    await allow.click({ timeout: 8000 }).catch(() => undefined);
+  });
+  await panel.getByText('the scripted model has spoken').first().waitFor();
+  await workbench.takeScreenshot('walk-vscode-model');
+});
+
+function serverSettings(baseUrl: string) {
+  return {
+    'strata.summarizer.kind': 'openai',
+    'strata.summarizer.openai.baseUrl': baseUrl,
+    'strata.summarizer.openai.model': 'scripted',
+    'strata.compaction.strategy': 'tool-calls',
+  };
+}
+
+/** With a model, the preview waits for a person to start it. */
+async function previewWithModel(panel: FrameLocator, meanwhile: () => Promise<void> = async () => undefined) {
+  await panel.getByRole('button', { name: 'Compact…' }).click();
+  await panel.getByRole('button', { name: 'Preview', exact: true }).click();
+  await meanwhile();
+}
