@@ -135,7 +135,8 @@ class Run {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned' || this.#isStopped) {
         if (outcome.kind === 'planned') return;
-        if (this.#records.length === first) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        if (this.#records.length === first && rejected.size === 0)
+          this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
       const wentOn = await this.#carryOutAll(step, outcome, rejected);

@@ -24,11 +24,17 @@ export const QUIET_SETTINGS: Settings = {
 
 /**
  * Writes the user settings of an editor that has its user data in this folder. Desktop VS Code and the browser editor
- * read them at the same place. Settings that a kept folder already has stay unless `settings` are given.
+ * read them at the same place. The browser editor is a remote one, and takes settings of machine scope from those of the
+ * remote machine. Settings that a kept folder already has stay unless `settings` are given.
  */
 export async function writeUserSettings(userDataFolder: string, settings?: Settings): Promise<void> {
   const file = join(userDataFolder, 'User/settings.json');
   if (settings === undefined && existsSync(file)) return;
-  await mkdir(join(userDataFolder, 'User'), { recursive: true });
-  await writeFile(file, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2));
+  for (const place of ['User', 'Machine']) {
+    await mkdir(join(userDataFolder, place), { recursive: true });
+    await writeFile(
+      join(userDataFolder, place, 'settings.json'),
+      JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2),
+    );
+  }
 }

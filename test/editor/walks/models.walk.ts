@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { fails, says, startModelServer } from '../../builders/scripted-model-server.ts';
+import {
+  type Behaviour,
+  fails,
+  type ModelServer,
+  says,
+  startModelServer,
+} from '../../builders/scripted-model-server.ts';
 import { openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
@@ -20,20 +26,21 @@ const summary = [
 ].join('\n');
 
 walk('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
-  const server = await startModelServer(says(summary));
+  using server = await serving(says(summary));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
   await previewWithModel(panel);
-  assert.equal(server.asked.length > 0, true, 'The server was asked.');
+  await panel.getByText('Written by scripted').waitFor();
+  await openFirstBlock(panel);
   await panel.getByText('the server has spoken').first().waitFor();
+  assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
   await workbench.takeScreenshot('walk-model-preview');
   await panel.getByRole('button', { name: 'Apply' }).click();
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
-  server.close();
 });
 
 walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
-  const server = await startModelServer(fails(401, 'This key is not known here.'));
+  using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
   await previewWithModel(panel);
@@ -43,7 +50,6 @@ walk('a server that fails is said so with the call, and nothing changes', async 
     .waitFor();
   await workbench.takeScreenshot('walk-model-failed');
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-  server.close();
 });
 
 walk('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
@@ -60,9 +66,17 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
     const allow = workbench.page.getByRole('button', { name: 'Allow' });
     await allow.click({ timeout: 8000 }).catch(() => undefined);
   });
+  await panel.getByText('Written by scripted-1').waitFor();
+  await openFirstBlock(panel);
   await panel.getByText('the scripted model has spoken').first().waitFor();
   await workbench.takeScreenshot('walk-vscode-model');
 });
+
+/** Closes with the walk, also with one that fails: an open server would keep the process alive. */
+async function serving(behaviour: Behaviour): Promise<ModelServer & Disposable> {
+  const server = await startModelServer(behaviour);
+  return { ...server, [Symbol.dispose]: () => server.close() };
+}
 
 function serverSettings(baseUrl: string) {
   return {
@@ -71,6 +85,10 @@ function serverSettings(baseUrl: string) {
     'strata.summarizer.openai.model': 'scripted',
     'strata.compaction.strategy': 'tool-calls',
   };
+}
+
+async function openFirstBlock(panel: FrameLocator): Promise<void> {
+  await panel.locator('article.block > button').first().click();
 }
 
 /** With a model, the preview waits for a person to start it. */
