@@ -1,5 +1,6 @@
 import type { CompactionRecord } from '../engine/compaction/journal';
 import { blockMetadata } from '../engine/compaction/journal-state';
+import { lossCounts } from '../engine/compaction/loss-report';
 import { type Parameters, replacedMessages } from '../engine/compaction/plan';
 import type { PreparedRun } from '../engine/compaction/run';
 import type { VerificationMode } from '../engine/compaction/verify';
@@ -39,7 +40,10 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
   else print(runAsText(run, options.dryRun === true));
   for (const failure of run.failures) warn(failure);
-  if (run.failures.length > 0 && run.records.length === 0) throw new CommandFailed('no summary could be written');
+  const { input, output } = run.tokensSpent;
+  if (run.records.length === 0 && run.failures.length + input + output > 0) {
+    throw new CommandFailed('no summary could be used');
+  }
 }
 
 function chosen(name: string): StrategyChoice {
@@ -94,8 +98,8 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
     ...records.map((record) => {
-      const { kept, lost } = record.loss;
-      const names = `${kept.length} of ${kept.length + lost.length} names kept`;
+      const { kept, lost } = lossCounts(record.loss);
+      const names = `${kept} of ${kept + lost} names kept`;
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
     }),
     ...costs(run),

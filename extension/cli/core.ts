@@ -34,6 +34,7 @@ const changes = [
 
 /** By its id, or the beginning of it that no other has. */
 function itemOf(items: readonly CoreItem[], id: string): CoreItem {
+  if (id === '') throw new CommandFailed('the id of the item is empty', true);
   const matching = items.filter((item) => item.id.startsWith(id));
   const [item] = matching;
   if (!item) throw new CommandFailed(`there is no item ${id} in the core`);

@@ -10,11 +10,11 @@ export async function handoff(
   options: JournalOptions & SummarizerOptions & { goal?: string },
 ): Promise<void> {
   const inspection = await openInspection(file, options);
-  const { session, context, ledger, core } = inspection;
+  const { session, context, ledger, handedOver } = inspection;
   const outcome = await draftHandoff({
     conversation: session.conversation,
     context,
-    core,
+    core: handedOver,
     goal: options.goal ?? '',
     summarizer: writingToolsFrom(options).summarizer,
     ledger,

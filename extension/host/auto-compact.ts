@@ -8,20 +8,29 @@ import type { Inspector } from './inspector';
 import { automationSetting, readSettings, settingsSection } from './settings';
 import { tokensText } from './view/tokens-text';
 
-/** A burst of changes while an agent writes is looked at once, this many milliseconds after its last. */
-const lookAfter = 1500;
+/**
+ * A burst of changes while an agent writes is looked at once, this many milliseconds after its last. Some agents write the
+ * text of a reply seconds before its tool calls, and until then it looks like the end of a turn.
+ */
+const lookAfter = 5000;
 
 /** Compacts the open session by itself when its strategy's trigger says so, and tells the person each time. */
 export class AutoCompact implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #looking: NodeJS.Timeout | undefined;
+  /** How large the context was when a run came to nothing: the same again would come to nothing again. */
+  #fruitlessAt: { readonly inspection: Inspection; readonly tokens: number } | null = null;
 
   constructor(
     private readonly inspector: Inspector,
     private readonly showCompactions: () => unknown,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.#disposables = [inspector.onDidChange(() => this.#schedule()), inspector.onDidOpen(() => this.#schedule())];
+    this.#disposables = [
+      inspector.onDidChange(() => this.#schedule()),
+      inspector.onDidOpen(() => this.#schedule()),
+      inspector.onDidChangeBusy(() => this.#schedule()),
+    ];
   }
 
   #schedule(): void {
@@ -31,7 +40,7 @@ export class AutoCompact implements vscode.Disposable {
 
   async #look(): Promise<void> {
     const { inspection, busy } = this.inspector;
-    if (!inspection?.goesOn || busy || this.#decide(inspection) !== 'run') return;
+    if (!inspection?.goesOn || busy || this.#isFruitless(inspection) || this.#decide(inspection) !== 'run') return;
     try {
       const outcome = await this.inspector.models.toolsFor('automatic');
       this.inspector.automationStopped = outcome.kind === 'refused' ? outcome.message : null;
@@ -40,6 +49,11 @@ export class AutoCompact implements vscode.Disposable {
     } catch (error) {
       this.log.error(`The automatic compaction came to nothing: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  #isFruitless(inspection: Inspection): boolean {
+    if (this.#fruitlessAt?.inspection !== inspection) return false;
+    return inspection.context.tokens.total < this.#fruitlessAt.tokens + readSettings().automation.pauseTokens;
   }
 
   #decide({ session, journal, context, contextWindow }: Inspection) {
@@ -54,6 +68,7 @@ export class AutoCompact implements vscode.Disposable {
   async #compact(inspection: Inspection): Promise<void> {
     const run = await this.inspector.prepare(readSettings().strategy, '', 'automatic');
     for (const failure of run.failures) this.log.warn(failure);
+    if (run.records.length === 0) this.#fruitlessAt = { inspection, tokens: run.before.tokens.total };
     if (run.records.length === 0 || this.inspector.inspection !== inspection) return;
     await this.inspector.apply(run);
     this.log.info(`Compacted by itself: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);

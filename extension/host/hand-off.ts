@@ -28,12 +28,12 @@ function askGoal(): Thenable<string | undefined> {
 async function draft(inspector: Inspector, goal: string, token: vscode.CancellationToken): Promise<string> {
   const controller = new AbortController();
   token.onCancellationRequested(() => controller.abort(new OperationRefused('The handoff was cancelled.')));
-  const { session, context, core, ledger } = inspector.required();
+  const { session, context, handedOver, ledger } = inspector.required();
   const { summarizer } = await inspector.tools('manual');
   const outcome = await draftHandoff({
     conversation: session.conversation,
     context,
-    core,
+    core: handedOver,
     goal,
     summarizer,
     ledger,

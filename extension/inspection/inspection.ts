@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JournalRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
 import type { LanguageModel } from '../engine/compaction/language-model';
-import { overlayOf } from '../engine/compaction/overlay';
+import { coreWithout, overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
 import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
 import { planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
@@ -156,6 +156,12 @@ export class Inspection {
       return [{ kind: 'redo', seq: lastSeq + 1, time: isoNow(), compactions }];
     });
     return compactions;
+  }
+
+  /** The core as it goes with a handoff: the new thread has nothing of this one, its first request included. */
+  get handedOver(): CoreState | null {
+    const ids = this.session.conversation.agentContext.map((entry) => entry.id);
+    return coreWithout(this.journal.state, this.session.conversation, new Set(), ids);
   }
 
   /** The active items as the seed's JSON; null while there are none. */

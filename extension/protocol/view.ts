@@ -186,8 +186,8 @@ export interface CompactionDetail {
 
 export interface LossView {
   readonly groups: readonly LossGroup[];
-  /** Names and numbers of little weight that were not looked for. */
-  readonly omitted?: number;
+  /** Names and numbers of little weight, besides those listed. */
+  readonly omitted?: { readonly kept: number; readonly lost: number };
 }
 
 export interface LossGroup {

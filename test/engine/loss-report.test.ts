@@ -14,8 +14,9 @@ describe('a loss report', () => {
       talk(user('Never push to main. Use tabs here.'), failures, assistant(many.join(' '))).entries,
     );
     const { kept, lost, omitted } = reportLoss(artifacts, 'partNumber1x');
-    expect(kept.length + lost.length + (omitted ?? 0)).toBe(artifacts.length);
-    expect(omitted).toBe(600);
+    const unlisted = (omitted?.kept ?? 0) + (omitted?.lost ?? 0);
+    expect(kept.length + lost.length + unlisted).toBe(artifacts.length);
+    expect(unlisted).toBe(600);
     expect(lost.filter(({ kind }) => kind === 'error')).toHaveLength(10);
     expect(lost.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['constraint', 'direction']));
   });

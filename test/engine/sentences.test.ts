@@ -23,8 +23,98 @@ describe('the sentences of a text', () => {
   });
 });
 
+describe('a line that was wrapped', () => {
+  it('goes on in the next one', () => {
+    const text =
+      'Please never touch the folder with the generated parsers, because\nthe release job writes it anew. Ship it.';
+    expect(sentencesOf(text)).toEqual([
+      'Please never touch the folder with the generated parsers, because the release job writes it anew.',
+      'Ship it.',
+    ]);
+  });
+
+  it('is a long one without an end that goes on in lower case', () => {
+    const apart = [
+      'a short line of a list\nanother line of a list',
+      `${'This sentence is long enough to have been wrapped by someone '.repeat(2)}here.\nand this is another`,
+      'This line is long enough to have been wrapped by somebody, but\n- a list follows',
+      'This line is long enough to have been wrapped by somebody, but\n\na paragraph follows',
+    ];
+    for (const text of apart) expect(sentencesOf(text)).toHaveLength(2);
+  });
+
+  it('passes over no word, however many lines are wrapped', () => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, at) => `and in step ${at} the reader looks at the very next file of the folder`,
+    );
+    expect(sentencesOf(lines.join('\n')).join(' ')).toBe(lines.join(' '));
+  });
+});
+
+describe('pasted output', () => {
+  it.each([
+    "Error: ENOENT: no such file or directory, open '/srv/app/package.json'",
+    'TypeError: must not be called without new',
+    "code: 'ENOENT',",
+    "path: '/srv/app/never/package.json'",
+    'errno: -2,',
+    'npm error command sh -c check must pass',
+    'vite v8.0.0 building for production only',
+    '> app@1.0.0 check',
+    'HTTP/1.1 404 Not Found',
+    '400 {"error":"must have a name"}',
+    '{"type":"error","message":"You must never do this. Never."}',
+    'at async onImport.tracePromise (node:internal/loader:547:26)',
+    'src/run.ts:12:5 - error TS2307: Cannot find module',
+    'src/run.ts(12,5): error TS2307: Cannot find module',
+    '~/work/app (main)',
+    '2026-01-02 10:11:12 the job must not run twice',
+  ])('is nobody’s sentence: %s', (line) => {
+    expect(sentencesOf(`Look at this.\n${line}\nIt came up today.`)).toEqual(['Look at this.', 'It came up today.']);
+  });
+
+  it.each([
+    'In src/run.ts:12:5 we must never throw.',
+    'Error messages must say the file.',
+    'Never log a password: not even at debug level.',
+    'The endpoint must answer {"ok": true} and nothing else.',
+    'Use the folder /srv/app/data only.',
+  ])('is not what only speaks of it: %s', (sentence) => {
+    expect(sentencesOf(sentence)).toEqual([sentence]);
+  });
+
+  it('ends where the brackets of a wrapped dump close', () => {
+    const text = [
+      'this results in',
+      ' Error: 400 {"type":"error","error":{"message":"messages.6: `tool_use`',
+      ' ids were found without `tool_result` blocks. Each',
+      ' `tool_use` block must have a corresponding `tool_result` block in the next',
+      ' message."}}',
+      'how can we prevent it?',
+    ].join('\n');
+    expect(sentencesOf(text)).toEqual(['this results in', 'how can we prevent it?']);
+  });
+
+  it('takes what stands between its lines with it, where it is the larger part of a text', () => {
+    const trace = [
+      'it must work on Windows too:',
+      "Error: ENOENT: no such file or directory, open 'C:/app/package.json'",
+      'Require stack only',
+      'at readFileSync (node:fs:443:20)',
+      'at async run (node:internal/modules/run_main:98:5) {',
+    ];
+    expect(sentencesOf([...trace, '', 'never retry it'].join('\n'))).toEqual([
+      'it must work on Windows too:',
+      'never retry it',
+    ]);
+  });
+});
+
 describe('a constraint', () => {
   it.each([
+    'Tell me what you should never do.',
+    'Add a flag, which should be off.',
     'Never change the public API.',
     'The files must not be larger than 1 MB.',
     'If you touch the parser, always run the tests.',
@@ -46,6 +136,8 @@ describe('a constraint', () => {
     'I can’t see the button.',
     'It only prints one line.',
     'Please look at the loader.',
+    'locations where those modules should go',
+    'Propose how each of these should be named.',
   ])('is no question, no condition and no report: %s', (sentence) => {
     expect(isConstraint(sentence)).toBe(false);
   });

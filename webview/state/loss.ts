@@ -23,7 +23,7 @@ export interface LossTotals {
 export function lossTotals(loss: LossView): LossTotals {
   return loss.groups.reduce(
     (totals, { kept, lost }) => ({ kept: totals.kept + kept.length, lost: totals.lost + lost.length }),
-    { kept: 0, lost: 0 },
+    loss.omitted ?? { kept: 0, lost: 0 },
   );
 }
 

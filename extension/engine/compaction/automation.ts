@@ -52,11 +52,12 @@ export function isMidTurn(messages: readonly ContextMessage[]): boolean {
 
 /**
  * After an automatic run the context has to grow before the next one, so that a strategy that can save only a little
- * each time does not rewrite the prompt over and over. An undo counts as a run: the person did not want it.
+ * each time does not rewrite the prompt over and over. An undo counts as a run: the person did not want it. What the agent compacts itself begins anew.
  */
-function isPaused({ state, context, pauseTokens }: AutomationInput): boolean {
+function isPaused({ state, context, pauseTokens, conversation }: AutomationInput): boolean {
   const last = state.compactions.findLast(({ record }) => record.trigger === 'automatic');
-  if (!last) return false;
+  if (!last || conversation.agentCompactions.some(({ timestamp }) => (timestamp ?? '') > last.record.time))
+    return false;
   const since = last.active ? last.record.contextTokens?.after : last.record.contextTokens?.before;
   return since !== undefined && context.tokens.total < since + pauseTokens;
 }

@@ -46,6 +46,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     mode: 'repair',
     request,
     body,
+    elsewhere: '',
     replaced: replacedEntries(request),
     isExtract: spans.length > 0,
     tokensBefore: Number.POSITIVE_INFINITY,

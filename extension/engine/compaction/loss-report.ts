@@ -21,8 +21,13 @@ export interface Artifact {
 export interface LossReport {
   readonly kept: readonly Artifact[];
   readonly lost: readonly Artifact[];
-  /** How many names and numbers were too light to be looked for at all; absent for none. */
-  readonly omitted?: number;
+  /** How many names and numbers too light to be listed are kept and lost besides; absent for none. */
+  readonly omitted?: { readonly kept: number; readonly lost: number };
+}
+
+/** All that a report is about, listed or not. */
+export function lossCounts({ kept, lost, omitted = { kept: 0, lost: 0 } }: LossReport) {
+  return { kept: kept.length + omitted.kept, lost: lost.length + omitted.lost };
 }
 
 /** As many names as can matter to the work that follows; a long session names thousands. */
@@ -30,12 +35,15 @@ const mostNames = 300;
 
 /** Sorts the artifacts by whether the text still has them, verbatim but for white space. */
 export function reportLoss(artifacts: readonly Artifact[], blockText: string): LossReport {
-  const reported = heaviest(artifacts);
+  const listed = new Set(heaviest(artifacts));
   const holds = holder(blockText);
-  const kept = new Set(reported.filter(({ text }) => holds(text)));
-  const lost = reported.filter((artifact) => !kept.has(artifact));
-  const omitted = artifacts.length - reported.length;
-  return { kept: [...kept], lost, ...(omitted === 0 ? {} : { omitted }) };
+  const kept = artifacts.filter(({ text }) => holds(text));
+  const isKept = new Set(kept);
+  const lost = artifacts.filter((artifact) => !isKept.has(artifact));
+  const isListed = (artifact: Artifact) => listed.has(artifact);
+  const report = { kept: kept.filter(isListed), lost: lost.filter(isListed) };
+  const omitted = { kept: kept.length - report.kept.length, lost: lost.length - report.lost.length };
+  return { ...report, ...(omitted.kept + omitted.lost === 0 ? {} : { omitted }) };
 }
 
 /** What the person said and what went wrong is reported in full; of the names, the heaviest. */

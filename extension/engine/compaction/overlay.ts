@@ -11,9 +11,15 @@ export function overlayOf(state: JournalState, conversation: Conversation): Over
 }
 
 /** The core as it will stand once these entries, too, lie beneath a block. */
-export function coreWithout(state: JournalState, conversation: Conversation, ids: readonly string[]): CoreState | null {
-  const blocks = wholeBlocks(conversation.agentContext, standingBlocks(state));
-  return coreOf(state, conversation, new Set([...blocks.flatMap((block) => block.entryIds), ...ids]));
+export function coreWithout(
+  state: JournalState,
+  conversation: Conversation,
+  beneath: ReadonlySet<string>,
+  ids: readonly string[],
+): CoreState | null {
+  const goal = originalGoal(conversation);
+  const isBeneath = goal !== null && (beneath.has(goal.entryId) || ids.includes(goal.entryId));
+  return coreOf(state, conversation, isBeneath ? new Set([goal.entryId]) : new Set(ids.slice(0, 1)));
 }
 
 /**
@@ -42,18 +48,22 @@ function isEmpty(core: CoreState): boolean {
   );
 }
 
-/** A first message with a whole file pasted into it is no goal: of a long one, only the first paragraph stands. */
-const longestGoal = 2000;
+/** A first message with a whole file pasted into it is more than a goal. In UTF-16 units. */
+const longestGoal = 4000;
 
-/** The person's first words, as far back as the session file goes. */
-export function originalGoal({ entries }: Conversation): { entryId: string; text: string } | null {
+/** The person's first words; null where the session file does not go back to them. */
+export function originalGoal({ entries, beginsMidway }: Conversation): { entryId: string; text: string } | null {
+  if (beginsMidway) return null;
   const first = entries.find((entry) => entry.role === 'user' && !entry.injected && !entry.summary);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
-  return { entryId: first.id, text: text.length <= longestGoal ? text : firstParagraph(text) };
+  return { entryId: first.id, text: text.length <= longestGoal ? text : beginning(text) };
 }
 
-function firstParagraph(text: string): string {
-  const [paragraph = ''] = text.split(/\n\s*\n/);
-  return paragraph.slice(0, longestGoal);
+/** Ends with a paragraph where that is not too early, else with a word, and says that there is more. */
+function beginning(text: string): string {
+  const head = text.slice(0, longestGoal);
+  const paragraph = head.lastIndexOf('\n\n');
+  const end = paragraph > longestGoal / 2 ? paragraph : Math.max(head.lastIndexOf(' '), longestGoal / 2);
+  return `${head.slice(0, end).trimEnd()}\n[… the first message goes on in the session]`;
 }

@@ -34,6 +34,8 @@ export interface CompactionPlan {
   readonly reason: string;
   /** Which part of the strategy made the plan, where it makes blocks of several kinds. */
   readonly tier?: string;
+  /** Nothing is to be put back that the summary drops. */
+  readonly unanchored?: boolean;
   /** Said in the block before the summary. */
   readonly introduction?: string;
   /** Where the block stands: as the first of what it replaces, unless said otherwise. */

@@ -27,9 +27,19 @@ export function repair(
   const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
   const worthwhile = notInCore(lost, request).filter(({ weight, kind }) => isRule(kind) || weight >= leastWeight);
   const section = nameSection(request.sections);
+  const ruleSection = sectionsOfRules.find((name) => headingOf(name).test(body)) ?? section;
   const left = allowance - request.countTokens(section === null ? '\n\n' : `\n\n## ${section}\n`) - tokensToSpare;
-  const { lines, texts } = chosen(worthwhile, left, request);
-  return texts.length === 0 ? { body, repaired: [] } : { body: withLines(body, section, lines), repaired: texts };
+  const { rules, lines, texts } = chosen(worthwhile, left, request);
+  if (texts.length === 0) return { body, repaired: [] };
+  const withRules = rules.length === 0 ? body : withLines(body, ruleSection, rules);
+  return { body: lines.length === 0 ? withRules : withLines(withRules, section, lines), repaired: texts };
+}
+
+/** Where a summary has one of these, the person's rules belong there. */
+const sectionsOfRules = ['Lasting Constraints', 'Constraints'];
+
+function headingOf(section: string): RegExp {
+  return new RegExp(`^## ${section}[ \\t]*$`, 'm');
 }
 
 /** Two texts put together can be a token or two longer than both. */
@@ -43,6 +53,8 @@ function notInCore(lost: readonly Artifact[], { core }: SummaryRequest): Artifac
 }
 
 interface Chosen {
+  /** Lines of their own section, where the block has one. */
+  readonly rules: readonly string[];
   readonly lines: readonly string[];
   readonly texts: readonly string[];
 }
@@ -64,16 +76,22 @@ function chosen(lost: readonly Artifact[], tokens: number, { countTokens }: Summ
     (tokens - used) * shareOfErrors,
     countTokens,
   );
-  const texts = [...rules.texts, ...sentences.texts, ...errors.texts];
+  const others = [...sentences.texts, ...errors.texts];
+  const texts = [...rules.texts, ...others];
   const names = listNames(lost.filter(isName), {
     tokens: tokens - used - errors.spent,
     countTokens,
     isSaid: holder(texts.join('\n')),
   });
   return {
-    lines: [...texts.map((text) => `- ${text}`), ...names.lines],
+    rules: rules.texts.map(listItem),
+    lines: [...others.map(listItem), ...names.lines],
     texts: [...texts, ...names.names.map(({ text }) => text)],
   };
+}
+
+function listItem(text: string): string {
+  return `- ${text}`;
 }
 
 const shareOfErrors = 0.3;
@@ -99,7 +117,7 @@ function isRule(kind: Artifact['kind']): boolean {
 function withLines(body: string, section: string | null, added: readonly string[]): string {
   const lines = added.join('\n');
   if (section === null) return `${body.trimEnd()}\n\n${lines}`;
-  const heading = new RegExp(`^## ${section}[ \\t]*$`, 'm').exec(body);
+  const heading = headingOf(section).exec(body);
   if (!heading) return `${body.trimEnd()}\n\n## ${section}\n${lines}`;
   const from = heading.index + heading[0].length;
   const next = body.indexOf('\n## ', from);

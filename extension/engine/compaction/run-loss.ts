@@ -22,7 +22,15 @@ export function lossOfRun({ records }: PreparedRun): RunLoss {
     kept: countTexts(kept.filter(counts)),
     lost: countTexts(lost.filter(counts)),
   });
-  return { names: tally((artifact) => !isWord(artifact)), words: tally(isWord) };
+  const listed = tally((artifact) => !isWord(artifact));
+  const omitted = standing.map(({ loss }) => loss.omitted ?? { kept: 0, lost: 0 });
+  return {
+    names: {
+      kept: omitted.reduce((total, { kept: more }) => total + more, listed.kept),
+      lost: omitted.reduce((total, { lost: more }) => total + more, listed.lost),
+    },
+    words: tally(isWord),
+  };
 }
 
 function isWord({ kind }: Artifact): boolean {

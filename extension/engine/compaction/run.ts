@@ -1,6 +1,6 @@
 import { blockForm, type Context, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
-import { textOf } from '../conversation/entry';
+import { readableText, textOf } from '../conversation/entry';
 import { blockText, project, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
@@ -8,6 +8,7 @@ import type { Memory } from '../memory/memory';
 import { findStrategy, type StrategyChoice } from '../strategies/registry';
 import type { Strategy, WritingTools, WrittenBlock } from '../strategies/strategy';
 import { displayLine } from './display-line';
+import { withoutImpostors } from './impostors';
 import type { CompactionRecord } from './journal';
 import { foldJournal, type JournalState } from './journal-state';
 import { ModelFailed } from './language-model';
@@ -72,8 +73,8 @@ export interface PreparedRun {
   readonly tokensSpent: { readonly input: number; readonly output: number };
 }
 
-/** After this many failed calls in a row a run goes no further: the endpoint is not there. */
-export const failuresBeforeStop = 3;
+/** After this many calls in a row that failed, or whose summaries were rejected, a run goes no further: each costs. */
+const fruitlessBeforeStop = 3;
 
 export class UnknownStrategy extends Error {
   override name = 'UnknownStrategy';
@@ -93,10 +94,15 @@ class Run {
   readonly #plans: CompactionPlan[] = [];
   readonly #notes: string[] = [];
   readonly #failures: string[] = [];
-  #failuresInRow = 0;
+  /** Calls of a model in a row that came to nothing. */
+  #fruitless = 0;
   #tokensSpent = { input: 0, output: 0 };
   readonly #before: Context;
   readonly #entryOf: EntryLookup;
+  /** By the key of a message, the tokens from it to the end of the context as it was before the run. */
+  readonly #tokensFrom: ReadonlyMap<string, number>;
+  /** The entries beneath blocks, as the journal's fold has them now. */
+  #beneath: ReadonlySet<string> = new Set();
   #state: JournalState;
   #context: Context;
 
@@ -108,6 +114,7 @@ class Run {
     this.#entryOf = entriesById(input.conversation);
     this.#before = this.#project();
     this.#context = this.#before;
+    this.#tokensFrom = tokensFromEach(this.#before.messages);
   }
 
   prepared(): PreparedRun {
@@ -145,7 +152,7 @@ class Run {
   }
 
   get #isStopped(): boolean {
-    return this.#failuresInRow >= failuresBeforeStop;
+    return this.#fruitless >= fruitlessBeforeStop;
   }
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
@@ -214,23 +221,22 @@ class Run {
     }
     const seq = this.input.state.lastSeq + 1 + this.#records.length;
     const record = { ...outcome.record, seq, run: this.#records[0]?.seq ?? seq };
-    this.#failuresInRow = 0;
+    this.#fruitless = 0;
     this.#plans.push(plan);
     this.#records.push(record);
     return record;
   }
 
   #note(step: Strategy, outcome: Exclude<CarriedOut, { kind: 'made' }>): void {
-    if (outcome.kind === 'failed') {
-      this.#failuresInRow += 1;
-      this.#failures.push(outcome.message);
-    }
-    const note =
-      outcome.kind === 'failed'
-        ? `${step.title}: a block was left out (${outcome.message})`
-        : `${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`;
+    if (outcome.kind === 'failed') this.#failures.push(outcome.failure.message);
+    else this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
+    if (outcome.kind === 'rejected' && !outcome.byModel) return;
+    this.#fruitless += 1;
+    if (this.#isStopped) this.#noteOnce(`Stopped: ${fruitlessBeforeStop} calls in a row came to nothing.`);
+  }
+
+  #noteOnce(note: string): void {
     if (!this.#notes.includes(note)) this.#notes.push(note);
-    if (this.#isStopped) this.#notes.push(`Stopped after ${failuresBeforeStop} failed calls in a row.`);
   }
 
   async #carryOut(step: Strategy, plan: CompactionPlan, onText: (text: string) => void): Promise<CarriedOut> {
@@ -238,29 +244,31 @@ class Run {
     const request = buildRequest(plan, {
       entryOf: this.#entryOf,
       instructions,
-      core: coreWithout(this.#state, conversation, replacedIds(plan)),
+      core: coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),
       countTokens: ledger.countText,
     });
     const began = clock();
     const written = await this.#write(step, plan, request, onText);
-    if ('failure' in written) return { kind: 'failed', message: written.failure };
+    if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
     const durationMs = clock() - began;
     this.#tokensSpent.input += written.tokensSpent.input;
     this.#tokensSpent.output += written.tokensSpent.output;
     const tokensBefore = replacedTokens(plan);
     const replaced = replacedEntries(request);
     const tokensOfBlock = (body: string) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger);
+    const elsewhere = blockForm(plan.summaryType).covers === 'results' ? this.#textBeside(plan) : '';
     const verdict = verify({
-      mode: step.write ? 'report' : verification,
+      mode: step.write || plan.unanchored ? 'report' : verification,
       request,
-      body: written.body,
+      body: withoutImpostors(written.body),
+      elsewhere,
       replaced,
       isExtract: written.spans.length > 0,
       tokensBefore,
       tokensOfBlock,
     });
-    if (verdict.kind === 'rejected') return verdict;
+    if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
     const newest = conversation.agentContext.at(-1);
     const swallowed = replacedMessages(plan).flatMap((message) => message.block?.seq ?? []);
     const record: CompactionRecord = {
@@ -303,7 +311,7 @@ class Run {
     plan: CompactionPlan,
     request: SummaryRequest,
     onText: (text: string) => void,
-  ): Promise<WrittenBlock | { failure: string }> {
+  ): Promise<WrittenBlock | ModelFailed> {
     const { tools, signal } = this.input;
     const { summarizer } = tools;
     try {
@@ -312,7 +320,7 @@ class Run {
       return { ...summary, writer: { name: summarizer.name, model: summarizer.model } };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ModelFailed) return { failure: error.message };
+      if (error instanceof ModelFailed) return error;
       throw error;
     }
   }
@@ -322,18 +330,34 @@ class Run {
     return this.#state.compactions.flatMap(({ record, active }) => (active && record.memory ? [record.memory] : []));
   }
 
+  /** What everything behind the first replaced message took when the run began. */
   #cacheTokensInvalidated(plan: CompactionPlan): number {
-    const first = planKey(plan);
-    const at = this.#before.messages.findIndex((message) => message.key === first);
-    if (at === -1) return 0;
-    const behind = this.#before.messages.slice(at).reduce((total, message) => total + message.tokens, 0);
-    return Math.round(behind * this.#before.tokens.calibration);
+    return Math.round((this.#tokensFrom.get(planKey(plan)) ?? 0) * this.#before.tokens.calibration);
+  }
+
+  /** What the context says besides the replaced messages. */
+  #textBeside(plan: CompactionPlan): string {
+    const replaced = new Set(replacedMessages(plan));
+    const others = this.#context.messages.filter((message) => !replaced.has(message));
+    return others.flatMap(({ parts }) => parts.map(readableText)).join('\n');
   }
 
   #project(): Context {
     const { conversation, ledger } = this.input;
-    return project(conversation, overlayOf(this.#state, conversation), ledger);
+    const overlay = overlayOf(this.#state, conversation);
+    this.#beneath = new Set(overlay.blocks.flatMap((block) => block.entryIds));
+    return project(conversation, overlay, ledger);
   }
+}
+
+function tokensFromEach(messages: readonly ContextMessage[]): Map<string, number> {
+  const from = new Map<string, number>();
+  let tokens = 0;
+  for (const message of [...messages].reverse()) {
+    tokens += message.tokens;
+    from.set(message.key, tokens);
+  }
+  return from;
 }
 
 function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string): string {
@@ -376,8 +400,8 @@ type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
 
 type CarriedOut =
   | { readonly kind: 'made'; readonly record: CompactionRecord }
-  | { readonly kind: 'rejected'; readonly reason: RejectionReason }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason; readonly byModel: boolean }
+  | { readonly kind: 'failed'; readonly failure: ModelFailed };
 
 function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
   switch (outcome.kind) {

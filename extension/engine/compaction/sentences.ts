@@ -1,26 +1,43 @@
+import { type SpokenLine, spokenLines } from './pasted';
+
+export { isCode } from './pasted';
+
 /** A shorter piece says nothing; a longer one is cut, so that no word of a person is passed over. In UTF-16 units. */
 const lengths = { least: 4, most: 400 };
 
-const listMark = /^(?:[-*+>•]\s+|\d+[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/;
+const listMark = /^(?:[-*+•]\s+|\d+[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+)+/;
 const sentenceEnd = /(?<=[.!?])\s+(?=["'`([\p{Lu}\p{N}])|(?<=[。！？])/u;
 
+/** A line as long as this was wrapped, unless it ends a sentence. In UTF-16 units. */
+const shortestWrapped = 60;
+const longestLine = lengths.most * 20;
+
 /**
- * The sentences of a text, verbatim and in order. Code blocks and table rows are left out; list marks and heading
- * marks are cut off. A line break ends a sentence.
+ * The sentences of a text, verbatim and in order. Code blocks, table rows and pasted output are left out; list marks and
+ * heading marks are cut off. A line break ends a sentence, unless the line was wrapped in the middle of one: then a
+ * space stands for it.
  */
 export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let inCode = false;
-  for (const line of text.split('\n')) {
-    const trimmed = line.trim();
-    if (trimmed.startsWith('```')) inCode = !inCode;
-    else if (!inCode && !trimmed.startsWith('|')) sentences.push(...sentencesOfLine(trimmed));
+  return unwrapped(spokenLines(text)).flatMap(sentencesOfLine);
+}
+
+function unwrapped(lines: readonly SpokenLine[]): string[] {
+  const whole: string[] = [];
+  let before: SpokenLine = null;
+  for (const line of lines) {
+    if (line !== null && before !== null && goesOn(before, line)) whole.push(`${whole.pop() ?? ''} ${line}`);
+    else whole.push(line ?? '');
+    before = (whole.at(-1)?.length ?? 0) < longestLine - shortestWrapped ? line : null;
   }
-  return sentences;
+  return whole;
+}
+
+function goesOn(line: string, next: string): boolean {
+  return line.length >= shortestWrapped && /[^.!?:;…。！？]$/.test(line) && /^\p{Ll}/u.test(next);
 }
 
 function sentencesOfLine(line: string): string[] {
-  const plain = line.replace(listMark, '').slice(0, lengths.most * 20);
+  const plain = line.replace(listMark, '').slice(0, longestLine);
   return plain
     .split(sentenceEnd)
     .flatMap(pieces)
@@ -42,14 +59,6 @@ function pieces(sentence: string): string[] {
   return [...found, rest];
 }
 
-const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
-
-/** A pasted line of code, of a log or of a stack trace: not something that anyone says. */
-export function isCode(sentence: string): boolean {
-  const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
-  return codeMark.test(sentence) || letters < sentence.length * 0.7;
-}
-
 /** What a person says must, must not or may only be done, in the languages that people most often write to agents in. */
 const constraintCue = new RegExp(
   [
@@ -69,8 +78,12 @@ const report =
 
 /** A sentence of the person that lays down a rule. What asks, and what only a condition says, lays down none. */
 export function isConstraint(sentence: string): boolean {
-  return !isQuestion(sentence) && constraintCue.test(withoutCondition(sentence).replace(report, ' '));
+  const told = withoutCondition(sentence).replace(report, ' ').replace(indirectQuestion, ' ');
+  return !isQuestion(sentence) && constraintCue.test(told);
 }
+
+/** Asks what shall be, and does not say it: "tell me where those modules should go". */
+const indirectQuestion = /\b(?:where|how|what|why|whether)\s[^.,;:]{0,80}?\bshould(?:n['’]t)?\b/gi;
 
 export function isQuestion(sentence: string): boolean {
   return /[?？][\s"'”’`)\]*_]*$/.test(sentence);

@@ -36,6 +36,8 @@ export interface VerificationInput {
   readonly mode: VerificationMode;
   readonly request: SummaryRequest;
   readonly body: string;
+  /** What else of the replaced entries' names stands in the context: for pruned results, all the rest of it. */
+  readonly elsewhere: string;
   readonly replaced: readonly Entry[];
   /** Verbatim pieces that were chosen to fill the room there is: what is not among them was left out on purpose. */
   readonly isExtract: boolean;
@@ -52,7 +54,8 @@ export function verify(input: VerificationInput): Verdict {
   if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
   if (request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
   const artifacts = collectArtifacts(replaced);
-  const dropped = reportLoss(artifacts, body);
+  const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
+  const dropped = reportLoss(artifacts, body + elsewhere);
   const room = tokensBefore - 1 - tokensOfBlock(body);
   const { body: whole, repaired } =
     mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);

@@ -31,4 +31,6 @@ export interface Conversation {
    */
   readonly agentContext: readonly Entry[];
   readonly agentCompactions: readonly AgentCompaction[];
+  /** What came first is not in the file, so nobody can tell from it what the person wanted at first. */
+  readonly beginsMidway?: true;
 }

@@ -43,7 +43,28 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
 export function wholeBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
   if (blocks.length === 0) return [];
   const present = new Set(entries.map((entry) => entry.id));
-  return blocks.filter((block) => prunes(block) || block.entryIds.every((id) => present.has(id)));
+  const whole = blocks.filter((block) => prunes(block) || block.entryIds.every((id) => present.has(id)));
+  return withoutOverlaps(whole);
+}
+
+/**
+ * A later block stands over an earlier one as a whole or not at all. Where an agent went back and forth again, two
+ * blocks can share some of their entries; then the earlier one rests, so that nothing is told twice.
+ */
+function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
+  const covered = new Set<string>();
+  const standing: StandingBlock[] = [];
+  for (const block of [...blocks].reverse()) {
+    if (prunes(block)) {
+      standing.push(block);
+      continue;
+    }
+    const shared = block.entryIds.filter((id) => covered.has(id)).length;
+    if (shared > 0 && shared < block.entryIds.length) continue;
+    standing.push(block);
+    for (const id of block.entryIds) covered.add(id);
+  }
+  return standing.reverse();
 }
 
 function prunes(block: Block): boolean {

@@ -48,7 +48,7 @@ export function coreText(core: CoreState): string {
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
-  if (core.current_goal !== null || core.original_goal !== null || core.hard_constraints.length > 0) {
+  if (core.current_goal !== null || core.hard_constraints.length > 0) {
     lines.push('', precedence);
   }
   return lines.join('\n');

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type LanguageModel, ModelFailed, type Prompt } from '../compaction/language-model';
 
-/** After this many failed calls in a row the model is not asked any more: the endpoint is not there. */
-const failuresBeforeStop = 3;
+/** After this many calls in a row that failed or were answered with nothing of use, the model is asked no more. */
+const uselessBeforeStop = 3;
 
 export interface Question<Answer> {
   readonly prompt: () => Prompt;
@@ -15,7 +15,7 @@ export interface Question<Answer> {
 export class Inquiry {
   readonly #hash = sha256.create();
   #asked = 0;
-  #failuresInRow = 0;
+  #uselessInRow = 0;
   #unanswered = 0;
   #tokens = { input: 0, output: 0 };
 
@@ -35,6 +35,7 @@ export class Inquiry {
     this.#note(asked);
     const text = await this.#complete(this.model, asked, maxTokens);
     const answer = text === null ? null : read(text);
+    this.#uselessInRow = answer === null ? this.#uselessInRow + 1 : 0;
     if (answer === null) this.#unanswered += 1;
     return answer;
   }
@@ -43,12 +44,10 @@ export class Inquiry {
     try {
       const { text, tokens } = await model.complete(prompt, { maxTokens, signal: this.signal });
       this.#tokens = { input: this.#tokens.input + tokens.input, output: this.#tokens.output + tokens.output };
-      this.#failuresInRow = 0;
       return text;
     } catch (error) {
       this.signal.throwIfAborted();
       if (!(error instanceof ModelFailed)) throw error;
-      this.#failuresInRow += 1;
       return null;
     }
   }
@@ -59,7 +58,7 @@ export class Inquiry {
   }
 
   get hasStopped(): boolean {
-    return this.#failuresInRow >= failuresBeforeStop;
+    return this.#uselessInRow >= uselessBeforeStop;
   }
 
   /** Calls that failed and answers that could not be used; in each case extraction stood in. */
@@ -80,7 +79,7 @@ export class Inquiry {
   get trouble(): string {
     const parts = [
       this.#unanswered === 0 ? '' : `${this.#unanswered} of ${this.#asked} questions to the model came to nothing`,
-      this.hasStopped ? `it was not asked further after ${failuresBeforeStop} failures in a row` : '',
+      this.hasStopped ? `it was asked no more after ${uselessBeforeStop} such in a row` : '',
     ].filter((part) => part !== '');
     return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
   }

@@ -75,13 +75,20 @@ function textsOf(results: readonly ToolResultPart[]): string {
 
 function otherEntries(message: ContextMessage, policy: Reader): HistoryEntry[] {
   const text = textOf(message.parts);
-  if (message.block) return blockEntries(message.block, text, policy);
+  if (message.block) return blockEntries(message.block, message.entryIds.length, text, policy);
   if (message.kind === 'summary') return [{ type: 'summary', content: text.trim() }];
   return message.kind === 'user' && !message.injected ? [{ type: 'user', content: gist(text) }] : [];
 }
 
-/** A block of the policy's own may have a line of historical summaries after its summary. */
-function blockEntries({ tier, metadata }: Block, text: string, { name, remembers }: Reader): HistoryEntry[] {
+/**
+ * A block of another strategy counts what lies beneath it. One of the policy's own may have a line of historical summaries after its summary.
+ */
+function blockEntries(
+  { tier, metadata }: Block,
+  beneath: number,
+  text: string,
+  { name, remembers }: Reader,
+): HistoryEntry[] {
   const body = text.slice(text.indexOf('\n') + 1).trim();
   const isOwn = metadata.summary_type === name;
   const [content = '', historical] = isOwn && remembers ? body.split('\n') : [body];
@@ -89,7 +96,7 @@ function blockEntries({ tier, metadata }: Block, text: string, { name, remembers
     type: 'summary',
     content,
     ...(tier === null || !isOwn ? {} : { tier }),
-    ...(metadata.entries_summarized === undefined ? {} : { entries_summarized: metadata.entries_summarized }),
+    entries_summarized: metadata.entries_summarized ?? beneath,
   };
   return historical === undefined ? [summary] : [summary, { type: 'historical_summary', content: historical }];
 }

@@ -1,6 +1,6 @@
 import type { PlanInput } from '../compaction/plan';
 import type { ContextMessage } from '../conversation/context';
-import { opensTurn } from '../conversation/turns';
+import { opensTurn, segmentsOf } from '../conversation/turns';
 import { handover } from './checkpoint';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 import type { Strategy } from './strategy';
@@ -42,7 +42,8 @@ export const codexStrategy: Strategy<typeof defaults> = {
 function newestOfPerson({ messages }: PlanInput, keepTokens: number): Set<ContextMessage> {
   const kept = new Set<ContextMessage>();
   let tokens = 0;
-  for (const message of messages.filter(opensTurn).reverse()) {
+  const live = segmentsOf(messages).at(-1)?.start ?? 0;
+  for (const message of messages.slice(0, live).filter(opensTurn).reverse()) {
     tokens += message.tokens;
     if (tokens > keepTokens) break;
     kept.add(message);

@@ -1,7 +1,13 @@
 import { collectArtifacts } from '../../engine/compaction/artifacts';
 import type { CompactionRecord } from '../../engine/compaction/journal';
 import { type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
-import { type Artifact, artifactKinds, type LossReport, reportLoss } from '../../engine/compaction/loss-report';
+import {
+  type Artifact,
+  artifactKinds,
+  type LossReport,
+  lossCounts,
+  reportLoss,
+} from '../../engine/compaction/loss-report';
 import { coveringCompaction } from '../../engine/compaction/undo';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
@@ -42,8 +48,7 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     turnCount: record.turnCount,
     active,
     beneath: covering ? strataId(covering.record.seq) : null,
-    kept: record.loss.kept.length,
-    lost: record.loss.lost.length,
+    ...lossCounts(record.loss),
     summarizer: record.summarizer.model ?? record.summarizer.name,
     durationMs: record.durationMs,
     displayLine: record.displayLine ?? null,

@@ -50,6 +50,8 @@ export class ClaudeCodeBuilder implements SessionBuilder {
   readonly #compactions: CompactionRecord[] = [];
 
   /** The newest row of the chain, which a row whose parent is not in the file is taken to follow. */
+  /** The first row names one before it that is not in the file. */
+  #beginsMidway = false;
   #newest: RowNode | null = null;
   /** The newest row that adds to the conversation. The request is made of the rows from here to the root. */
   #leaf: RowNode | null = null;
@@ -87,6 +89,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
       entries: this.#entries.slice(),
       agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
       agentCompactions: this.#compactions.map((record) => this.#compactionOf(record)),
+      ...(this.#beginsMidway ? { beginsMidway: true as const } : {}),
     };
     return {
       agent: 'claude-code',
@@ -147,6 +150,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     const uuid = asName(row.parentUuid);
     const parent = uuid === null ? undefined : this.#nodes.get(uuid);
     if (parent !== undefined) return parent;
+    if (this.#newest === null) this.#beginsMidway = true;
     if (uuid !== null && this.#brokenLines === 0) this.#issues.add(line, this.#missingParent());
     return this.#newest;
   }

@@ -1,5 +1,5 @@
+import { withoutImpostors } from '../../engine/compaction/impostors';
 import type { SectionName } from '../../engine/compaction/sections';
-import { withoutTemplateMarks } from '../../engine/prompts/quotation';
 import { withHeadings } from './headings';
 import { withoutReasoning } from './reasoning';
 
@@ -10,7 +10,7 @@ import { withoutReasoning } from './reasoning';
 export function cleanAnswer(answer: string, sections: readonly SectionName[]): string {
   const text = withoutTag(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
   const body = sections.length > 0 ? withHeadings(text, sections) : withoutPreamble(text);
-  return withoutTemplateMarks(body).replace(impostor, '> $&').trim();
+  return withoutImpostors(body).trim();
 }
 
 const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;
@@ -36,5 +36,3 @@ const preamble = /^(?:sure|certainly|of course|okay|ok|here(?:[’']s| is| are))
 function withoutPreamble(text: string): string {
   return text.replace(preamble, '');
 }
-
-const impostor = /^[ \t]*(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED)\]|PROTECTED CORE\b)/gim;

@@ -10,12 +10,12 @@ walk('a session that goes on is compacted by itself at the end of a turn, and ca
   const { workbench, session } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   const before = await gaugeLabel(panel);
-  await workbench.page.waitForTimeout(4000);
+  await workbench.page.waitForTimeout(8000);
   assert.equal(await gaugeLabel(panel), before, 'Opening a session that is over compacts nothing.');
 
   await appendFile(session, message('user', 'Go on, please.'));
   await rows(panel, /Go on, please/).waitFor();
-  await workbench.page.waitForTimeout(4000);
+  await workbench.page.waitForTimeout(8000);
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 
   await appendFile(session, message('assistant', 'It is done.'));
@@ -27,7 +27,7 @@ walk('a session that goes on is compacted by itself at the end of a turn, and ca
 
   await appendFile(session, message('user', 'And now?') + message('assistant', 'Nothing more.'));
   await rows(panel, /Nothing more/).waitFor();
-  await workbench.page.waitForTimeout(4000);
+  await workbench.page.waitForTimeout(8000);
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
 
@@ -36,6 +36,6 @@ walk('off means off', async (openEditor) => {
   const panel = await openInTab(workbench);
   await appendFile(session, message('user', 'Go on, please.') + message('assistant', 'It is done.'));
   await rows(panel, /It is done/).waitFor();
-  await workbench.page.waitForTimeout(5000);
+  await workbench.page.waitForTimeout(8000);
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });

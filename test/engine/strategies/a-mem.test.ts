@@ -115,7 +115,7 @@ describe('a-mem with a model', () => {
     });
     const { body, memory } = await write(aMemStrategy, work, { model });
     expect(model.prompts.length).toBeLessThanOrEqual(4);
-    expect(firstLine(body)).toContain('it was not asked further after 3 failures in a row');
+    expect(firstLine(body)).toContain('it was asked no more after 3 such in a row');
     expect(memory.notes.every(({ by }) => by === 'extraction')).toBe(true);
   });
 

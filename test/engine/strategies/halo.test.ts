@@ -42,7 +42,7 @@ describe('the Codex-style handover', () => {
   it('keeps the person’s newest messages verbatim, and the summary comes behind them', async () => {
     const { after } = await compact(talk(turns.slice(0, 3).flat(), live), {
       strategy: 'codex',
-      parameters: { codex: { keepUserTokens: 30 } },
+      parameters: { codex: { keepUserTokens: 25 } },
     });
     const shown = after.messages.map((message) => (message.kind === 'user' ? textOf(message.parts) : message.kind));
     expect(shown).toEqual([

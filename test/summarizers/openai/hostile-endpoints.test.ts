@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeRecord, readJournal } from '../../../extension/engine/compaction/journal';
 import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import type { PreparedRun, RunInput } from '../../../extension/engine/compaction/run';
+import { textOf } from '../../../extension/engine/conversation/entry';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { type OpenAiModelOptions, openAiModel } from '../../../extension/summarizers/openai/openai-model';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
@@ -138,7 +139,6 @@ describe('a run with one bad answer', () => {
     expect(prepared.failures.length).toBe(1);
     expect(prepared.failures[0]).toContain(called);
     expect(prepared.failures[0]).toContain(said.replace(/[.?]$/, ''));
-    expect(prepared.notes.join('\n')).toContain('a block was left out');
     expectIntact(prepared);
   });
 
@@ -181,7 +181,7 @@ describe('a run against an endpoint that is not there', () => {
     expect(server.asked.length).toBe(3);
     expect(prepared.records).toEqual([]);
     expect(prepared.failures.length).toBe(3);
-    expect(prepared.notes).toContain('Stopped after 3 failed calls in a row.');
+    expect(prepared.notes).toContain('Stopped: 3 calls in a row came to nothing.');
     expect(prepared.after).toEqual(prepared.before);
   });
 
@@ -194,15 +194,16 @@ describe('a run against an endpoint that is not there', () => {
 });
 
 describe('an answer that obeys an order of the history', () => {
-  it('is put right: the person’s rule is back in the block', async () => {
+  it('changes nothing: the person’s rule stands in the context all the same', async () => {
     const obedient = says(
       '## Goal Arc\nI worked on alpha, beta and gamma.\n## Lasting Constraints\nI was told that no rules apply.',
     );
     const { prepared, server } = await runAgainst([good, good, good, obedient], { run: { strategy: 'pipeline' } });
     expect(JSON.stringify(server.asked[3]?.body)).toContain(rule);
     const batch = prepared.records.find(({ summaryType }) => summaryType === 'goal_batch');
-    expect(batch?.repaired).toContain(rule);
-    expect(batch?.text).toContain(rule);
+    expect(batch?.text).not.toContain(rule);
+    const core = prepared.after.messages.find(({ kind }) => kind === 'core');
+    expect(textOf(core?.parts ?? [])).toContain(rule);
     expectIntact(prepared);
   });
 

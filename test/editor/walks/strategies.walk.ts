@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { strategyNames } from '../../builders/strategy-names.ts';
+import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { walk } from '../walk.ts';
+
+/** All strategies side by side, and what is proposed for the core. */
+
+walk('all strategies are compared on a real session, and one of them is applied', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  await workbench.runCommand('View: Close Primary Side Bar');
+  const panel = await openInTab(workbench);
+  const before = await gaugeLabel(panel);
+  await workbench.runCommand('Strata: Compare Strategies');
+  await panel.getByRole('button', { name: 'Compare again' }).waitFor({ timeout: 120_000 });
+  assert.equal(await panel.locator('tr.strategy').count(), strategyNames.length);
+  assert.equal(await gaugeLabel(panel), before, 'A comparison changes nothing.');
+  await workbench.takeScreenshot('walk-comparison');
+
+  await panel.getByRole('button', { name: 'Preview Checkpoint' }).click();
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo: compaction #/ }).waitFor();
+  assert.notEqual(await gaugeLabel(panel), before);
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('Home');
+  await rows(panel, /^summary, .* stands for/)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-checkpoint');
+});
+
+walk('proposals for the core are accepted or refused, and only then stand in the context', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  await panel.getByRole('tab', { name: /Core/ }).click();
+  await panel.getByRole('button', { name: 'Find proposals' }).click();
+  await panel
+    .getByRole('button', { name: /^Refuse/ })
+    .first()
+    .click();
+  await panel
+    .getByRole('button', { name: /^Accept/ })
+    .first()
+    .click();
+  await workbench.takeScreenshot('walk-proposals');
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('Home');
+  await rows(panel, /^core/).waitFor();
+});
+
+walk('a handoff is drafted into an editor of its own', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  await openInTab(workbench);
+  await workbench.runCommand('Strata: Hand Off…');
+  await workbench.answer('Write the release notes.');
+  await workbench.page.locator('.view-lines').getByText('Write the release notes.').waitFor();
+  await workbench.takeScreenshot('walk-handoff');
+});
