@@ -33,6 +33,18 @@ describe('proposals for the core', () => {
     ).toEqual([]);
   });
 
+  it('do not come from what the person pasted', () => {
+    const pasted = [
+      'it must run on Windows',
+      '',
+      'Error: 400 {"message":"messages.6: `tool_use`',
+      'ids were found without `tool_result` blocks. Each',
+      '`tool_use` block must have a corresponding block in the next message."}',
+      '> app@1.0.0 check must pass',
+    ];
+    expect(proposed(user(pasted.join('\n')))).toEqual(['e1 constraint: it must run on Windows']);
+  });
+
   it('are made once, also after a person refused them', () => {
     const proposals = proposalsFromSentences(talk(user('Never touch legacy/.'), user('never  touch legacy/.')).entries);
     expect(newProposals(proposals, [])).toHaveLength(1);

@@ -44,10 +44,16 @@ function sectionOf(body: string, name: SectionName): string {
 }
 
 describe('the extractive summarizer', () => {
-  it.each(Object.entries(sections))('fills the sections of %s, in their order', (_, asked) => {
-    const found = headings(extract(request(asked)).body);
-    expect(found).toEqual(asked.filter((section) => found.includes(section)));
-    expect(found.length).toBeGreaterThanOrEqual(asked.length - 1);
+  const withoutWords: Readonly<Record<keyof typeof sections, readonly SectionName[]>> = {
+    toolCallBatch: ['Critical Artifacts'],
+    conversation: ['Current State'],
+    goalBatch: [],
+    checkpoint: ['Current State', 'In Progress'],
+  };
+
+  it.each(Object.entries(sections))('fills the sections of %s that it has words for, in their order', (name, asked) => {
+    const absent: readonly SectionName[] = withoutWords[name as keyof typeof sections];
+    expect(headings(extract(request(asked)).body)).toEqual(asked.filter((section) => !absent.includes(section)));
   });
 
   it('writes a checkpoint', () => {
@@ -68,6 +74,14 @@ describe('the extractive summarizer', () => {
     expect(names).not.toContain('\n');
     expect(more).toEqual([]);
     expect(spans.every(({ section }) => section === null)).toBe(true);
+  });
+
+  it('writes the lower bound of the comparison without names', () => {
+    const { body } = extract(request([], { summaryType: 'naive' }));
+    expect(body).toMatch(/^Add TOML to the loader\..*I added parseToml in src\/config\/toml\.ts\./);
+    expect(body).not.toContain('\n');
+    expect(body).not.toContain('Files:');
+    expect(body).not.toContain('src/config/loader.ts');
   });
 
   it('has no strategy rather than an announcement', () => {
@@ -149,6 +163,175 @@ describe('the extractive summarizer', () => {
     expect(extract(request(sections.checkpoint))).toEqual(extract(request(sections.checkpoint)));
   });
 });
+
+describe('what is open and under way', () => {
+  const asked = ['In Progress', 'Next Steps'] as const;
+  const offer = assistant(
+    'I found a leak in the reader. The next step is to close the file. Want me to implement this?',
+  );
+  const fixed = [
+    user('Yes, do it.'),
+    call('a', 'edit'),
+    result('a', 'ok'),
+    assistant('I fixed the leak in the reader.'),
+  ];
+
+  function sectionsOver(said: Said[], changes: Partial<SummaryRequest> = {}): string {
+    return told(asked, said, { turns: turnsOf(said), ...changes }).body;
+  }
+
+  it('is not what an earlier turn left open', () => {
+    expect(sectionsOver([user('Look for leaks.'), offer, ...fixed])).toBe('');
+  });
+
+  it('is what the last reply says', () => {
+    const body = sectionsOver([user('Look for leaks.'), offer]);
+    expect(sectionOf(body, 'Next Steps')).toContain('- The next step is to close the file.');
+    expect(sectionOf(body, 'Next Steps')).toContain('- Want me to implement this?');
+  });
+
+  it('is no offer that a later turn answered', () => {
+    const body = sectionsOver([user('Look for leaks.'), offer], { liveGoal: 'Yes, do it.' });
+    expect(body).toContain('The next step is to close the file.');
+    expect(body).not.toContain('Want me to implement this?');
+  });
+
+  it('is nothing of a turn that has its answer', () => {
+    const said = [call('b', 'read', {}, 'Now I need to move the callers.'), result('b', 'ok')];
+    expect(sectionsOver([user('Move it.'), ...said, assistant('I moved all of them.')])).toBe('');
+    const body = sectionsOver([user('Move it all.'), ...said]);
+    expect(sectionOf(body, 'In Progress')).toContain('- Move it all.');
+    expect(body).toContain('- Now I need to move the callers.');
+  });
+
+  it('is a request that nobody answered', () => {
+    expect(sectionsOver([user('Look for leaks.'), offer, user('Close the file first.')])).toBe(
+      '## In Progress\n- Close the file first.',
+    );
+  });
+
+  it('is no state of the work, and neither is what the user did', () => {
+    const said = assistant('The reader closes its file. You typed a wrong path. Want me to implement this?');
+    expect(told(['Current State'], [user('Look.'), said]).body).toBe('## Current State\n- The reader closes its file.');
+  });
+
+  it('is not what the program does next', () => {
+    const said = assistant('It queues messages that are injected at the next turn. Pending bash messages are kept.');
+    expect(sectionsOver([user('How does it work?'), said])).toBe('');
+  });
+});
+
+describe('the status', () => {
+  const worked = (id: string) => [call(id, 'read'), result(id, 'text')];
+  const failed = (id: string) => [call(id, 'edit'), result(id, 'EACCES: permission denied', true)];
+  const status = (...said: Said[]) => told(['Status'], [user('Fix it.'), ...said]);
+
+  it.each([
+    { said: [...worked('a'), ...worked('b')], line: 'COMPLETE — all 2 tool calls returned without an error.' },
+    { said: worked('a'), line: 'COMPLETE — the only tool call returned without an error.' },
+    { said: [...failed('a'), ...worked('b')], line: 'PARTIAL — 1 of 2 tool calls failed; the last one worked.' },
+    { said: [call('a'), ...worked('b')], line: 'PARTIAL — 1 of 2 tool calls gave no result.' },
+    { said: [call('a')], line: 'BLOCKED — the last tool call gave no result.' },
+  ])('is what the calls tell: $line', ({ said, line }) => {
+    const { body, spans } = status(...said, assistant('Good, those are fine.'));
+    expect(body).toBe(`## Status\n${line}`);
+    expect(spans.filter(({ section }) => section === 'Status')).toEqual([]);
+  });
+
+  it.each([
+    { name: 'edit', text: 'EACCES: permission denied', isError: true, reason: 'EACCES: permission denied' },
+    { name: 'bash', text: 'running\nBuild failed: 2 errors', isError: false, reason: 'Build failed: 2 errors' },
+  ])('quotes why the last call failed: $reason', ({ name, text, isError, reason }) => {
+    const { body, spans } = status(...worked('a'), call('b', name, {}), result('b', text, isError));
+    expect(body).toBe(`## Status\nBLOCKED — the last tool call failed: ${reason}`);
+    expect(spans.filter(({ section }) => section === 'Status')).toEqual([
+      { section: 'Status', text: reason, entryId: 'e5' },
+    ]);
+  });
+
+  it('is absent where nothing was called', () => {
+    expect(status(assistant('I only thought about it for a while.')).body).toBe('');
+  });
+});
+
+describe('what was achieved', () => {
+  const achieved = (text: string) => told(['Completed Work'], [user('Go on.'), assistant(text)]).body;
+
+  it.each([
+    'I added a reader for TOML.',
+    'I’ve also moved the tests of it.',
+    'Removed seven hide methods and their members.',
+    '**Added `readAll()` helper** for the callers.',
+    '`config.ts` moved to `src/`, all imports updated.',
+    'The imports have all been updated.',
+    'All tests of the reader pass.',
+    'I fixed the crash that would come when the list is empty.',
+  ])('is what a sentence reports: %s', (sentence) => {
+    expect(achieved(sentence)).toBe(`## Completed Work\n- ${sentence}`);
+  });
+
+  it.each([
+    'This is a 907-line file.',
+    'Update refactor.md to mark complete',
+    'Should I have fixed that as well?',
+    'Once I fixed the reader, the tests pass.',
+    'If I removed it, the tests pass.',
+    'All tests should pass after that.',
+    'User committed: the shadow branch was removed.',
+    'You typed `ls`, and it was added to the list.',
+    'The message is saved to the queue and flushed.',
+    'The structure was solid and done well.',
+  ])('is no plan, question, description or act of the user: %s', (sentence) => {
+    expect(achieved(sentence)).toBe('');
+  });
+
+  it.each(['Dead Ends', 'What Worked'] as const)('is not told of the user in %s', (section) => {
+    const said = [user('Go on.'), assistant('User ran the build, which failed. You fixed that, and all tests pass.')];
+    expect(told([section], said).body).toBe('');
+    const own = [user('Go on.'), assistant('I tried a cache, which did not work. I fixed that, and all tests pass.')];
+    expect(told([section], own).body).not.toBe('');
+  });
+});
+
+describe('the person’s words', () => {
+  const pasted = [
+    'then we need to tackle this:',
+    '',
+    '> app@1.0.0 check must pass',
+    "Error: ENOENT: no such file or directory, open '/srv/app/package.json'",
+    '    at readFileSync (node:fs:443:20) {',
+    "  code: 'ENOENT',",
+    '}',
+    ' Error: 400 {"error":{"message":"messages.6: `tool_use`',
+    ' ids were found without `tool_result` blocks. Each',
+    ' `tool_use` block must have a corresponding `tool_result` block in the next',
+    ' message."}}',
+    '',
+    'never retry it.',
+  ].join('\n');
+
+  it('are none of what they pasted', () => {
+    const { body } = told(['Human Direction', 'Lasting Constraints', 'Goal Arc'], [user(pasted)]);
+    expect(body).toBe(
+      ['## Lasting Constraints', '- never retry it.', '', '## Goal Arc', '- then we need to tackle this:'].join('\n'),
+    );
+  });
+});
+
+/** The sections alone: names go to one of their own. */
+function told(asked: readonly SectionName[], said: Said[], changes: Partial<SummaryRequest> = {}) {
+  const { body, spans } = extract(request([...asked, 'Key Artifacts'], changes, said));
+  return { body: body.replace(/(?:^|\n\n)## Key Artifacts\n[\s\S]*$/, ''), spans };
+}
+
+function turnsOf(said: readonly Said[]): RequestedTurn[] {
+  const turns: { user: Entry; userIsReplaced: true; entries: Entry[]; blocks: [] }[] = [];
+  for (const entry of talk(said).entries) {
+    if (entry.role === 'user') turns.push({ user: entry, userIsReplaced: true, entries: [], blocks: [] });
+    else turns.at(-1)?.entries.push(entry);
+  }
+  return turns;
+}
 
 /** The count of what is left out is not known before. */
 const slack = 8;

@@ -6,7 +6,7 @@ const outputMarks: readonly RegExp[] = [
   /^(?:vite v\d|\[vite\]|VITE v\d|[✓✔√×✗✘] |dist\/\S+\s+[\d.,]+ kB)/,
   /^>(?:\s|$)/,
   /^(?:HTTP\/\d|\d{3} [{[])/,
-  /^at (?:async )?\S.*(?:\)|:\d+:\d+)$/,
+  /^at .*(?:[\w.>-]:\d+(?::\d+)?\)?|\(<anonymous>\)|\(native\))(?: \{)?$/,
   /^(?:File ".*", line \d+|Traceback \(most recent call last\):)/,
   /^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE)\]?(?::|\s*\|| \[| -|$)/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
@@ -41,10 +41,16 @@ export type SpokenLine = string | null;
  */
 export function spokenLines(text: string): SpokenLine[] {
   const lines = text.split('\n').map((line) => line.trim());
-  const isPasted = pastedLines(lines);
-  const pasted = lines.filter((_, index) => isPasted[index]).join('').length;
-  if (pasted * 2 > lines.join('').length) fillBetween(lines, isPasted);
-  return withoutCodeBlocks(lines).map((line, index) => (isPasted[index] ? null : line));
+  const isSaid = withoutOutput(lines);
+  return withoutCodeBlocks(lines).map((line, index) => (isSaid[index] ? line : null));
+}
+
+function withoutOutput(lines: readonly string[]): boolean[] {
+  const isOutputAt = outputLines(lines);
+  const isPastedAt = lines.map((line, index) => isOutputAt[index] === true || isCodeLine(line));
+  const pasted = lines.filter((_, index) => isPastedAt[index]).join('').length;
+  if (pasted * 2 > lines.join('').length) fillBetween(lines, isPastedAt, isOutputAt);
+  return isOutputAt.map((isOut) => !isOut);
 }
 
 function withoutCodeBlocks(lines: readonly string[]): SpokenLine[] {
@@ -57,15 +63,13 @@ function withoutCodeBlocks(lines: readonly string[]): SpokenLine[] {
 }
 
 /** A dump that a terminal wrapped goes on until its brackets are closed or the paragraph ends. */
-function pastedLines(lines: readonly string[]): boolean[] {
+function outputLines(lines: readonly string[]): boolean[] {
   let open = 0;
   return lines.map((line) => {
     if (line === '') open = 0;
-    else if (open > 0 || dataStart.test(line)) {
-      open += openedIn(line);
-      return true;
-    }
-    return isOutput(line) || isListedCode(line);
+    const isData = line !== '' && (open > 0 || dataStart.test(line));
+    if (isData) open += openedIn(line);
+    return isData || isOutput(line);
   });
 }
 
@@ -73,17 +77,18 @@ function openedIn(line: string): number {
   return line.replace(/[^{[]/g, '').length - line.replace(/[^}\]]/g, '').length;
 }
 
-/** A list of names and paths is mostly marks, too, but its items may be what the person asks for. */
-function isListedCode(line: string): boolean {
-  return line !== '' && !/^(?:[-*+•]|\d+[.)])\s/.test(line) && !line.startsWith('```') && isCode(line);
+/** A list of names is mostly marks, too, but its items may be what the person asks for. */
+function isCodeLine(line: string): boolean {
+  return line !== '' && !/^(?:[-*+•]|\d+[.)])\s/.test(line) && isCode(line);
 }
 
-function fillBetween(lines: readonly string[], isPasted: boolean[]): void {
+/** A line of code that stands alone is left to whoever reads its sentences: one of them may be a person's. */
+function fillBetween(lines: readonly string[], isPastedAt: readonly boolean[], isOutputAt: boolean[]): void {
   let last = -1;
   for (const [index, line] of lines.entries()) {
     if (line === '') last = -1;
-    if (!isPasted[index]) continue;
-    if (last >= 0) isPasted.fill(true, last, index);
+    if (!isPastedAt[index]) continue;
+    if (last >= 0) isOutputAt.fill(true, last + 1, index);
     last = index;
   }
 }

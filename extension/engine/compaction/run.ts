@@ -270,6 +270,8 @@ class Run {
     });
     if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
     const newest = conversation.agentContext.at(-1);
+    for (const claim of verdict.doubtful)
+      this.#noteOnce(`${step.title}: the summary says what nobody said: “${claim}”`);
     const swallowed = replacedMessages(plan).flatMap((message) => message.block?.seq ?? []);
     const record: CompactionRecord = {
       kind: 'compaction',

@@ -25,9 +25,10 @@ function unwrapped(lines: readonly SpokenLine[]): string[] {
   const whole: string[] = [];
   let before: SpokenLine = null;
   for (const line of lines) {
-    if (line !== null && before !== null && goesOn(before, line)) whole.push(`${whole.pop() ?? ''} ${line}`);
+    const joined = line !== null && before !== null && goesOn(before, line) ? `${whole.at(-1)} ${line}` : null;
+    if (joined !== null && joined.length <= longestLine) whole.splice(-1, 1, joined);
     else whole.push(line ?? '');
-    before = (whole.at(-1)?.length ?? 0) < longestLine - shortestWrapped ? line : null;
+    before = line;
   }
   return whole;
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '../conversation/entry';
 import { coreText } from '../core/core';
 import { collectArtifacts } from './artifacts';
+import { unsupportedClaims } from './claims';
 import { type Artifact, holder, type LossReport, reportLoss } from './loss-report';
 import { repair } from './repair';
 import type { SummaryRequest } from './summary';
@@ -19,10 +20,12 @@ export type Verdict =
       readonly body: string;
       readonly loss: LossReport;
       readonly repaired: readonly string[];
+      /** Rules that the summary ascribes to the person and that nothing said stands behind. */
+      readonly doubtful: readonly string[];
     }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'lost-constraint';
+export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'lost-constraint' | 'unsupported';
 
 export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   empty: 'the summary is empty',
@@ -30,6 +33,7 @@ export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   unstructured: 'the summary has none of its sections',
   'third-person': 'the summary speaks of the agent in the third person',
   'lost-constraint': 'the summary drops a constraint of the person',
+  unsupported: 'the summary ascribes rules to the person that were never said',
 };
 
 export interface VerificationInput {
@@ -63,7 +67,9 @@ export function verify(input: VerificationInput): Verdict {
   if (mode === 'strict' && loss.lost.some((artifact) => isUnsaidConstraint(artifact, request))) {
     return rejected('lost-constraint');
   }
-  return { kind: 'accepted', body: whole, loss, repaired };
+  const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
+  if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');
+  return { kind: 'accepted', body: whole, loss, repaired, doubtful };
 }
 
 function rejected(reason: RejectionReason): Verdict {

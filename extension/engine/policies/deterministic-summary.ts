@@ -25,19 +25,24 @@ interface Told {
 }
 
 function toldBy(entry: HistoryEntry, outputChars: number): Told {
-  if (entry.type === 'summary') return toldByEarlier(entry, outputChars);
+  if (entry.type === 'summary') return toldByEarlier(entry);
   if (entry.type === 'historical_summary') return { counts: [], outputs: [] };
   const output = entry.type === 'step' && !entry.error ? oneLine(entry.output ?? '') : '';
-  return { counts: [[actionOf(entry), 1]], outputs: output === '' ? [] : [cut(output, outputChars)] };
+  return { counts: [[actionOf(entry), 1]], outputs: saysNothing(output) ? [] : [cut(output, outputChars)] };
 }
 
-/** An earlier summary of this kind is taken apart, so that its numbers go on counting; any other one is an output. */
-function toldByEarlier(entry: HistoryEntry, outputChars: number): Told {
-  const content = oneLine(entry.content ?? '');
-  const earlier = parseSummary(content);
+/** What tools answer in place of an empty output: "(no output)", "(Bash completed with no output)". */
+function saysNothing(output: string): boolean {
+  return /^(?:[([<]?(?:[\w-]+ )?(?:(?:completed|finished|ran|exited) )?(?:with )?(?:no|without(?: any)?|empty) (?:output|content|results?)(?: or errors?)?[)\]>]?\.?)?$/i.test(
+    output,
+  );
+}
+
+/** An earlier summary of this kind is taken apart, so that its numbers go on counting; any other one is no output. */
+function toldByEarlier(entry: HistoryEntry): Told {
+  const earlier = parseSummary(oneLine(entry.content ?? ''));
   const counts = earlier?.counts.length ? earlier.counts : [['summarized', entriesIn(entry)] as const];
-  if (earlier) return { counts, outputs: earlier.outputs };
-  return { counts, outputs: content === '' ? [] : [cut(content, outputChars)] };
+  return { counts, outputs: earlier?.outputs ?? [] };
 }
 
 const summaryPattern = /^Previous \d+ steps?(?:: ([^|]*?))?(?: \| Key outputs: (.*))?$/;

@@ -5,8 +5,8 @@ export interface Candidate {
   readonly section: SectionName;
   /** The line as it would stand in the block. */
   readonly line: string;
-  /** The verbatim piece of the entry that the line carries. */
-  readonly text: string;
+  /** The verbatim piece of the entry that the line carries; null where the line only counts. */
+  readonly text: string | null;
   readonly entryId: string;
   /** Higher goes first when not all fit. */
   readonly weight: number;

@@ -8,10 +8,10 @@ export const cues = {
   finding:
     /\b(?:found|turns out|root cause|the (?:issue|problem|bug|cause|reason)|confirm(?:s|ed)|shows?|means|returns|expects|already|currently|actually|only works|note that)\b/i,
   deadEnd:
-    /\b(?:did(?:n['’]t| not) work|does(?:n['’]t| not) work|fail(?:s|ed|ing)?|revert(?:ed)?|abandon(?:ed)?|wrong|broke|breaks|unfortunately|can(?:no|['’])t|no longer|not possible|gave up|undo)\b/i,
+    /\b(?:did(?:n['’]t| not) work|do(?:es)?(?:n['’]t| not) work(?! (?:that way|like))|(?:won['’]t|will not|wouldn['’]t) work|fail(?:s|ed)?|revert(?:ed)?|abandon(?:ed)?|was wrong|broke|unfortunately|not possible|gave up|dead end)\b/i,
   milestone:
     /\b(?:created|added|implemented|fixed|updated|removed|refactored|renamed|moved|wrote|done|complete[d]?|pass(?:es|ed|ing)?|works|committed|pushed|merged|resolved|finished)\b/i,
-  open: /\b(?:next|to-?do|remaining|still (?:need|have)|need(?:s)? to|pending|blocked|open question|would you|should (?:i|we)|shall (?:i|we)|want me to|not yet|follow-?up)\b/i,
+  open: /\b(?:next (?:step|task|up|i|we)|to-?do|remain(?:s|ing)|(?:i|we)(?:['’]ll)? (?:still )?(?:need|have) to|still (?:needs?|has) to|(?:still )?needs? to be|pending (?:work|items?|tasks?|steps?|questions?|review)|blocked (?:by|on)|open question|would you|should (?:i|we)|shall (?:i|we)|want me to|not yet|follow-?up)\b/i,
 } as const satisfies Record<string, RegExp>;
 
 /** Announcements and pleasantries: what a block must not include (ADR 40). */
@@ -28,4 +28,45 @@ function isTooShort(sentence: string): boolean {
 
 export function isFiller(sentence: string): boolean {
   return filler.test(sentence) || exclamation.test(sentence) || /:[*_]*$/.test(sentence) || isTooShort(sentence);
+}
+
+const done =
+  'added|adapted|applied|built|changed|cleaned|committed|completed|consolidated|converted|corrected|created|deleted|documented|eliminated|extended|extracted|finished|fixed|implemented|improved|installed|introduced|merged|migrated|moved|pushed|reduced|refactored|removed|renamed|replaced|resolved|restored|reverted|rewrote|shortened|simplified|split|updated|verified|wrote';
+const adverbs = '(?:(?:now|also|just|then|already|all|both|\\w+ly) )*';
+
+const ofMe = new RegExp(`\\b(?:i|we)(?:['’]ve| have)? ${adverbs}(?:${done})\\b`, 'i');
+
+/** "Added…", "`run()` removed…", "…has been added", "all tests pass". */
+const reports: readonly RegExp[] = [
+  new RegExp(`^[^\\p{L}\\p{N}\`]*(?:${done})\\b(?! (?:them|it|their)\\b)`, 'iu'),
+  new RegExp(`^\\W*\`[^\`]+\`(?: [-–—])? (?:${done})\\b`, 'i'),
+  new RegExp(`\\b(?:has|have) ${adverbs}been ${adverbs}(?:${done}|written|done)\\b`, 'i'),
+  new RegExp(`\\b(?:is|are) now ${adverbs}(?:${done}|written|done|complete|clean|green)\\b`, 'i'),
+  /^\W*(?:it['’]s |everything (?:is )?|all )(?:all )?(?:clean, )?(?:all )?(?:committed|done|complete|finished|merged)\b/i,
+  /\b(?:tests?|checks?|build|lint(?:er|ing)?|suite)\b[^.;:]{0,60} (?:now )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|is green|are green|works now)\b/i,
+];
+
+/** Makes a plan, a wish or a condition of what would else be a report. */
+const unsettled =
+  /\b(?:would|will|should|shall|could|might|may|must|cannot|can['’]t|needs? to|want|let['’]?s|let me|to-?do|until|unless|make sure|not|\w+n['’]t|once|whether|so that|i['’]ll)\b|^\W*(?:if|when|after|before)\b/i;
+
+/** Tells what was done: no plan, no wish, no description, and nothing that somebody else did. */
+export function isReport(sentence: string): boolean {
+  if (isOfUser(sentence)) return false;
+  const mine = ofMe.exec(sentence);
+  if (mine) return !unsettled.test(sentence.slice(0, mine.index));
+  return reports.some((report) => report.test(sentence)) && !unsettled.test(sentence);
+}
+
+const ofUser =
+  /^\W*(?:(?:the|a) )?(?:users?|you)\b|\busers? (?:can(?:not|['’]t)?|did|does|do|ran|runs|had|has|have|\w+ed|submits?|types?|sees?|still|wants?|is|was|are|were|will|would)\b|\byou(?:['’]ve|['’]d| have| had| just)* (?:\w+ed|ran|did|wrote|made|went|said|sent|put|set|had)\b/i;
+
+/** Speaks of what the person, or a user of the program, does or did. */
+export function isOfUser(sentence: string): boolean {
+  return ofUser.test(sentence);
+}
+
+/** Leaves something to the person, who answered with the next turn, whatever the answer was. */
+export function isOffer(sentence: string): boolean {
+  return /\b(?:would you|should (?:i|we)|shall (?:i|we)|want me to|let me know|ready (?:for|to))\b/i.test(sentence);
 }

@@ -46,10 +46,18 @@ export function extract(request: SummaryRequest): Summary {
     { tokens: maxTokens * mostOfPerson, countTokens },
   );
   const rest = maxTokens - countTokens(carried.map(({ line }) => line).join('\n'));
-  const names = material.artifacts.filter((artifact) => isName(artifact) && !material.isInCore(artifact.text));
+  const names = namesFor(request, material);
   const forNames = Math.min(rest * shareOfNames, tokensOfAll(names, request));
   const chosen = selectCandidates(candidates, carried, { tokens: rest - forNames, countTokens });
   return new Block(request, material, chosen).withNames(names);
+}
+
+/** The lower bound of the middleware seed's comparison is prose alone: no names that nobody asked it to list. */
+const proseOnly = 'naive';
+
+function namesFor({ summaryType }: SummaryRequest, { artifacts, isInCore }: Material): Artifact[] {
+  if (summaryType === proseOnly) return [];
+  return artifacts.filter((artifact) => isName(artifact) && !isInCore(artifact.text));
 }
 
 /** Few names need no share that is kept free for them. */
@@ -87,7 +95,7 @@ class Block {
     return {
       body: this.#body(list.lines),
       spans: [
-        ...this.chosen.map((candidate) => this.#span(candidate)),
+        ...this.chosen.flatMap((candidate) => this.#spans(candidate)),
         ...list.names.map(({ text, entryIds }) => ({ section: this.#section, text, entryId: entryIds.at(-1) ?? '' })),
       ],
       tokensSpent: { input: 0, output: 0 },
@@ -95,8 +103,9 @@ class Block {
     };
   }
 
-  #span({ section, text, entryId }: Candidate): Span {
-    return { section: this.request.sections.length === 0 ? null : section, text, entryId };
+  #spans({ section, text, entryId }: Candidate): Span[] {
+    if (text === null) return [];
+    return [{ section: this.request.sections.length === 0 ? null : section, text, entryId }];
   }
 
   #body(nameLines: readonly string[]): string {

@@ -1,11 +1,11 @@
 import { collectArtifacts } from '../../engine/compaction/artifacts';
 import { type Artifact, holder } from '../../engine/compaction/loss-report';
 import { replacedEntries } from '../../engine/compaction/request';
-import { isCode, sentencesOf } from '../../engine/compaction/sentences';
+import { isCode, isConditional, isQuestion, sentencesOf } from '../../engine/compaction/sentences';
 import type { RequestedTurn, SummaryRequest } from '../../engine/compaction/summary';
-import { type Entry, textOf } from '../../engine/conversation/entry';
+import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
-import { isFiller } from './cues';
+import { isFiller, isReport } from './cues';
 import { type Operation, operationsOf } from './operations';
 import { type Relevance, relevanceTo } from './relevance';
 
@@ -22,13 +22,26 @@ export interface PersonTurn {
   readonly others: readonly Sentence[];
 }
 
+/** How the replaced entries end: only there can something still be open or under way. */
+export interface End {
+  /** The newest turn ends with an answer, and not with a tool call, a result or the person's message. */
+  readonly isAnswered: boolean;
+  /** Telling sentences of the answer, or else of the last two replies that say something. */
+  readonly said: readonly Sentence[];
+  /** What the newest turn asked for first. */
+  readonly goal: Sentence | null;
+  /** Whether the person went on with another turn. */
+  readonly isFollowed: boolean;
+}
+
 /** Everything that a block can be made of, found once for all of its sections. */
 export interface Material {
   readonly operations: readonly Operation[];
   /** Telling sentences of the agent, oldest first. */
   readonly said: readonly Sentence[];
-  /** The last telling sentence of each turn: what came of it. */
+  /** What the last reply of each turn reports first: what came of it. */
   readonly outcomes: readonly Sentence[];
+  readonly end: End;
   readonly person: readonly PersonTurn[];
   readonly artifacts: readonly Artifact[];
   /** Whether the protected core says it, so that the block need not. */
@@ -41,11 +54,13 @@ export function materialOf(request: SummaryRequest): Material {
   const relevance = relevanceTo(request.instructions, request.liveGoal);
   const isInCore = request.core ? holder(coreText(request.core)) : () => false;
   const replies = entries.filter((entry) => entry.role === 'assistant');
+  const person = personTurns(request, isInCore);
   return {
     operations: operationsOf(entries),
     said: telling(replies),
     outcomes: request.turns.flatMap(outcomeOf),
-    person: personTurns(request, isInCore),
+    end: endOf(request, person),
+    person,
     artifacts: weighed(collectArtifacts(entries), relevance),
     isInCore,
     relevance,
@@ -57,7 +72,44 @@ function telling(entries: readonly Entry[]): Sentence[] {
 }
 
 function outcomeOf({ entries }: RequestedTurn): Sentence[] {
-  return telling(entries.filter((entry) => entry.role === 'assistant').slice(-1)).slice(0, 1);
+  const last = entries.filter((entry) => entry.role === 'assistant').slice(-1);
+  return reportsAmong(telling(last)).slice(0, 1);
+}
+
+export function reportsAmong(sentences: readonly Sentence[]): Sentence[] {
+  return sentences.filter(({ text }) => isReport(text) && isStatement(text));
+}
+
+export function isStatement(text: string): boolean {
+  return !isQuestion(text) && !isConditional(text);
+}
+
+const repliesUnderWay = 2;
+
+function endOf({ turns, liveGoal }: SummaryRequest, person: readonly PersonTurn[]): End {
+  const newest = turns.at(-1);
+  const entries = newest ? newestTurnOf(newest) : [];
+  const last = entries.findLast(({ injected }) => !injected);
+  const isAnswered = last?.role === 'assistant' && toolCalls(last.parts).length === 0;
+  const replies = entries.filter((entry) => entry.role === 'assistant' && textOf(entry.parts).trim() !== '');
+  const goal = person.at(-1)?.goal ?? null;
+  return {
+    isAnswered,
+    said: telling(replies.slice(isAnswered ? -1 : -repliesUnderWay)),
+    goal: entries.some(({ id }) => id === goal?.entryId) ? goal : null,
+    isFollowed: liveGoal !== null,
+  };
+}
+
+/** Beneath an earlier block can lie several turns. */
+function newestTurnOf({ user, userIsReplaced, entries }: RequestedTurn): readonly Entry[] {
+  const opened = entries.findLastIndex(isOfPerson);
+  if (opened >= 0) return entries.slice(opened);
+  return user && userIsReplaced ? [user, ...entries] : entries;
+}
+
+function isOfPerson({ role, injected, summary }: Entry): boolean {
+  return role === 'user' && !injected && !summary;
 }
 
 /** The person's words go only where the person's entry goes; what stays before the block need not be said again. */
@@ -75,7 +127,7 @@ function personTurns({ turns }: SummaryRequest, isInCore: (text: string) => bool
 
 /** What opened the turn, if it goes with it, and what opened the turns beneath an earlier block. */
 function personEntries({ user, userIsReplaced, entries }: RequestedTurn): Entry[] {
-  const beneath = entries.filter(({ role, injected, summary }) => role === 'user' && !injected && !summary);
+  const beneath = entries.filter(isOfPerson);
   return user && userIsReplaced ? [user, ...beneath] : beneath;
 }
 

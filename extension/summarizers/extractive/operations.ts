@@ -76,17 +76,46 @@ export function lastWorking(operations: readonly Operation[]): Candidate[] {
   return [{ ...item('What Worked', text, last.entryId, 1), line: `- ${last.call.name} ${text}` }];
 }
 
-export type Status = 'COMPLETE' | 'PARTIAL' | 'BLOCKED';
-
-/** By the results alone: the last one failed, some failed on the way, or none did. */
-export function statusOf(operations: readonly Operation[]): Status {
+/** What the calls alone tell, whatever was said about them; nothing where there was no call. */
+export function statusCandidates(operations: readonly Operation[]): Candidate[] {
   const last = operations.at(-1);
-  if (!last?.result || isFailure(last)) return 'BLOCKED';
-  return operations.some(isFailure) ? 'PARTIAL' : 'COMPLETE';
+  return last ? [statusCandidate(operations, last)] : [];
+}
+
+function statusCandidate(operations: readonly Operation[], last: Operation): Candidate {
+  const counted = (line: string): Candidate => ({ ...statusAt(last), line, text: null });
+  if (!last.result) return counted('BLOCKED — the last tool call gave no result.');
+  if (isFailure(last)) return blocked(last, counted('BLOCKED — the last tool call failed.'));
+  const failed = operations.filter(isFailure).length;
+  if (failed > 0) return counted(`PARTIAL — ${failed} of ${operations.length} tool calls failed; the last one worked.`);
+  const silent = operations.filter(({ result }) => !result).length;
+  if (silent > 0) return counted(`PARTIAL — ${silent} of ${operations.length} tool calls gave no result.`);
+  return counted(`COMPLETE — ${allCalls(operations.length)} returned without an error.`);
+}
+
+function allCalls(count: number): string {
+  return count === 1 ? 'the only tool call' : `all ${count} tool calls`;
+}
+
+function blocked(last: Operation, counted: Candidate): Candidate {
+  const reason = failureOf(last) ?? problemOf(last);
+  return reason === null
+    ? counted
+    : { ...statusAt(last), line: `BLOCKED — the last tool call failed: ${reason}`, text: reason };
+}
+
+function statusAt({ resultEntryId, entryId }: Operation) {
+  return { section: 'Status', entryId: resultEntryId ?? entryId, weight: 1 } as const;
 }
 
 function isFailure({ call, result }: Operation): boolean {
   return result !== null && (result.isError || (isRunning(call.name) && problemLine(result.text) !== undefined));
+}
+
+/** A command can fail behind a pipe, where only its output tells. */
+function problemOf({ call, result }: Operation): string | null {
+  const problem = result && isRunning(call.name) ? problemLine(result.text) : undefined;
+  return problem === undefined ? null : beginning(oneLine(problem), outcomeLength);
 }
 
 function inputValues({ input }: ToolCallPart): string {
@@ -100,8 +129,8 @@ function outcome(operation: Operation): string {
   if (!result) return 'no result';
   const failure = failureOf(operation);
   if (failure !== null) return `failure, ${failure}`;
-  const problem = isRunning(operation.call.name) ? problemLine(result.text) : undefined;
-  if (problem !== undefined) return beginning(oneLine(problem), outcomeLength);
+  const problem = problemOf(operation);
+  if (problem !== null) return problem;
   const first = oneLine(result.text.split('\n').find((line) => line.trim() !== '') ?? '');
   return first === '' ? 'success' : `success, ${beginning(first, outcomeLength)}`;
 }

@@ -1,9 +1,9 @@
 import type { SectionName } from '../../engine/compaction/sections';
-import { isConditional, isConstraint, isQuestion } from '../../engine/compaction/sentences';
+import { isConstraint } from '../../engine/compaction/sentences';
 import { type Candidate, item } from './candidate';
-import { cues } from './cues';
-import type { Material, Sentence } from './material';
-import { failureCandidates, lastWorking, operationCandidates, statusOf } from './operations';
+import { cues, isOffer, isOfUser, isReport } from './cues';
+import { isStatement, type Material, reportsAmong, type Sentence } from './material';
+import { failureCandidates, lastWorking, operationCandidates, statusCandidates } from './operations';
 
 /** What a section could say, in the order in which it was said. Names are put in by themselves. */
 type Producer = (material: Material, section: SectionName) => Candidate[];
@@ -15,13 +15,10 @@ const producers: Readonly<Record<SectionName, Producer>> = {
   Operations: ({ operations, relevance }) => operationCandidates(operations, relevance),
   Discoveries: telling(cues.finding),
   'Dead Ends': deadEnds,
-  'What Worked': (material, section) => [
-    ...lastWorking(material.operations),
-    ...telling(cues.milestone)(material, section),
-  ],
+  'What Worked': (material, section) => [...lastWorking(material.operations), ...reported(material, section)],
   'Critical Artifacts': verbatimArtifacts,
-  Status: status,
-  Milestones: telling(cues.milestone),
+  Status: ({ operations }) => statusCandidates(operations),
+  Milestones: reported,
   'Key Decisions': telling(cues.decision),
   Findings: (material, section) => [
     ...telling(cues.finding)(material, section),
@@ -29,7 +26,7 @@ const producers: Readonly<Record<SectionName, Producer>> = {
   ],
   'Attempted & Abandoned': deadEnds,
   'Current State': newest,
-  'Open Items': telling(cues.open),
+  'Open Items': openItems,
   'Goal Arc': goals,
   'Human Direction': directions,
   'What Was Achieved': achieved,
@@ -37,7 +34,7 @@ const producers: Readonly<Record<SectionName, Producer>> = {
   'Key Artifacts': verbatimArtifacts,
   'Completed Work': achieved,
   'In Progress': inProgress,
-  'Next Steps': telling(cues.open),
+  'Next Steps': openItems,
   Constraints: rules,
   'Critical Context': context,
 };
@@ -60,10 +57,7 @@ export function runningText(material: Material): Candidate[] {
   });
   const last = newest(material, 'Critical Context');
   return [...words, ...agent.filter(({ text }) => !last.some((other) => other.text === text)), ...last].map(
-    (candidate) => ({
-      ...candidate,
-      line: candidate.text,
-    }),
+    (candidate) => ({ ...candidate, line: candidate.text ?? candidate.line }),
   );
 }
 
@@ -73,12 +67,27 @@ const tellingCues = [cues.decision, cues.finding, cues.deadEnd, cues.milestone, 
 function telling(cue: RegExp): Producer {
   return ({ said, relevance }, section) =>
     said
-      .filter(({ text }) => cue.test(text) && (cue === cues.open || !(isQuestion(text) || isConditional(text))))
+      .filter(({ text }) => cue.test(text) && isStatement(text))
       .map(({ text, entryId, position }) => item(section, text, entryId, (1 + position) * relevance(text)));
 }
 
 function deadEnds(material: Material, section: SectionName): Candidate[] {
-  return [...failureCandidates(material.operations, section), ...telling(cues.deadEnd)(material, section)];
+  const own = { ...material, said: material.said.filter(({ text }) => !isOfUser(text)) };
+  return [...failureCandidates(material.operations, section), ...telling(cues.deadEnd)(own, section)];
+}
+
+function reported({ said, relevance }: Material, section: SectionName): Candidate[] {
+  return reportsAmong(said).map(({ text, entryId, position }) =>
+    item(section, text, entryId, (1 + position) * relevance(text)),
+  );
+}
+
+/** What was left open further back was done since, or given up; an offer or a question found its answer. */
+function openItems({ end }: Material, section: SectionName): Candidate[] {
+  return end.said
+    .filter(({ text }) => cues.open.test(text) && !isOfUser(text) && !isReport(text))
+    .filter(({ text }) => !end.isFollowed || (isStatement(text) && !isOffer(text)))
+    .map(({ text, entryId }, index) => item(section, text, entryId, 1 + index));
 }
 
 /** Errors and figures stand on a line of their own; names are packed. */
@@ -88,30 +97,27 @@ function verbatimArtifacts({ artifacts }: Material, section: SectionName): Candi
     .map(({ text, entryIds, weight }) => item(section, text, entryIds.at(-1) ?? '', weight));
 }
 
-function status({ operations, said }: Material, section: SectionName): Candidate[] {
-  const last = said.at(-1);
-  if (!last) return [];
-  return [{ ...item(section, last.text, last.entryId, 1), line: `${statusOf(operations)} — ${last.text}` }];
-}
-
 const sentencesOfState = 3;
 
 function newest({ said }: Material, section: SectionName): Candidate[] {
-  return said.slice(-sentencesOfState).map(({ text, entryId }, index) => item(section, text, entryId, 2 + index));
+  return said
+    .filter(({ text }) => isStatement(text) && !isOffer(text) && !isOfUser(text))
+    .slice(-sentencesOfState)
+    .map(({ text, entryId }, index) => item(section, text, entryId, 2 + index));
 }
 
-/** The last thing the agent said in a turn is what came of it. */
+/** What came of a turn goes before what was reported on the way. */
 function achieved(material: Material, section: SectionName): Candidate[] {
   const outcomes = material.outcomes.map(({ text, entryId }) => item(section, text, entryId, 3));
-  return [...outcomes, ...telling(cues.milestone)(material, section)];
+  return [...outcomes, ...reported(material, section)];
 }
 
-/** What the person asked for last, and what the agent was at when the entries end. */
-function inProgress({ person, said }: Material, section: SectionName): Candidate[] {
-  const goal = person.at(-1)?.goal;
-  const underWay = said.filter(({ text }) => !cues.milestone.test(text)).slice(-2);
+/** What the newest turn asked for, and what the agent was at, where the entries end before an answer. */
+function inProgress({ end }: Material, section: SectionName): Candidate[] {
+  if (end.isAnswered) return [];
+  const underWay = end.said.filter(({ text }) => !isReport(text) && isStatement(text));
   return [
-    ...(goal ? [ofPerson(section, goal, 1)] : []),
+    ...(end.goal ? [ofPerson(section, end.goal, 1)] : []),
     ...underWay.map(({ text, entryId }, index) => item(section, text, entryId, 1 + index)),
   ];
 }

@@ -118,7 +118,8 @@ class Selection {
   #isWanted(candidate: Candidate): boolean {
     if (this.#chosen.has(candidate)) return false;
     if (single.has(candidate.section) && this.#filled.has(candidate.section)) return false;
-    return !this.#texts.some((text) => text.includes(candidate.text));
+    const said = candidate.text ?? candidate.line;
+    return !this.#texts.some((text) => text.includes(said));
   }
 
   #choose(candidate: Candidate, tokens: number): void {

@@ -108,11 +108,23 @@ describe('deterministic', () => {
     });
   });
 
-  it('keeps the beginning of a summary that another policy wrote', async () => {
+  it('does not take a summary that another policy wrote for an output', async () => {
     const other = { type: 'summary', content: 'The cache was stale.', entries_summarized: 7 } as const;
     const { summary } = await compactHistory(deterministicPolicy, [other, step('code', 'ok'), ...recent]);
-    expect(summary).toBe('Previous 8 steps: summarized(7), code(1) | Key outputs: The cache was stale.; ok');
+    expect(summary).toBe('Previous 8 steps: summarized(7), code(1) | Key outputs: ok');
   });
+
+  it.each(['(no output)', ' ', 'No results', '(Bash completed with no output)', 'Tool ran without output or errors'])(
+    'takes no output that says nothing for a key output: %s',
+    async (nothing) => {
+      const { summary } = await compactHistory(deterministicPolicy, [
+        step('code', nothing),
+        step('code', 'No results file was found.'),
+        ...recent,
+      ]);
+      expect(summary).toBe('Previous 2 steps: code(2) | Key outputs: No results file was found.');
+    },
+  );
 
   it('counts a person’s message like a step, so that the numbers add up', async () => {
     const { summary } = await compactHistory(deterministicPolicy, [person('Load it.'), step('code', 'ok'), ...recent]);
