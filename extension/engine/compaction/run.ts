@@ -24,7 +24,7 @@ import {
 import { buildRequest, type EntryLookup, entriesById, replacedEntries } from './request';
 import { sinceCompaction } from './since-compaction';
 import type { SummaryRequest } from './summary';
-import { type RejectionReason, rejectionReasons, type VerificationMode, verify } from './verify';
+import { type RejectionReason, rejectionReasons, type Verdict, type VerificationMode, verify } from './verify';
 
 export interface RunInput {
   readonly conversation: Conversation;
@@ -138,12 +138,11 @@ class Run {
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
     const first = this.#records.length;
-    for (;;) {
+    while (!this.#isStopped) {
       const outcome = this.#plan(step, rejected);
-      if (outcome.kind !== 'planned' || this.#isStopped) {
-        if (outcome.kind === 'planned') return;
-        if (this.#records.length === first && rejected.size === 0)
-          this.#notes.push(`${step.title}: ${explain(outcome)}`);
+      if (outcome.kind !== 'planned') {
+        const cameToNothing = this.#records.length === first && rejected.size === 0;
+        if (cameToNothing) this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
       const wentOn = await this.#carryOutAll(step, outcome, rejected);
@@ -240,40 +239,60 @@ class Run {
   }
 
   async #carryOut(step: Strategy, plan: CompactionPlan, onText: (text: string) => void): Promise<CarriedOut> {
-    const { ledger, instructions, clock, conversation, verification } = this.input;
-    const request = buildRequest(plan, {
+    const request = this.#requestFor(plan);
+    const began = this.input.clock();
+    const written = await this.#write(step, plan, request, onText);
+    if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
+    const durationMs = this.input.clock() - began;
+    this.#tokensSpent.input += written.tokensSpent.input;
+    this.#tokensSpent.output += written.tokensSpent.output;
+    const verdict = this.#judge(step, plan, request, written);
+    if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
+    for (const claim of verdict.doubtful) {
+      this.#noteOnce(`${step.title}: the summary says what nobody said: “${claim}”`);
+    }
+    return { kind: 'made', record: this.#recordOf(plan, request, written, verdict, durationMs) };
+  }
+
+  #requestFor(plan: CompactionPlan): SummaryRequest {
+    const { ledger, instructions, conversation } = this.input;
+    return buildRequest(plan, {
       entryOf: this.#entryOf,
       instructions,
       core: coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),
       countTokens: ledger.countText,
     });
-    const began = clock();
-    const written = await this.#write(step, plan, request, onText);
-    if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
-    const durationMs = clock() - began;
-    this.#tokensSpent.input += written.tokensSpent.input;
-    this.#tokensSpent.output += written.tokensSpent.output;
-    const tokensBefore = replacedTokens(plan);
-    const replaced = replacedEntries(request);
-    const tokensOfBlock = (body: string) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger);
-    const elsewhere = blockForm(plan.summaryType).covers === 'results' ? this.#textBeside(plan) : '';
-    const verdict = verify({
+  }
+
+  /** A block that a strategy writes itself is as it is meant to be: nothing is put back into it. */
+  #judge(step: Strategy, plan: CompactionPlan, request: SummaryRequest, written: WrittenBlock): Verdict {
+    const { ledger, verification } = this.input;
+    const prunes = blockForm(plan.summaryType).covers === 'results';
+    return verify({
       mode: step.write || plan.unanchored ? 'report' : verification,
       request,
       body: withoutImpostors(written.body),
-      elsewhere,
-      replaced,
+      elsewhere: prunes ? this.#textBeside(plan) : '',
+      replaced: replacedEntries(request),
       isExtract: written.spans.length > 0,
-      tokensBefore,
-      tokensOfBlock,
+      tokensBefore: replacedTokens(plan),
+      tokensOfBlock: (body) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger),
     });
-    if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
+  }
+
+  /** The run and its numbers are filled in when it is clear which of its blocks are made. */
+  #recordOf(
+    plan: CompactionPlan,
+    request: SummaryRequest,
+    written: WrittenBlock,
+    { body, loss, repaired }: Accepted,
+    durationMs: number,
+  ): CompactionRecord {
+    const { conversation, ledger, instructions, trigger } = this.input;
+    const text = textOfBlock(plan, body);
     const newest = conversation.agentContext.at(-1);
-    for (const claim of verdict.doubtful)
-      this.#noteOnce(`${step.title}: the summary says what nobody said: “${claim}”`);
-    const swallowed = replacedMessages(plan).flatMap((message) => message.block?.seq ?? []);
-    const record: CompactionRecord = {
+    return {
       kind: 'compaction',
       seq: -1,
       time: this.input.now(),
@@ -281,31 +300,30 @@ class Run {
       runLength: 0,
       strategy: plan.strategy,
       parameters: plan.parameters,
-      trigger: this.input.trigger,
+      trigger,
       instructions,
       summarizer: written.writer,
       promptHash: written.promptHash,
       summaryType: plan.summaryType,
       turnCount: turnsBeneath(plan),
       entryIds: replacedIds(plan),
-      swallowed,
-      tokensBefore,
-      tokensAfter: tokensOfBlock(verdict.body),
+      swallowed: replacedMessages(plan).flatMap((message) => message.block?.seq ?? []),
+      tokensBefore: replacedTokens(plan),
+      tokensAfter: tokensOfBlocks(plan, text, ledger),
       tokensSpent: written.tokensSpent,
       durationMs,
-      text: textOfBlock(plan, verdict.body),
+      text,
       spans: written.spans,
-      loss: verdict.loss,
-      displayLine: displayLine(plan, replaced),
+      loss,
+      displayLine: displayLine(plan, replacedEntries(request)),
       cacheTokensInvalidated: this.#cacheTokensInvalidated(plan),
       ...(newest === undefined ? {} : { newestEntryId: newest.id }),
       ...(plan.tier === undefined ? {} : { tier: plan.tier }),
       ...(plan.place === undefined ? {} : { place: plan.place }),
       ...(plan.entriesSummarized === undefined ? {} : { entriesSummarized: plan.entriesSummarized }),
-      ...(verdict.repaired.length === 0 ? {} : { repaired: verdict.repaired }),
+      ...(repaired.length === 0 ? {} : { repaired }),
       ...(written.memory === undefined ? {} : { memory: written.memory }),
     };
-    return { kind: 'made', record };
   }
 
   async #write(
@@ -399,6 +417,8 @@ function liveGoal(messages: readonly ContextMessage[]): string | null {
 }
 
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
+
+type Accepted = Extract<Verdict, { kind: 'accepted' }>;
 
 type CarriedOut =
   | { readonly kind: 'made'; readonly record: CompactionRecord }
