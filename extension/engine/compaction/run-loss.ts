@@ -1,4 +1,5 @@
-import type { Artifact } from './loss-report';
+import type { CompactionRecord } from './journal';
+import { type Artifact, holder } from './loss-report';
 import type { PreparedRun } from './run';
 
 export interface Tally {
@@ -13,9 +14,8 @@ export interface RunLoss {
   readonly words: Tally;
 }
 
-export function lossOfRun({ records }: PreparedRun): RunLoss {
-  const swallowed = new Set(records.flatMap((record) => record.swallowed));
-  const standing = records.filter((record) => !swallowed.has(record.seq));
+export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
+  const standing = standingIn(records);
   const kept = standing.flatMap(({ loss }) => loss.kept);
   const lost = standing.flatMap(({ loss }) => loss.lost);
   const tally = (counts: (artifact: Artifact) => boolean): Tally => ({
@@ -31,6 +31,18 @@ export function lossOfRun({ records }: PreparedRun): RunLoss {
     },
     words: tally(isWord),
   };
+}
+
+/** Rules of the person that stand in none of the blocks that are left in the end, nor in a core of this text. */
+export function lostConstraints(records: readonly CompactionRecord[], core: string): string[] {
+  const isInCore = holder(core);
+  const lost = standingIn(records).flatMap(({ loss }) => loss.lost.filter(({ kind }) => kind === 'constraint'));
+  return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
+}
+
+function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
+  const swallowed = new Set(records.flatMap((record) => record.swallowed));
+  return records.filter((record) => !swallowed.has(record.seq));
 }
 
 function isWord({ kind }: Artifact): boolean {

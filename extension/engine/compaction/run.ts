@@ -1,12 +1,12 @@
 import { blockForm, type Context, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { readableText, textOf } from '../conversation/entry';
-import { blockText, project, prunedPart } from '../conversation/projection';
+import { blockText, coreKey, project, prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
 import type { Memory } from '../memory/memory';
 import { findStrategy, type StrategyChoice } from '../strategies/registry';
-import type { Strategy, WritingTools, WrittenBlock } from '../strategies/strategy';
+import { counted, type Strategy, type WritingTools, type WrittenBlock } from '../strategies/strategy';
 import { displayLine } from './display-line';
 import { withoutImpostors } from './impostors';
 import type { CompactionRecord } from './journal';
@@ -22,6 +22,7 @@ import {
   replacedTokens,
 } from './plan';
 import { buildRequest, type EntryLookup, entriesById, replacedEntries } from './request';
+import { lostConstraints } from './run-loss';
 import { sinceCompaction } from './since-compaction';
 import type { SummaryRequest } from './summary';
 import { type RejectionReason, rejectionReasons, type Verdict, type VerificationMode, verify } from './verify';
@@ -86,6 +87,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   if (!choice) throw new UnknownStrategy(`There is no strategy named "${input.strategy}".`);
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
+  run.noteLostConstraints();
   return run.prepared();
 }
 
@@ -148,6 +150,16 @@ class Run {
       const wentOn = await this.#carryOutAll(step, outcome, rejected);
       if (!wentOn) return;
     }
+  }
+
+  /** A name can be looked up again; a rule that is gone is gone, so it is said without being asked. */
+  noteLostConstraints(): void {
+    const core = this.#context.messages.find(({ key }) => key === coreKey);
+    const lost = lostConstraints(this.#records, core ? textOf(core.parts) : '').length;
+    if (lost > 0)
+      this.#notes.push(
+        `${counted(lost, 'constraint')} of the person ${lost === 1 ? 'is' : 'are'} in no block: see the loss report, and pin what must hold.`,
+      );
   }
 
   get #isStopped(): boolean {
