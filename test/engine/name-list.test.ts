@@ -24,8 +24,8 @@ describe('a list of names', () => {
   });
 
   it('writes the longest path for all the ways to write it', () => {
-    const { lines, names } = listed(['run.ts', 'src/run.ts', '/work/src/run.ts']);
-    expect(lines).toEqual(['- Files: /work/src/run.ts']);
+    const { lines, names } = listed(['run.ts', 'src/run.ts', '/app/src/run.ts']);
+    expect(lines).toEqual(['- Files: /app/src/run.ts']);
     expect(names).toHaveLength(1);
   });
 
@@ -45,7 +45,7 @@ describe('a list of names', () => {
     const name = fc
       .constantFrom('plan', 'run', 'größe', 'loader', 'файл', 'index')
       .chain((base) =>
-        fc.constantFrom('', 'src/', 'src/engine/', '/work/src/', 'docs/').map((folder) => `${folder}${base}`),
+        fc.constantFrom('', 'src/', 'src/engine/', '/app/src/', 'docs/').map((folder) => `${folder}${base}`),
       );
     const file = fc.tuple(name, fc.constantFrom('.ts', '.py', '.md')).map(([base, end]) => `${base}${end}`);
     const word = fc.constantFrom('loadConfig', 'readFile', 'TokenLedger', 'parse_ini', 'isSaid');
