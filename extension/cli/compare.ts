@@ -1,7 +1,6 @@
 import { strategyChoices } from '../engine/strategies/registry';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
-import { localEmbedder } from '../summarizers/embeddings/local';
-import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { toolsWithoutModel } from '../summarizers/without-model';
 import { interruptSignal } from './interrupt';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
 import { table } from './table';
@@ -10,10 +9,9 @@ import { table } from './table';
 export async function compare(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
-  const tools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
   const compared: ComparedStrategy[] = [];
   for (const choice of strategyChoices()) {
-    compared.push(await compareStrategy(inspection, choice, { tools, parameters: {}, signal }));
+    compared.push(await compareStrategy(inspection, choice, { tools: toolsWithoutModel, parameters: {}, signal }));
     signal.throwIfAborted();
   }
   if (options.json) printJson({ tokensBefore: inspection.context.tokens.total, strategies: compared.map(asJson) });

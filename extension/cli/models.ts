@@ -3,11 +3,11 @@ import { ModelFailed } from '../engine/compaction/language-model';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { contextWindowOf } from '../sessions/model-windows';
 import { localEmbedder } from '../summarizers/embeddings/local';
-import { extractiveSummarizer } from '../summarizers/extractive/extractive';
 import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
 import { openAiDefaults } from '../summarizers/openai/client';
 import { openAiAccess } from '../summarizers/openai/environment';
 import { openAiModel } from '../summarizers/openai/openai-model';
+import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 
 export const summarizerKinds = ['extractive', 'openai'] as const;
@@ -43,7 +43,7 @@ export function writingToolsFrom(
   if (options.model !== undefined || options.baseUrl !== undefined) {
     throw new CommandFailed('--model and --base-url are for --summarizer openai', true);
   }
-  return { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
+  return toolsWithoutModel;
 }
 
 function openAiTools(

@@ -7,8 +7,7 @@ import { Inspection, OperationRefused } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
-import { localEmbedder } from '../summarizers/embeddings/local';
-import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { toolsWithoutModel } from '../summarizers/without-model';
 import type { ModelAccess, Trigger } from './models/model-access';
 import { readSettings } from './settings';
 
@@ -157,10 +156,9 @@ export class Inspector implements vscode.Disposable {
   /** One strategy's dry run without a model. */
   async compare(choice: StrategyChoice): Promise<ComparedStrategy> {
     const inspection = this.required();
-    const tools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
     const { parameters } = readSettings();
     return await this.#whileBusy(`Comparing: ${choice.title}`, (signal) =>
-      compareStrategy(inspection, choice, { tools, parameters, signal }),
+      compareStrategy(inspection, choice, { tools: toolsWithoutModel, parameters, signal }),
     );
   }
 

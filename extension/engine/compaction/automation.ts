@@ -52,7 +52,8 @@ export function isMidTurn(messages: readonly ContextMessage[]): boolean {
 
 /**
  * After an automatic run the context has to grow before the next one, so that a strategy that can save only a little
- * each time does not rewrite the prompt over and over. An undo counts as a run: the person did not want it. What the agent compacts itself begins anew.
+ * each time does not rewrite the prompt over and over. An undo counts as a run: the person did not want it. What the
+ * agent compacts itself begins anew.
  */
 function isPaused({ state, context, pauseTokens, conversation }: AutomationInput): boolean {
   const last = state.compactions.findLast(({ record }) => record.trigger === 'automatic');

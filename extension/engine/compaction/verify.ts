@@ -2,7 +2,7 @@ import type { Entry } from '../conversation/entry';
 import { coreText } from '../core/core';
 import { collectArtifacts } from './artifacts';
 import { unsupportedClaims } from './claims';
-import { type Artifact, holder, type LossReport, reportLoss } from './loss-report';
+import { holder, type LossReport, reportLoss } from './loss-report';
 import { repair } from './repair';
 import type { SummaryRequest } from './summary';
 
@@ -64,9 +64,7 @@ export function verify(input: VerificationInput): Verdict {
   const { body: whole, repaired } =
     mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);
   const loss = repaired.length === 0 ? dropped : reportLoss(artifacts, whole);
-  if (mode === 'strict' && loss.lost.some((artifact) => isUnsaidConstraint(artifact, request))) {
-    return rejected('lost-constraint');
-  }
+  if (mode === 'strict' && lacksConstraint(loss, request)) return rejected('lost-constraint');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
   if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');
   return { kind: 'accepted', body: whole, loss, repaired, doubtful };
@@ -77,8 +75,9 @@ function rejected(reason: RejectionReason): Verdict {
 }
 
 /** What the protected core says stands in the context anyway. */
-function isUnsaidConstraint({ kind, text }: Artifact, { core }: SummaryRequest): boolean {
-  return kind === 'constraint' && !(core && holder(coreText(core))(text));
+function lacksConstraint({ lost }: LossReport, { core }: SummaryRequest): boolean {
+  const isInCore = holder(core ? coreText(core) : '');
+  return lost.some(({ kind, text }) => kind === 'constraint' && !isInCore(text));
 }
 
 function hasSection({ sections }: SummaryRequest, body: string): boolean {

@@ -75,6 +75,15 @@ export class Inquiry {
     return this.#asked === 0 ? null : bytesToHex(this.#hash.clone().digest());
   }
 
+  /** In the block's first line: how many of what was made the model wrote, and how many extraction did. */
+  authorsOf(made: readonly { readonly by: 'model' | 'extraction' }[]): string {
+    const byModel = made.filter(({ by }) => by === 'model').length;
+    return [
+      ...(byModel > 0 ? [`${byModel} by ${this.model?.model ?? 'a model'}`] : []),
+      ...(made.length > byModel || byModel === 0 ? [`${made.length - byModel} by extraction`] : []),
+    ].join(', ');
+  }
+
   /** In the block's first line: what came to nothing is said. */
   get trouble(): string {
     const parts = [

@@ -78,15 +78,10 @@ function newestFitting<T>(items: readonly T[], room: number, tokensOf: (item: T)
 }
 
 function headerOf(made: MadeObservations, all: number, shown: readonly Observation[], inquiry: Inquiry): string {
-  const byModel = made.made.filter(({ by }) => by === 'model').length;
-  const authors = [
-    ...(byModel > 0 ? [`${byModel} by ${inquiry.model?.model ?? 'a model'}`] : []),
-    ...(made.made.length > byModel || byModel === 0 ? [`${made.made.length - byModel} by extraction`] : []),
-  ].join(', ');
   const { read, work, saving } = economyOf(shown);
   const left = made.leftOut > 0 ? ` ${made.leftOut} older pieces of work got none.` : '';
   return [
-    `Observations: the newest ${shown.length} of ${all} are listed. New: ${authors}${inquiry.trouble}.${left}`,
+    `Observations: the newest ${shown.length} of ${all} are listed. New: ${inquiry.authorsOf(made.made)}${inquiry.trouble}.${left}`,
     `Reading the listed ones whole costs ${read} tokens; the work they stand for took ${work}; that saves ${saving}.`,
     'Each is kept whole in the journal and is fetched by its id (`strata recall`).',
   ].join('\n');

@@ -54,17 +54,12 @@ function headerOf(
   { recalled, shown }: { recalled: number; shown: number },
   inquiry: Inquiry,
 ): string {
-  const byModel = made.filter(({ by }) => by === 'model').length;
-  const authors = [
-    ...(byModel > 0 ? [`${byModel} by ${inquiry.model?.model ?? 'a model'}`] : []),
-    ...(made.length > byModel || byModel === 0 ? [`${made.length - byModel} by extraction`] : []),
-  ].join(', ');
   const missing = [
     ...(recalled > shown ? [`${recalled - shown} more did not fit`] : []),
     ...(leftOut > 0 ? [`${leftOut} lesser things got no note`] : []),
   ];
   const rest = missing.length === 0 ? '' : ` ${missing.join('; ')}.`;
-  return `Notes: ${shown} of ${index.all().length} recalled for the current goal. New: ${authors}${inquiry.trouble}.${rest}`;
+  return `Notes: ${shown} of ${index.all().length} recalled for the current goal. New: ${inquiry.authorsOf(made)}${inquiry.trouble}.${rest}`;
 }
 
 function spanOf({ content, category, entryIds }: Note): Span[] {

@@ -11,17 +11,15 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
   defaults: haloDefaults,
   startsAt: startsAtReserve,
   untouchedFrom: startOfTail,
-  plan(input, parameters) {
-    const outcome = planHalo(input, {
+  plan: (input, parameters) =>
+    planHalo(input, {
       strategy: 'checkpoint',
       parameters,
       summaryType: 'checkpoint',
       sections: sections.checkpoint,
+      details: { introduction: handover },
       keepFrom: input.sinceCompaction,
-    });
-    if (outcome.kind !== 'planned') return outcome;
-    return { ...outcome, plans: outcome.plans.map((plan) => ({ ...plan, introduction: handover })) };
-  },
+    }),
 };
 
 /** Said before a summary that is handed over as a user message, so that nobody takes it for the person's own words. */

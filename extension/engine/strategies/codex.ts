@@ -24,18 +24,14 @@ export const codexStrategy: Strategy<typeof defaults> = {
   untouchedFrom: startOfTail,
   plan(input, parameters) {
     const kept = newestOfPerson(input, parameters.keepUserTokens);
-    const outcome = planHalo(input, {
+    return planHalo(input, {
       strategy: 'codex',
       parameters,
       summaryType: 'codex',
       sections: [],
+      details: { introduction: handover, place: 'last' },
       replacedOf: (turn) => turn.filter((message) => !kept.has(message)),
     });
-    if (outcome.kind !== 'planned') return outcome;
-    return {
-      ...outcome,
-      plans: outcome.plans.map((plan) => ({ ...plan, introduction: handover, place: 'last' as const })),
-    };
   },
 };
 

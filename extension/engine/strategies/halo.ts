@@ -18,6 +18,8 @@ export interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly parameters: P;
   readonly summaryType: string;
   readonly sections: CompactionPlan['sections'];
+  /** What else the plan says: an introduction, the block's place. */
+  readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
   /** Nothing before this index is kept raw. */
   readonly keepFrom?: number;
   /** What of an old turn is replaced; all of it, unless said otherwise. */
@@ -53,6 +55,7 @@ export function planHalo<P extends HaloParameters & Parameters>(
     turns,
     reason: `Everything before the newest turns: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
     maxTokens: longestSummary(tokens, parameters),
+    ...options.details,
   };
   return { kind: 'planned', plans: [plan] };
 }

@@ -9,9 +9,12 @@ export const naiveStrategy: Strategy<typeof haloDefaults> = {
   defaults: haloDefaults,
   startsAt: startsAtReserve,
   untouchedFrom: startOfTail,
-  plan(input, parameters) {
-    const outcome = planHalo(input, { strategy: 'naive', parameters, summaryType: 'naive', sections: [] });
-    if (outcome.kind !== 'planned') return outcome;
-    return { ...outcome, plans: outcome.plans.map((plan) => ({ ...plan, unanchored: true })) };
-  },
+  plan: (input, parameters) =>
+    planHalo(input, {
+      strategy: 'naive',
+      parameters,
+      summaryType: 'naive',
+      sections: [],
+      details: { unanchored: true },
+    }),
 };

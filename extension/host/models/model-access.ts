@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
 import type { WritingTools } from '../../engine/strategies/strategy';
-import { localEmbedder } from '../../summarizers/embeddings/local';
-import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
 import { CircuitBreaker, watched } from '../../summarizers/model/circuit-breaker';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { toolsWithoutModel } from '../../summarizers/without-model';
 import { ApiKey } from './api-key';
 import { type Candidate, openAiCandidate, vscodeCandidate } from './candidates';
 import { Consent } from './consent';
@@ -39,7 +38,7 @@ export class ModelAccess {
   async toolsFor(trigger: Trigger): Promise<ToolsOutcome> {
     try {
       const candidate = await this.#candidate();
-      return candidate ? await this.#toolsOf(candidate, trigger) : { kind: 'ready', tools: extractiveTools };
+      return candidate ? await this.#toolsOf(candidate, trigger) : { kind: 'ready', tools: toolsWithoutModel };
     } catch (error) {
       if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
       throw error;
@@ -78,8 +77,6 @@ export class ModelAccess {
     return this.#open;
   }
 }
-
-const extractiveTools: WritingTools = { summarizer: extractiveSummarizer, model: null, embedder: localEmbedder };
 
 function notAgreed(name: string): string {
   return vscode.l10n.t(

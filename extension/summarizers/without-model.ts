@@ -1,0 +1,10 @@
+import type { WritingTools } from '../engine/strategies/strategy';
+import { localEmbedder } from './embeddings/local';
+import { extractiveSummarizer } from './extractive/extractive';
+
+/** What a run writes with where no model is to be asked. */
+export const toolsWithoutModel: WritingTools = {
+  summarizer: extractiveSummarizer,
+  model: null,
+  embedder: localEmbedder,
+};
