@@ -6,7 +6,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
-const encoderFile = resolve(import.meta.dirname, 'extension/summarizers/embeddings/encoder.ts');
+const encoderFile = resolve(import.meta.dirname, 'extension/models/embeddings/encoder.ts');
 
 /** The sentence encoder is a bundle of its own beside host and command line, which both load it when it is needed. */
 const encoderApart: Plugin = {

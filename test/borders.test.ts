@@ -7,13 +7,20 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 
 const engine = ['extension/engine'];
-const middle = ['extension/sessions', 'extension/summarizers', 'extension/middleware', 'extension/protocol'];
+const middle = [
+  'extension/sessions',
+  'extension/models',
+  'extension/summarizers',
+  'extension/middleware',
+  'extension/protocol',
+];
 
 /** What each part may import of the others. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/engine': [],
   'extension/sessions': engine,
-  'extension/summarizers': engine,
+  'extension/models': engine,
+  'extension/summarizers': [...engine, 'extension/models'],
   'extension/middleware': engine,
   'extension/protocol': engine,
   'extension/inspection': [...engine, 'extension/sessions'],
@@ -26,6 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const forbidden: Readonly<Record<string, RegExp>> = {
   'extension/engine': /^(?:vscode|node:.*)$/,
   'extension/sessions': /^vscode$/,
+  'extension/models': /^vscode$/,
   'extension/summarizers': /^vscode$/,
   'extension/middleware': /^(?:vscode|node:.*)$/,
   'extension/protocol': /^(?:vscode|node:.*)$/,

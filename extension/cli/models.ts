@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { ModelFailed } from '../engine/compaction/language-model';
 import type { WritingTools } from '../engine/strategies/strategy';
+import { localEmbedder } from '../models/embeddings/local';
+import { openAiDefaults } from '../models/openai/client';
+import { openAiAccess } from '../models/openai/environment';
+import { openAiModel } from '../models/openai/openai-model';
 import { contextWindowOf } from '../sessions/model-windows';
-import { localEmbedder } from '../summarizers/embeddings/local';
 import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
-import { openAiDefaults } from '../summarizers/openai/client';
-import { openAiAccess } from '../summarizers/openai/environment';
-import { openAiModel } from '../summarizers/openai/openai-model';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 

@@ -9,7 +9,7 @@ import {
   timeline,
   wholeText,
 } from '../engine/memory/recall';
-import { localEmbedder } from '../summarizers/embeddings/local';
+import { localEmbedder } from '../models/embeddings/local';
 import { CommandFailed } from './command-failed';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelFailed } from '../engine/compaction/language-model';
+import { openAiAccess } from '../models/openai/environment';
 import type { SummarizerView } from '../protocol/view';
-import { openAiAccess } from '../summarizers/openai/environment';
 import { openAiDestination } from './models/destination';
 import { type ModelSettings, readModelSettings } from './models/model-settings';
 

@@ -1,5 +1,5 @@
 import type { WritingTools } from '../engine/strategies/strategy';
-import { localEmbedder } from './embeddings/local';
+import { localEmbedder } from '../models/embeddings/local';
 import { extractiveSummarizer } from './extractive/extractive';
 
 /** What a run writes with where no model is to be asked. */

@@ -3,7 +3,7 @@ import type { Note } from '../../extension/engine/memory/memory';
 import { NoteIndex } from '../../extension/engine/memory/note-index';
 import { retrieve } from '../../extension/engine/memory/retrieval';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
-import { localEmbedder } from '../../extension/summarizers/embeddings/local';
+import { localEmbedder } from '../../extension/models/embeddings/local';
 import { talk, toolTurn, user } from '../builders/conversation';
 import { note, write } from '../engine/memory/builders';
 import { median, report } from './measure';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openInspection } from '../../extension/cli/opened';
 import { type RecallOptions, recall } from '../../extension/cli/recall';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';
-import { localEmbedder } from '../../extension/summarizers/embeddings/local';
+import { localEmbedder } from '../../extension/models/embeddings/local';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { registered } from '../engine/memory/builders';
 

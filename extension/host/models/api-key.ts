@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openAiAccess } from '../../summarizers/openai/environment';
+import { openAiAccess } from '../../models/openai/environment';
 import { readModelSettings } from './model-settings';
 import { encodeKey, keyFor, originOf } from './stored-key';
 

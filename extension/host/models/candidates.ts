@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
+import { localEmbedder } from '../../models/embeddings/local';
+import { openAiDefaults } from '../../models/openai/client';
+import { openAiAccess } from '../../models/openai/environment';
+import { openAiEmbedder } from '../../models/openai/openai-embedder';
+import { openAiModel } from '../../models/openai/openai-model';
 import { contextWindowOf } from '../../sessions/model-windows';
-import { localEmbedder } from '../../summarizers/embeddings/local';
 import { assumedModelWindow, promptRoom } from '../../summarizers/model/model-summarizer';
-import { openAiDefaults } from '../../summarizers/openai/client';
-import { openAiAccess } from '../../summarizers/openai/environment';
-import { openAiEmbedder } from '../../summarizers/openai/openai-embedder';
-import { openAiModel } from '../../summarizers/openai/openai-model';
 import { type Destination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelSettings } from './model-settings';
 import { vscodeModel } from './vscode-model';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/compaction/language-model';
-import { endpointOf } from '../../summarizers/openai/endpoint';
-import { openAiAccess } from '../../summarizers/openai/environment';
+import { endpointOf } from '../../models/openai/endpoint';
+import { openAiAccess } from '../../models/openai/environment';
 import { openAiDestination, vscodeDestination } from './destination';
 import type { ModelAccess } from './model-access';
 import { readModelSettings, writeModelSetting } from './model-settings';

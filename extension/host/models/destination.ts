@@ -1,4 +1,4 @@
-import { endpointOf } from '../../summarizers/openai/endpoint';
+import { endpointOf } from '../../models/openai/endpoint';
 
 /** Where the text of a session goes when a model is asked, in words that a person agrees to. */
 export interface Destination {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
 import type { WritingTools } from '../../engine/strategies/strategy';
-import { CircuitBreaker, watched } from '../../summarizers/model/circuit-breaker';
+import { CircuitBreaker, watched } from '../../models/circuit-breaker';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { ApiKey } from './api-key';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openAiDefaults } from '../../summarizers/openai/client';
+import { openAiDefaults } from '../../models/openai/client';
 
 export const summarizerKinds = ['extractive', 'openai', 'vscode'] as const;
 export type SummarizerKind = (typeof summarizerKinds)[number];

@@ -7,9 +7,9 @@ import {
   type ModelFailure,
   type Prompt,
 } from '../../engine/compaction/language-model';
-import { CappedText, estimatedTokens } from '../../summarizers/model/capped-text';
-import { Patience, type PatienceLimits } from '../../summarizers/model/patience';
-import { untilAborted } from '../../summarizers/model/until-aborted';
+import { CappedText, estimatedTokens } from '../../models/capped-text';
+import { Patience, type PatienceLimits } from '../../models/patience';
+import { untilAborted } from '../../models/until-aborted';
 
 /** The part of VS Code's API that a call needs. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;

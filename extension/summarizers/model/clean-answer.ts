@@ -1,7 +1,7 @@
 import { withoutImpostors } from '../../engine/compaction/impostors';
 import type { SectionName } from '../../engine/compaction/sections';
+import { withoutReasoning } from '../../models/reasoning';
 import { withHeadings } from './headings';
-import { withoutReasoning } from './reasoning';
 
 /**
  * What a model answered as the body of a block. It will be read by another model, so that nothing in it may pass for the

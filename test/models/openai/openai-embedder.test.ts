@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAiEmbedder } from '../../../extension/summarizers/openai/openai-embedder';
+import { openAiEmbedder } from '../../../extension/models/openai/openai-embedder';
 import { embeds, fails, hangs, type ModelServer, modelServer, sends } from '../../builders/model-server';
 
 function embed({ baseUrl }: ModelServer, texts: readonly string[], signal = new AbortController().signal) {

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../engine/conversation/tokens';
+import type { CountTokens } from '../engine/conversation/tokens';
 import { withoutReasoning } from './reasoning';
 
 /** Where no tokenizer is at hand, a token is about four characters of English or code. */

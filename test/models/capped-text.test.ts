@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CappedText } from '../../../extension/summarizers/model/capped-text';
+import { CappedText } from '../../extension/models/capped-text';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 

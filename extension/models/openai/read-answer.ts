@@ -1,5 +1,5 @@
 import type { Completion } from '../../engine/compaction/language-model';
-import { CappedText, type TextCap } from '../model/capped-text';
+import { CappedText, type TextCap } from '../capped-text';
 import type { AnswerEvent } from './answer-events';
 
 export interface Read {

@@ -3,8 +3,8 @@ import { encodeRecord, readJournal } from '../../../extension/engine/compaction/
 import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import type { PreparedRun, RunInput } from '../../../extension/engine/compaction/run';
 import { textOf } from '../../../extension/engine/conversation/entry';
+import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
-import { type OpenAiModelOptions, openAiModel } from '../../../extension/summarizers/openai/openai-model';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
 import {
   type Behaviour,

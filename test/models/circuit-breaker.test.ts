@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LanguageModel, ModelFailed } from '../../../extension/engine/compaction/language-model';
-import { CircuitBreaker, watched } from '../../../extension/summarizers/model/circuit-breaker';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/compaction/language-model';
+import { CircuitBreaker, watched } from '../../extension/models/circuit-breaker';
 
 const minute = 60_000;
 

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../engine/compaction/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
-import type { Patience } from '../model/patience';
+import type { Patience } from '../patience';
 import { answerEvents } from './answer-events';
 import { adapted, type Dialect, withReasoning } from './dialect';
 import { type Call, failed, failureOf } from './failures';

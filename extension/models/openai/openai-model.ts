@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { LanguageModel } from '../../engine/compaction/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
-import { estimatedTokens } from '../model/capped-text';
-import { Patience } from '../model/patience';
+import { estimatedTokens } from '../capped-text';
+import { Patience } from '../patience';
 import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
 import { firstDialect } from './dialect';
 import { Exchange } from './exchange';

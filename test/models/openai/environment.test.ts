@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpointOf } from '../../../extension/summarizers/openai/endpoint';
-import { openAiAccess } from '../../../extension/summarizers/openai/environment';
+import { endpointOf } from '../../../extension/models/openai/endpoint';
+import { openAiAccess } from '../../../extension/models/openai/environment';
 
 const theirs = { OPENAI_API_KEY: 'sk-openai' };
 

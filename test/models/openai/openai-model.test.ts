@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelFailed } from '../../../extension/engine/compaction/language-model';
-import { type OpenAiModelOptions, openAiModel } from '../../../extension/summarizers/openai/openai-model';
+import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import {
   breaksAfter,
   deafAddress,

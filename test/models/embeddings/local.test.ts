@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EncoderMissing, embedderOf, localEmbedder } from '../../../extension/summarizers/embeddings/local';
-import { withoutNewListeners } from '../../../extension/summarizers/embeddings/process-listeners';
-import { VectorCache } from '../../../extension/summarizers/embeddings/vector-cache';
+import { EncoderMissing, embedderOf, localEmbedder } from '../../../extension/models/embeddings/local';
+import { withoutNewListeners } from '../../../extension/models/embeddings/process-listeners';
+import { VectorCache } from '../../../extension/models/embeddings/vector-cache';
 
 const { signal } = new AbortController();
 

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings';
 import type { Embedder } from '../../engine/compaction/language-model';
 import { excerpt } from '../../engine/prompts/excerpt';
-import { Patience } from '../model/patience';
+import { Patience } from '../patience';
 import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
 import { type Call, failed, failureOf, named } from './failures';
 import { loadSdk, type Sdk } from './sdk';
