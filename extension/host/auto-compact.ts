@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { decideAutomation } from '../engine/compaction/automation';
 import type { PreparedRun } from '../engine/compaction/run';
 import { lossOfRun } from '../engine/compaction/run-loss';
-import { findStrategy } from '../engine/strategies/registry';
 import type { Inspection } from '../inspection/inspection';
+import { automationDecision } from './automation-decision';
 import type { Inspector } from './inspector';
 import { automationSetting, readSettings, settingsSection } from './settings';
 import { tokensText } from './view/tokens-text';
@@ -40,7 +39,8 @@ export class AutoCompact implements vscode.Disposable {
 
   async #look(): Promise<void> {
     const { inspection, busy } = this.inspector;
-    if (!inspection?.goesOn || busy || this.#isFruitless(inspection) || this.#decide(inspection) !== 'run') return;
+    if (!inspection?.goesOn || busy || this.#isFruitless(inspection) || automationDecision(inspection) !== 'run')
+      return;
     try {
       const outcome = await this.inspector.models.toolsFor('automatic');
       this.inspector.automationStopped = outcome.kind === 'refused' ? outcome.message : null;
@@ -54,15 +54,6 @@ export class AutoCompact implements vscode.Disposable {
   #isFruitless(inspection: Inspection): boolean {
     if (this.#fruitlessAt?.inspection !== inspection) return false;
     return inspection.context.tokens.total < this.#fruitlessAt.tokens + readSettings().automation.pauseTokens;
-  }
-
-  #decide({ session, journal, context, contextWindow }: Inspection) {
-    const { strategy: name, parameters, automation } = readSettings();
-    const strategy = findStrategy(name);
-    if (!strategy) return 'off';
-    const { conversation } = session;
-    const { state } = journal;
-    return decideAutomation({ ...automation, strategy, parameters, conversation, state, context, contextWindow }).kind;
   }
 
   async #compact(inspection: Inspection): Promise<void> {

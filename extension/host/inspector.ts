@@ -8,6 +8,7 @@ import { openJournal } from '../inspection/journal-store';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
 import { toolsWithoutModel } from '../summarizers/without-model';
+import { prepareAsSet } from './compaction-order';
 import type { ModelAccess, Trigger } from './models/model-access';
 import { readSettings } from './settings';
 
@@ -127,20 +128,10 @@ export class Inspector implements vscode.Disposable {
     trigger: 'manual' | 'automatic' = 'manual',
   ): Promise<PreparedRun> {
     const inspection = this.required();
-    const { parameters, verification, automation } = readSettings();
     const label = trigger === 'manual' ? 'Preparing a compaction' : 'Compacting by itself';
     return await this.#whileBusy(label, async (signal, onProgress) => {
-      const run = await inspection.prepare({
-        strategy,
-        instructions: instructions.trim() === '' ? null : instructions,
-        parameters,
-        verification,
-        trigger,
-        floorTokens: trigger === 'manual' ? 0 : automation.floorTokens,
-        tools: await this.tools(trigger),
-        signal,
-        onProgress,
-      });
+      const tools = await this.tools(trigger);
+      const run = await prepareAsSet(inspection, { strategy, instructions, trigger, tools, signal, onProgress });
       if (run.records.length > 0) this.automationStopped = null;
       return run;
     });

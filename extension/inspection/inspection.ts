@@ -70,7 +70,8 @@ export class Inspection {
   }
 
   get contextWindow(): number {
-    return contextWindowOf(this.session.model) ?? this.fallbackWindow;
+    const { contextWindow, model } = this.session;
+    return contextWindow ?? contextWindowOf(model) ?? this.fallbackWindow;
   }
 
   /** Somebody is at work in this session: an agent has it open, or it has grown since it was opened here. */

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   encodeRecord,
   type JournalRecord,
@@ -11,6 +9,8 @@ import {
   type SessionIdentity,
 } from '../engine/compaction/journal';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/compaction/journal-state';
+import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
+import { systemErrorCode } from '../sessions/files/with-file';
 
 /** The journal must not be written now; the message says why. What is in it has not changed. */
 export class JournalReadOnly extends Error {
@@ -81,12 +81,21 @@ export class JournalFile {
    */
   async append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: privateFolder });
-    await withLock(`${this.path}.lock`, async (stillOurs) => {
+    await this.#locked(async (stillOurs) => {
       await this.refresh();
       if (this.readOnlyBecause !== null) throw new JournalReadOnly(`${this.path}: ${this.readOnlyBecause}`);
       const records = draft(this.state);
       if (records.length > 0) await this.#write(records, stillOurs);
     });
+  }
+
+  async #locked(work: (stillOurs: () => Promise<boolean>) => Promise<void>): Promise<void> {
+    try {
+      await withLock(`${this.path}.lock`, work);
+    } catch (error) {
+      if (!(error instanceof LockNotTaken)) throw error;
+      throw new JournalWriteFailed(`The journal cannot be written. ${error.message}`, { cause: error });
+    }
   }
 
   async #write(records: readonly JournalRecord[], stillOurs: () => Promise<boolean>): Promise<void> {
@@ -112,7 +121,7 @@ export class JournalFile {
       const asRead = (await file.stat()).size === size && (await stillOurs());
       if (!asRead) throw new Error('another process wrote to it meanwhile');
       if (sound < size) await file.truncate(sound);
-      await writeOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]));
+      await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]));
       await file.datasync();
     } finally {
       await file.close();
@@ -121,10 +130,6 @@ export class JournalFile {
 }
 
 const lineBreak = Buffer.from('\n');
-
-/** Conversations are nobody else's business. */
-const privateFile = 0o600;
-const privateFolder = 0o700;
 
 /** The first record of a new journal. */
 export function headerRecord(session: SessionIdentity, time: string): JournalRecord {
@@ -160,83 +165,9 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (systemErrorCode(error) === 'ENOENT') return 0;
     throw error;
   }
-}
-
-async function writeOrTakeBack(file: FileHandle, position: number, bytes: Buffer): Promise<void> {
-  try {
-    await file.writeFile(bytes);
-  } catch (error) {
-    await file.truncate(position);
-    throw error;
-  }
-}
-
-/** A process that was killed leaves its lock behind; nobody holds one this long. */
-const staleAfterMs = 10_000;
-const retryMs = 25;
-const giveUpAfterMs = 15_000;
-
-async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
-  const token = randomUUID();
-  await takeLock(path, token);
-  try {
-    return await work(async () => (await readIfThere(path)) === token);
-  } finally {
-    await releaseLock(path, token);
-  }
-}
-
-/** A lock that was held for so long that it passed for stale may be somebody else's by now. */
-async function releaseLock(path: string, token: string): Promise<void> {
-  if ((await readIfThere(path)) === token) await rm(path, { force: true });
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-async function takeLock(path: string, token: string): Promise<void> {
-  const deadline = Date.now() + giveUpAfterMs;
-  while (!(await tryLock(path, token))) {
-    if (Date.now() > deadline) throw new JournalWriteFailed(`Another process keeps the journal locked: ${path}`);
-    await removeIfStale(path);
-    await delay(retryMs);
-  }
-}
-
-async function tryLock(path: string, token: string): Promise<boolean> {
-  try {
-    await writeFile(path, token, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
-    throw new JournalWriteFailed(`The journal cannot be locked for writing: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-async function removeIfStale(path: string): Promise<void> {
-  try {
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > staleAfterMs) await rm(path, { force: true });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return isCode(error, 'ENOENT');
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function messageOf(error: unknown): string {

@@ -45,5 +45,7 @@ export interface SessionAdapter {
 
 export interface AgentEnvironment {
   readonly home: string;
+  /** Where editors of the VS Code family keep a person's data: each has `workspaceStorage` and `globalStorage` in it. */
+  readonly editorFolders?: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

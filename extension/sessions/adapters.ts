@@ -2,9 +2,10 @@ import type { SessionAdapter } from './adapter';
 import { claudeCode } from './claude-code/adapter';
 import { pi } from './pi/adapter';
 import type { AgentId } from './session';
+import { strata } from './strata/adapter';
 
 /** Every agent whose sessions Strata reads. */
-export const adapters: readonly SessionAdapter[] = [claudeCode, pi];
+export const adapters: readonly SessionAdapter[] = [claudeCode, pi, strata];
 
 export function adapterOf(agent: AgentId): SessionAdapter {
   const adapter = adapters.find((candidate) => candidate.agent === agent);

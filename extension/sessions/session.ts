@@ -1,8 +1,13 @@
 import type { Conversation } from '../engine/conversation/conversation';
 
-export type AgentId = 'claude-code' | 'pi';
+export type AgentId = 'claude-code' | 'pi' | 'strata' | 'vscode-chat';
 
-export const agentNames: Readonly<Record<AgentId, string>> = { 'claude-code': 'Claude Code', pi: 'pi' };
+export const agentNames: Readonly<Record<AgentId, string>> = {
+  'claude-code': 'Claude Code',
+  pi: 'pi',
+  strata: 'Strata',
+  'vscode-chat': 'VS Code chat',
+};
 
 /** Something in a session file that could not be read as expected. What can be shown is shown all the same. */
 export interface SessionIssue {
@@ -34,6 +39,8 @@ export interface Session {
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;
+  /** Of that model, in tokens, where the session says so itself. */
+  readonly contextWindow?: number;
   readonly live: boolean;
   readonly issues: readonly SessionIssue[];
   /** Records that are no part of the conversation, by their type: state, snapshots, and types not known to Strata. */

@@ -1,7 +1,40 @@
-import { homedir } from 'node:os';
+import { homedir, platform } from 'node:os';
+import { join } from 'node:path';
 import type { AgentEnvironment } from '../adapter';
 
-/** The home folder and variables of this process. */
-export function processEnvironment(): AgentEnvironment {
-  return { home: homedir(), variables: process.env };
+/** The home folder and variables of this process, and the editors of this person. `editorFolder`: one that is known. */
+export function processEnvironment(editorFolder?: string): AgentEnvironment {
+  const home = homedir();
+  const usual = usualEditorFolders(platform(), home, process.env);
+  const editorFolders = editorFolder === undefined ? usual : [...new Set([editorFolder, ...usual])];
+  return { home, variables: process.env, editorFolders };
+}
+
+/** VS Code, its preview and its open builds. */
+const products = ['Code', 'Code - Insiders', 'VSCodium'];
+
+/** The folders of editors with a screen; of those that a browser shows, the server's. They need not exist. */
+export function usualEditorFolders(
+  system: NodeJS.Platform,
+  home: string,
+  variables: AgentEnvironment['variables'],
+): string[] {
+  const desktop = products.map((product) => join(configurationFolder(system, home, variables), product, 'User'));
+  const servers = [
+    join(home, '.vscode-server', 'data', 'User'),
+    join(home, '.vscode-server-insiders', 'data', 'User'),
+    join(home, '.local', 'share', 'code-server', 'User'),
+  ];
+  return [...desktop, ...servers];
+}
+
+function configurationFolder(system: NodeJS.Platform, home: string, variables: AgentEnvironment['variables']): string {
+  switch (system) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support');
+    case 'win32':
+      return variables.APPDATA ?? join(home, 'AppData', 'Roaming');
+    default:
+      return variables.XDG_CONFIG_HOME ?? join(home, '.config');
+  }
 }

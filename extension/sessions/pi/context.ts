@@ -1,6 +1,6 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
-import { append } from '../records/append';
 import { lastWhere } from '../records/last';
+import { PairedContext } from '../records/paired-context';
 import { type PiMessage, withContent } from './messages';
 import type { Compaction, ContextEdit, RecordNode } from './records';
 
@@ -69,7 +69,7 @@ function editedMessage(message: PiMessage, edit: ContextEdit | undefined): PiMes
  * a result gets the one that pi makes up; the newest reply's calls may still be running.
  */
 function sendable(messages: readonly PiMessage[]): Entry[] {
-  const context = new PairedContext();
+  const context = new PairedContext('No result provided');
   for (const { entry, fate } of messages) {
     if (fate === 'withheld') continue;
     if (entry.role === 'assistant') context.reply(fate === 'sent' ? entry : null);
@@ -78,63 +78,6 @@ function sendable(messages: readonly PiMessage[]): Entry[] {
     else context.text(entry);
   }
   return context.end();
-}
-
-class PairedContext {
-  readonly #entries: Entry[] = [];
-  #reply: Entry | null = null;
-  readonly #unanswered = new Map<string, string>();
-  /** A prompt between a call and its result is sent after the result. */
-  #held: Entry[] = [];
-
-  reply(entry: Entry | null): void {
-    this.#close();
-    if (entry === null) return;
-    this.#entries.push(entry);
-    this.#reply = entry;
-    for (const call of toolCalls(entry.parts)) this.#unanswered.set(call.callId, call.name);
-  }
-
-  /** A result whose call is not sent, or was answered before, would be refused by the provider. */
-  result(entry: Entry): void {
-    const [part] = entry.parts;
-    if (part?.type === 'tool_result' && this.#unanswered.delete(part.callId)) this.#entries.push(entry);
-  }
-
-  prompt(entry: Entry): void {
-    if (this.#unanswered.size > 0) this.#held.push(entry);
-    else this.#entries.push(entry);
-  }
-
-  text(entry: Entry): void {
-    this.#close();
-    this.#entries.push(entry);
-  }
-
-  end(): Entry[] {
-    return [...this.#entries, ...this.#held];
-  }
-
-  #close(): void {
-    if (this.#reply !== null) {
-      for (const [callId, name] of this.#unanswered) this.#entries.push(missingResult(this.#reply, callId, name));
-    }
-    this.#unanswered.clear();
-    append(this.#entries, this.#held);
-    this.#held = [];
-    this.#reply = null;
-  }
-}
-
-/** What pi sends for a call that never got a result. It stands in no record, so its origin is that of the call. */
-function missingResult(reply: Entry, callId: string, name: string): Entry {
-  return {
-    id: `${reply.id}:no-result:${callId}`,
-    role: 'tool',
-    parts: [{ type: 'tool_result', callId, name, text: 'No result provided', isError: true }],
-    timestamp: null,
-    origin: reply.origin,
-  };
 }
 
 /** Whether pi has yet to answer what came last. Shell commands, summaries and messages of extensions ask for nothing. */

@@ -1,0 +1,28 @@
+import type { PreparedRun, RunProgress } from '../engine/compaction/run';
+import type { WritingTools } from '../engine/strategies/strategy';
+import type { Inspection } from '../inspection/inspection';
+import type { Trigger } from './models/model-access';
+import { readSettings } from './settings';
+
+export interface Asked {
+  readonly strategy: string;
+  /** Blank: none. */
+  readonly instructions: string;
+  readonly trigger: Trigger;
+  readonly tools: WritingTools;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** Works out a compaction as the person's settings want it, without carrying it out. */
+export function prepareAsSet(inspection: Inspection, asked: Asked): Promise<PreparedRun> {
+  const { parameters, verification, automation } = readSettings();
+  const { instructions, trigger } = asked;
+  return inspection.prepare({
+    ...asked,
+    instructions: instructions.trim() === '' ? null : instructions,
+    parameters,
+    verification,
+    floorTokens: trigger === 'manual' ? 0 : automation.floorTokens,
+  });
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { ConversationFile } from '../sessions/strata/conversation-file';
+import type { ConversationRecord, HeaderRecord } from '../sessions/strata/records';
+import { Inspection } from './inspection';
+import { openJournal } from './journal-store';
+
+/** Where Strata keeps its own conversations, and the journals of all. */
+export interface OwnFolders {
+  readonly conversations: string;
+  readonly journals: string;
+}
+
+/**
+ * A conversation that Strata keeps itself, together with its journal: what a request of the chat participant or of a
+ * Strata model is made from. Both are on disk, so the panel and other windows see the same.
+ */
+export class OwnConversation {
+  private constructor(
+    private readonly file: ConversationFile,
+    readonly inspection: Inspection,
+  ) {}
+
+  static async create(
+    folders: OwnFolders,
+    header: Omit<HeaderRecord, 'type' | 'version'>,
+    fallbackWindow: number,
+  ): Promise<OwnConversation> {
+    const file = await ConversationFile.create(pathOf(folders, header.id), header);
+    return await OwnConversation.#of(file, folders, fallbackWindow);
+  }
+
+  /** Throws `ConversationNotRead` where there is no such conversation, or none that can be read. */
+  static async open(folders: OwnFolders, id: string, fallbackWindow: number): Promise<OwnConversation> {
+    const file = await ConversationFile.open(pathOf(folders, id));
+    return await OwnConversation.#of(file, folders, fallbackWindow);
+  }
+
+  static async #of(file: ConversationFile, folders: OwnFolders, fallbackWindow: number): Promise<OwnConversation> {
+    const session = await file.session();
+    const journal = await openJournal(folders.journals, { agent: session.agent, id: session.id, file: file.path });
+    return new OwnConversation(file, await Inspection.of(session, journal, fallbackWindow));
+  }
+
+  get id(): string {
+    return this.inspection.session.id;
+  }
+
+  get path(): string {
+    return this.file.path;
+  }
+
+  /** Takes in what other windows wrote to the conversation and to its journal. */
+  async refresh(): Promise<void> {
+    this.inspection.session = await this.file.session();
+    await this.inspection.journal.refresh();
+  }
+
+  /** All of the records or none of them; afterwards the context holds them. */
+  async append(records: readonly ConversationRecord[]): Promise<void> {
+    await this.file.append(records);
+    await this.refresh();
+  }
+}
+
+/** An id out of a chat's stored metadata is no path. */
+function pathOf({ conversations }: OwnFolders, id: string): string {
+  return resolve(conversations, `${id.replace(/[^\w-]/g, '_').slice(0, 80)}.jsonl`);
+}

@@ -1,0 +1,28 @@
+import { basename, join } from 'node:path';
+import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import { asName } from '../records/json';
+import { readLine } from '../records/line';
+import { outlineOf } from '../records/outline';
+import { StrataBuilder } from './builder';
+
+/** In the storage that VS Code gives the extension. */
+export const conversationsFolder = 'conversations';
+
+export const strata: SessionAdapter = {
+  agent: 'strata',
+  roots: ({ editorFolders = [] }: AgentEnvironment) =>
+    editorFolders.map((folder) => join(folder, 'globalStorage', 'strata.strata', conversationsFolder)),
+  foldersBelowRoot: 0,
+  mayBeSession: (path) => basename(path).endsWith('.jsonl'),
+  recognises,
+  summarise: (head, tail): SessionOutline => outlineOf(new StrataBuilder(''), head, tail),
+  createBuilder: (file) => new StrataBuilder(file),
+};
+
+function recognises(head: readonly string[]): boolean {
+  const [first = ''] = head;
+  const reading = readLine({ number: 1, text: first });
+  return (
+    reading.kind === 'record' && reading.record.type === 'strata-conversation' && asName(reading.record.id) !== null
+  );
+}

@@ -1,0 +1,80 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
+import { SessionReader } from '../reader';
+import type { Session } from '../session';
+import { strata } from './adapter';
+import { type ConversationRecord, conversationVersion, type HeaderRecord } from './records';
+
+/** A message could not be kept; the conversation on disk is as it was before. */
+export class ConversationNotWritten extends Error {
+  override name = 'ConversationNotWritten';
+}
+
+/** The file of a conversation cannot be read as one; the message names it. */
+export class ConversationNotRead extends Error {
+  override name = 'ConversationNotRead';
+}
+
+/** One of Strata's own conversations on disk. Only ever appended to; several windows may do so. */
+export class ConversationFile {
+  private constructor(
+    readonly path: string,
+    private readonly reader: SessionReader,
+  ) {}
+
+  static async create(path: string, header: Omit<HeaderRecord, 'type' | 'version'>): Promise<ConversationFile> {
+    const first: HeaderRecord = { type: 'strata-conversation', version: conversationVersion, ...header };
+    await appendRecords(path, [first]);
+    return await ConversationFile.open(path);
+  }
+
+  static async open(path: string): Promise<ConversationFile> {
+    const outcome = await SessionReader.open(path, { adapter: strata });
+    if (outcome.kind !== 'reading') throw new ConversationNotRead(outcome.message);
+    return new ConversationFile(path, outcome.reader);
+  }
+
+  /** As it stands on disk, with what other windows wrote. Throws `SessionGone` where the file is gone. */
+  session(): Promise<Session> {
+    return this.reader.session();
+  }
+
+  /** All of the records or none of them. */
+  append(records: readonly ConversationRecord[]): Promise<void> {
+    return appendRecords(this.path, records);
+  }
+}
+
+async function appendRecords(path: string, records: readonly ConversationRecord[]): Promise<void> {
+  const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  // A piece that is lost with the machine's power comes again with the whole reply.
+  const isDurable = records.some((record) => record.type !== 'piece');
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+    await withLock(`${path}.lock`, () => appendLines(path, lines, isDurable));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConversationNotWritten(`The conversation ${path} could not be written: ${reason}`, { cause: error });
+  }
+}
+
+async function appendLines(path: string, lines: Buffer, isDurable: boolean): Promise<void> {
+  const file = await open(path, 'a+', privateFile);
+  try {
+    const { size } = await file.stat();
+    const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
+    await appendOrTakeBack(file, size, isTorn ? Buffer.concat([lineBreak, lines]) : lines);
+    if (isDurable) await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+const lineBreak = Buffer.from('\n');
+
+/** What a killed process left behind must not swallow the record that follows it. */
+async function endsWithLineBreak(file: FileHandle, size: number): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.equals(lineBreak);
+}

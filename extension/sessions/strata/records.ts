@@ -1,0 +1,77 @@
+import type { Entry, ReasoningPart, TextPart } from '../../engine/conversation/entry';
+
+/** Grows when a reader of today could misread a conversation of tomorrow. */
+export const conversationVersion = 1;
+
+/** An entry as it is written: where it stands in the file is what a reader finds out. */
+export type WrittenEntry = Omit<Entry, 'origin'>;
+
+/** The first line: whose conversation this is. */
+export interface HeaderRecord {
+  readonly type: 'strata-conversation';
+  readonly version: number;
+  readonly id: string;
+  readonly time: string;
+  readonly cwd: string | null;
+  /** Strata's own chat participant, or a chat of another extension that goes through Strata's models. */
+  readonly madeBy: ConversationMaker;
+  /** Where requests are recognised by their prefix: the id of the first entry. */
+  readonly begins?: string;
+}
+
+export type ConversationMaker = 'chat' | 'model-provider';
+
+/** One message, behind its parent in the tree; null at the root. A message that was edited is a sibling of the first. */
+export interface EntryRecord {
+  readonly type: 'entry';
+  readonly parent: string | null;
+  readonly entry: WrittenEntry;
+}
+
+/**
+ * More of a reply that is being written. The whole reply follows as an entry with this id; where it never does,
+ * because the editor was closed, the pieces are the reply.
+ */
+export interface PieceRecord {
+  readonly type: 'piece';
+  readonly parent: string | null;
+  readonly id: string;
+  readonly time: string;
+  readonly part: TextPart | ReasoningPart;
+}
+
+/** The system prompt and the tools as they are sent from now on. They stand outside the tree. */
+export interface SystemRecord {
+  readonly type: 'system';
+  readonly entry: WrittenEntry;
+}
+
+/** From here on the conversation goes on behind this entry: the person went back to it. Null: from the beginning. */
+export interface LeafRecord {
+  readonly type: 'leaf';
+  readonly id: string | null;
+}
+
+/** The turn is over, whether or not its last message is a reply. */
+export interface TurnEndedRecord {
+  readonly type: 'turn-ended';
+  readonly time: string;
+  readonly outcome: 'answered' | 'cancelled' | 'failed';
+}
+
+/** Which model answers from now on. */
+export interface ModelRecord {
+  readonly type: 'model';
+  readonly model: string;
+  /** Tokens; null where nobody says. */
+  readonly contextWindow: number | null;
+}
+
+export type ConversationRecord =
+  | HeaderRecord
+  | EntryRecord
+  | PieceRecord
+  | SystemRecord
+  | LeafRecord
+  | TurnEndedRecord
+  | ModelRecord;
