@@ -2,7 +2,6 @@ import { type ContextKind, contextKinds } from '../engine/conversation/context';
 import { entryKind } from '../engine/conversation/entry';
 import type { Inspection } from '../inspection/inspection';
 import { messageText } from '../middleware/text';
-import { contextWindowOf } from '../sessions/model-windows';
 import { agentNames } from '../sessions/session';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
 
@@ -24,7 +23,7 @@ function inspectionAsJson(inspection: Inspection) {
       cwd: session.cwd,
       title: session.title,
       model: session.model,
-      contextWindow: contextWindowOf(session.model),
+      contextWindow: inspection.knownWindow,
       live: session.live,
       issues,
     },
@@ -81,7 +80,7 @@ function inspectionAsText(inspection: Inspection): string {
   const { session, context, contextWindow, journal } = inspection;
   const { total, source, byKind } = context.tokens;
   const percent = Math.round((total / contextWindow) * 100);
-  const assumed = contextWindowOf(session.model) === null ? ' (assumed)' : '';
+  const assumed = inspection.knownWindow === null ? ' (assumed)' : '';
   const compactions = compactionsAsJson(inspection);
   return [
     `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,

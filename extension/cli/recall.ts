@@ -1,14 +1,6 @@
 import type { Memory } from '../engine/memory/memory';
-import { shortTime } from '../engine/memory/observation-lines';
-import {
-  fetchRemembered,
-  type MemoryHit,
-  type MemoryLine,
-  memoryOf,
-  search,
-  timeline,
-  wholeText,
-} from '../engine/memory/recall';
+import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../engine/memory/recall';
+import { memoryHitText, timelineLines } from '../inspection/lookup/memory-lines';
 import { localEmbedder } from '../models/embeddings/local';
 import { CommandFailed } from './command-failed';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
@@ -34,7 +26,7 @@ async function showHits(memory: Memory, query: string, json: boolean): Promise<v
   if (query.trim() === '') throw new CommandFailed('the query is empty', true);
   const hits = await search(memory, query, { embedder: localEmbedder, signal: new AbortController().signal });
   if (json) printJson({ query, hits });
-  else print(hits.length === 0 ? nothingRemembered : hits.map(hitText).join('\n'));
+  else print(hits.length === 0 ? nothingRemembered : hits.map(memoryHitText).join('\n'));
 }
 
 const nothingRemembered =
@@ -45,7 +37,7 @@ function showTimeline(memory: Memory, id: string, json: boolean): void {
   if (found.kind === 'unknown') throw new CommandFailed(`nothing with the id "${id}" is remembered of this session`);
   const { before, at, after } = found;
   if (json) printJson({ before, at, after });
-  else print([...before.map(lineText), `> ${lineText(at).slice(2)}`, ...after.map(lineText)].join('\n'));
+  else print(timelineLines(found).join('\n'));
 }
 
 function showWhole(memory: Memory, ids: readonly string[], json: boolean): void {
@@ -53,12 +45,4 @@ function showWhole(memory: Memory, ids: readonly string[], json: boolean): void 
   if (unknown.length > 0) throw new CommandFailed(`nothing is remembered under ${unknown.join(', ')}`);
   if (json) printJson(found.map(({ kind, item }) => ({ kind, ...item })));
   else print(found.map(wholeText).join('\n\n'));
-}
-
-function hitText(hit: MemoryHit): string {
-  return `${lineText(hit)} [${hit.score.toFixed(2)}, ${hit.readCost} tokens whole]`;
-}
-
-function lineText({ id, timestamp, type, title, detail }: MemoryLine): string {
-  return `  ${id} ${shortTime(timestamp)} ${type}: ${title}${detail === '' || detail === title ? '' : ` — ${detail}`}`;
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { isMidTurn } from '../engine/compaction/automation';
 import type { PreparedRun } from '../engine/compaction/run';
-import { lossOfRun } from '../engine/compaction/run-loss';
 import type { Inspection } from '../inspection/inspection';
 import { automationDecision } from './automation-decision';
 import type { Inspector } from './inspector';
+import type { Trigger } from './models/model-access';
+import { tellOfRun } from './run-notice';
 import { automationSetting, readSettings, settingsSection } from './settings';
-import { tokensText } from './view/tokens-text';
+import type { CompactionWishes } from './tools/compaction-wishes';
 
 /**
  * A burst of changes while an agent writes is looked at once, this many milliseconds after its last. Some agents write the
@@ -22,6 +24,7 @@ export class AutoCompact implements vscode.Disposable {
 
   constructor(
     private readonly inspector: Inspector,
+    private readonly wishes: CompactionWishes,
     private readonly showCompactions: () => unknown,
     private readonly log: vscode.LogOutputChannel,
   ) {
@@ -39,16 +42,26 @@ export class AutoCompact implements vscode.Disposable {
 
   async #look(): Promise<void> {
     const { inspection, busy } = this.inspector;
-    if (!inspection?.goesOn || busy || this.#isFruitless(inspection) || automationDecision(inspection) !== 'run')
-      return;
+    const trigger = inspection && !busy ? this.#due(inspection) : null;
+    if (!inspection || trigger === null) return;
     try {
       const outcome = await this.inspector.models.toolsFor('automatic');
       this.inspector.automationStopped = outcome.kind === 'refused' ? outcome.message : null;
-      if (outcome.kind === 'ready') await this.#compact(inspection);
+      if (outcome.kind === 'ready') await this.#compact(inspection, trigger);
       else await this.inspector.change(async () => undefined);
     } catch (error) {
       this.log.error(`The automatic compaction came to nothing: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** The agent of a session may have asked for a compaction: that waits for the end of the turn, and for nothing else. */
+  #due(inspection: Inspection): Trigger | null {
+    // Those compact before the next message is sent, and tell of it where the person is.
+    if (inspection.session.agent === 'strata') return null;
+    const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
+    if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
+    const isDue = inspection.goesOn && !this.#isFruitless(inspection) && automationDecision(inspection) === 'run';
+    return isDue ? 'automatic' : null;
   }
 
   #isFruitless(inspection: Inspection): boolean {
@@ -56,8 +69,8 @@ export class AutoCompact implements vscode.Disposable {
     return inspection.context.tokens.total < this.#fruitlessAt.tokens + readSettings().automation.pauseTokens;
   }
 
-  async #compact(inspection: Inspection): Promise<void> {
-    const run = await this.inspector.prepare(readSettings().strategy, '', 'automatic');
+  async #compact(inspection: Inspection, trigger: Trigger): Promise<void> {
+    const run = await this.inspector.prepare(readSettings().strategy, '', trigger);
     for (const failure of run.failures) this.log.warn(failure);
     if (run.records.length === 0) this.#fruitlessAt = { inspection, tokens: run.before.tokens.total };
     if (run.records.length === 0 || this.inspector.inspection !== inspection) return;
@@ -67,41 +80,18 @@ export class AutoCompact implements vscode.Disposable {
   }
 
   async #tell(inspection: Inspection, run: PreparedRun): Promise<void> {
-    const [first] = run.records;
-    if (!first) return;
-    const undo = vscode.l10n.t('Undo');
-    const show = vscode.l10n.t('Show');
-    const chosen = await vscode.window.showInformationMessage(noticeOf(run), undo, show);
-    if (chosen === show) this.showCompactions();
-    if (chosen === undo && this.inspector.inspection === inspection) {
-      await this.inspector.change((open) => open.undoRun(first.run));
-    }
+    await tellOfRun(run, {
+      show: this.showCompactions,
+      undo: async (first) => {
+        if (this.inspector.inspection === inspection) await this.inspector.change((open) => open.undoRun(first));
+      },
+    });
   }
 
   dispose(): void {
     clearTimeout(this.#looking);
     for (const disposable of this.#disposables) disposable.dispose();
   }
-}
-
-/** What it saved, what it cost and what it lost. */
-function noticeOf(run: PreparedRun): string {
-  const { before, after, tokensSpent } = run;
-  const { names, words } = lossOfRun(run);
-  const lost = names.lost + words.lost;
-  const all = lost + names.kept + words.kept;
-  const spent = tokensSpent.input + tokensSpent.output;
-  return [
-    vscode.l10n.t(
-      'Strata compacted the context: {0} → {1} tokens.',
-      tokensText(before.tokens.total),
-      tokensText(after.tokens.total),
-    ),
-    lost > 0 ? vscode.l10n.t('{0} of {1} names and directions are not in the summaries.', lost, all) : '',
-    spent > 0 ? vscode.l10n.t('It cost {0} tokens.', tokensText(spent)) : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
 }
 
 /** Switches automatic compaction on or off, for this workspace where it was set there, else for all of them. */

@@ -7,6 +7,7 @@ import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
 import type { Placements } from './panel/placements';
 import type { SessionList } from './session-list';
+import { tellingFailures } from './telling-failures';
 import { confirmUndo } from './undo';
 
 export const commandIds = {
@@ -62,21 +63,6 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
       vscode.commands.registerCommand(id, (argument) => tellingFailures(log, id, () => handler(argument))),
     ),
   );
-}
-
-/** A command that fails says so where the person is looking; the log has the rest. */
-async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-    void offerLog(log, error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function offerLog(log: vscode.LogOutputChannel, message: string): Promise<void> {
-  const showLog = vscode.l10n.t('Show Log');
-  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
 }
 
 async function openSession({ inspector, placements, sessions }: CommandServices): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { draftHandoff } from '../engine/compaction/handoff';
-import { OperationRefused } from '../inspection/inspection';
+import type { Summarizer } from '../engine/compaction/summary';
+import { type Inspection, OperationRefused } from '../inspection/inspection';
 import type { Inspector } from './inspector';
 
 /** Opens a draft for a new thread in an untitled editor. Nothing is sent anywhere: the person uses it as they like. */
@@ -28,17 +29,19 @@ function askGoal(): Thenable<string | undefined> {
 async function draft(inspector: Inspector, goal: string, token: vscode.CancellationToken): Promise<string> {
   const controller = new AbortController();
   token.onCancellationRequested(() => controller.abort(new OperationRefused('The handoff was cancelled.')));
-  const { session, context, handedOver, ledger } = inspector.required();
   const { summarizer } = await inspector.tools('manual');
-  const outcome = await draftHandoff({
-    conversation: session.conversation,
-    context,
-    core: handedOver,
-    goal,
-    summarizer,
-    ledger,
-    signal: controller.signal,
-  });
+  return await draftFor(inspector.required(), goal, summarizer, controller.signal);
+}
+
+/** An opening message for a new thread that is about this goal. */
+export async function draftFor(
+  { session, context, handedOver, ledger }: Inspection,
+  goal: string,
+  summarizer: Summarizer,
+  signal: AbortSignal,
+): Promise<string> {
+  const { conversation } = session;
+  const outcome = await draftHandoff({ conversation, context, core: handedOver, goal, summarizer, ledger, signal });
   if (outcome.kind === 'nothing-said') throw new OperationRefused('Nothing was said in this session yet.');
   if (outcome.kind === 'rejected') throw new OperationRefused(`The draft was rejected: ${outcome.reason}.`);
   return outcome.text;

@@ -121,6 +121,12 @@ export class Inspector implements vscode.Disposable {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
+  /** Looks at once at what another part of Strata wrote to the journal. */
+  async refresh(): Promise<void> {
+    const changed = await this.inspection?.journal.refresh();
+    if (changed) this.#changed.fire();
+  }
+
   /** Works out a compaction without carrying it out. Can be cancelled while it runs; one runs at a time. */
   async prepare(
     strategy: string,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../protocol/view';
+import type { AgentEnvironment } from '../sessions/adapter';
 import { discoverSessions } from '../sessions/discover';
-import { processEnvironment } from '../sessions/files/environment';
 import { agentNames, type SessionSummary } from '../sessions/session';
 import { readSettings } from './settings';
 
@@ -10,11 +10,14 @@ const mostListed = 300;
 
 /** The sessions of all agents, newest first; those of the open folder before the others. */
 export class SessionList {
-  constructor(private readonly log: vscode.LogOutputChannel) {}
+  constructor(
+    private readonly environment: AgentEnvironment,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
 
   async read(): Promise<readonly SessionListItem[]> {
     const { sessionFolders } = readSettings();
-    const { sessions, issues } = await discoverSessions(processEnvironment(), {
+    const { sessions, issues } = await discoverSessions(this.environment, {
       limit: mostListed,
       folders: sessionFolders,
     });

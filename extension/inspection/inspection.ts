@@ -12,7 +12,7 @@ import { project } from '../engine/conversation/projection';
 import { TokenLedger } from '../engine/conversation/tokens';
 import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
 import { proposalsFromModel } from '../engine/core/model-proposals';
-import { newProposals, proposalsFromSentences } from '../engine/core/proposals';
+import { newProposals, proposalsFromSentences, sameness } from '../engine/core/proposals';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
@@ -44,6 +44,20 @@ export interface CompactionOrder {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
+/** A goal, constraint or decision that somebody other than the person wants in the core. */
+export interface ItemProposal {
+  readonly kind: PinKind;
+  readonly text: string;
+  readonly rationale: string | null;
+  /** The name of a model, or of what else proposes. */
+  readonly proposedBy: string;
+}
+
+export type ProposalOutcome =
+  | { readonly kind: 'proposed'; readonly item: CoreItem }
+  /** The core holds the same words already, in whatever state; nothing was added. */
+  | { readonly kind: 'known'; readonly item: CoreItem };
+
 /** One session together with its journal: what the panel and the command line both work on. */
 export class Inspection {
   /** Entries when it was opened. */
@@ -69,9 +83,14 @@ export class Inspection {
     return new Inspection(session, journal, new TokenLedger(countWithO200k), fallbackWindow);
   }
 
-  get contextWindow(): number {
+  /** As the session says, else as known of its model; null where it has to be assumed. */
+  get knownWindow(): number | null {
     const { contextWindow, model } = this.session;
-    return contextWindow ?? contextWindowOf(model) ?? this.fallbackWindow;
+    return contextWindow ?? contextWindowOf(model);
+  }
+
+  get contextWindow(): number {
+    return this.knownWindow ?? this.fallbackWindow;
   }
 
   /** Somebody is at work in this session: an agent has it open, or it has grown since it was opened here. */
@@ -209,6 +228,30 @@ export class Inspection {
       return [{ kind: 'core-change', seq: lastSeq + 1, time: timestamp, itemId: proposed.id, status: 'active' }];
     });
     return { ...pinned, status: 'active' };
+  }
+
+  /** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
+  async proposeItem({ kind, text, rationale, proposedBy }: ItemProposal): Promise<ProposalOutcome> {
+    if (text.trim() === '') throw new OperationRefused(`The ${kind} to propose is empty.`);
+    const timestamp = isoNow();
+    const item: CoreItem = {
+      id: randomUUID(),
+      kind,
+      text: text.trim(),
+      rationale,
+      timestamp,
+      entryId: null,
+      status: 'proposed',
+      proposedBy,
+    };
+    let outcome: ProposalOutcome = { kind: 'proposed', item };
+    await this.#append((lastSeq, { items }) => {
+      const known = items.find((other) => sameness(other) === sameness(item));
+      if (!known) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
+      outcome = { kind: 'known', item: known };
+      return [];
+    });
+    return outcome;
   }
 
   async changeItem(itemId: string, status: CoreItemStatus): Promise<void> {

@@ -121,8 +121,7 @@ export class JournalFile {
       const asRead = (await file.stat()).size === size && (await stillOurs());
       if (!asRead) throw new Error('another process wrote to it meanwhile');
       if (sound < size) await file.truncate(sound);
-      await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]));
-      await file.datasync();
+      await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]), true);
     } finally {
       await file.close();
     }

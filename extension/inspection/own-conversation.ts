@@ -49,10 +49,27 @@ export class OwnConversation {
     return this.file.path;
   }
 
+  /** The newest message that would be sent now; null while there is none. */
+  get leaf(): string | null {
+    const last = this.inspection.session.conversation.agentContext.at(-1);
+    return !last || last.role === 'system' ? null : last.id;
+  }
+
   /** Takes in what other windows wrote to the conversation and to its journal. */
   async refresh(): Promise<void> {
     this.inspection.session = await this.file.session();
     await this.inspection.journal.refresh();
+  }
+
+  /**
+   * Makes the context end with this entry: the person went back, or another window went on in this conversation
+   * meanwhile. What came after it stays in the conversation, on a branch of its own. Says whether that was needed.
+   */
+  async goTo(leaf: string | null): Promise<boolean> {
+    await this.refresh();
+    if (this.leaf === leaf) return false;
+    await this.append([{ type: 'leaf', id: leaf }]);
+    return true;
   }
 
   /** All of the records or none of them; afterwards the context holds them. */

@@ -18,7 +18,7 @@ export interface OpenAiToolCall {
 }
 
 /** A tool message takes no picture, so pictures of results follow as a user message after the last of the results. */
-export function contextAsOpenAi({ messages }: Context): OpenAiMessage[] {
+export function contextAsOpenAi({ messages }: Pick<Context, 'messages'>): OpenAiMessage[] {
   const converted: OpenAiMessage[] = [];
   let resultImages: OpenAiContent[] = [];
   const flush = () => {

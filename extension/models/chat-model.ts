@@ -16,9 +16,14 @@ export interface ChatOrder {
   /** Whether the model may call a tool, or must. */
   readonly toolMode: 'auto' | 'required';
   readonly signal: AbortSignal;
+  /** The answer has ended normally, but in the middle of its text: the model may say no more at once. */
+  readonly onCut?: () => void;
 }
 
-/** What a model says, as it comes: text and reasoning in pieces, a tool call as a whole, what it cost at the end. */
+/**
+ * What a model says, as it comes: text and reasoning in pieces, then its tool calls, each as a whole and only where all of
+ * the answer came, and what it cost at the end, where that is reported. The id of each call is new to the messages.
+ */
 export type ChatPiece = TextPart | ReasoningPart | ToolCallPart | { readonly type: 'usage'; readonly usage: Usage };
 
 /** A model that answers a chat. Who implements this sees to timeouts; a failed request is not tried again once it answers. */

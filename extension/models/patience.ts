@@ -42,6 +42,12 @@ export class Patience {
     );
   }
 
+  /** The answer has begun, and its reader is at work on what came: no time runs until the next `heard`. */
+  rest(): void {
+    clearTimeout(this.#overall);
+    clearTimeout(this.#idle);
+  }
+
   /** A new attempt begins, so there is no answer yet that could fall silent. */
   startOver(): void {
     clearTimeout(this.#idle);

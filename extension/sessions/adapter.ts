@@ -13,6 +13,8 @@ export interface Line {
  */
 export interface SessionBuilder {
   accept(line: Line): void;
+  /** Whether a last line that has no newline, and is no JSON object alone, is whole: the end of a pretty-printed file. */
+  isEnd?(line: Line): boolean;
   session(): ParsedSession;
 }
 
@@ -39,6 +41,10 @@ export interface SessionAdapter {
   /** Session id, folder and title out of the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
   createBuilder(file: string): SessionBuilder;
+  /** This agent writes its files anew now and then, with the same in them: no news to a person. */
+  readonly rewritesFiles?: true;
+  /** The folder that a session is about, where that stands beside its file and not in it. Never rejects. */
+  folderOf?(file: string): Promise<string | null>;
   /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
   sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
 }

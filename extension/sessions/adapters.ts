@@ -3,9 +3,10 @@ import { claudeCode } from './claude-code/adapter';
 import { pi } from './pi/adapter';
 import type { AgentId } from './session';
 import { strata } from './strata/adapter';
+import { vscodeChat } from './vscode-chat/adapter';
 
 /** Every agent whose sessions Strata reads. */
-export const adapters: readonly SessionAdapter[] = [claudeCode, pi, strata];
+export const adapters: readonly SessionAdapter[] = [claudeCode, pi, strata, vscodeChat];
 
 export function adapterOf(agent: AgentId): SessionAdapter {
   const adapter = adapters.find((candidate) => candidate.agent === agent);

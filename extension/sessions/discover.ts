@@ -133,7 +133,8 @@ async function summaryOf(candidate: Candidate, now: number, issues: SessionIssue
   const { awaitsReply, ...outline } = owner.adapter.summarise(ends.head, ends.tail);
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
   const live = isLive({ inUse: owner.inUse.has(id), modified, awaitsReply }, now);
-  return { agent: owner.adapter.agent, file, modified, size, ...outline, id, live };
+  const cwd = outline.cwd ?? (await owner.adapter.folderOf?.(file)) ?? null;
+  return { agent: owner.adapter.agent, file, modified, size, ...outline, id, cwd, live };
 }
 
 /** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */

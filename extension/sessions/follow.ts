@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { adapterOf } from './adapters';
 import { type SessionReading, tornLineIssue } from './files/session-reading';
 import { withFile } from './files/with-file';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
@@ -169,7 +170,8 @@ class Follower {
     this.#readings += 1;
     this.reading = start.reading;
     this.modified = start.modified;
-    if (!this.#notices.some((notice) => notice.message === message)) {
+    const isUsual = adapterOf(this.reading.parsed.agent).rewritesFiles === true;
+    if (!isUsual && !this.#notices.some((notice) => notice.message === message)) {
       this.#notices.push({ file: this.file, line: 0, message });
     }
     this.#awaitRest();

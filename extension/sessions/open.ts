@@ -61,7 +61,8 @@ export async function sessionOf(
   const environment = options.environment ?? processEnvironment();
   const inUse = await isInUse(adapterOf(session.agent), session, environment);
   const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
-  return { ...session, live, issues: [...fileIssues, ...session.issues] };
+  const cwd = session.cwd ?? (await adapterOf(session.agent).folderOf?.(session.file)) ?? null;
+  return { ...session, cwd, live, issues: [...fileIssues, ...session.issues] };
 }
 
 function notASession(file: string, kind: Exclude<ReadingStart['kind'], 'reading'>): NotOpened {

@@ -10,6 +10,9 @@ export class SessionGone extends Error {
 
 /** A session that is read on whenever it is asked for, at a cost that depends on what was added. */
 export class SessionReader {
+  /** What was begun last. Two that read on at once would take in the same lines twice. */
+  #turn: Promise<unknown> = Promise.resolve();
+
   private constructor(
     readonly file: string,
     private readonly options: OpenOptions,
@@ -27,7 +30,14 @@ export class SessionReader {
   }
 
   /** As it stands now. A file that was cut off or replaced is read anew. */
-  async session(): Promise<Session> {
+  session(): Promise<Session> {
+    const next = this.#turn.then(() => this.#session());
+    // A failure is told to whoever asked, and does not keep the next one from looking.
+    this.#turn = next.catch(() => undefined);
+    return next;
+  }
+
+  async #session(): Promise<Session> {
     const outcome = await withFile(this.file, async (handle, stats) => {
       this.modified = stats.mtimeMs;
       const continuation = await this.reading.continuesIn(handle);

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type Behaviour, type ModelServer, startModelServer } from './scripted-model-server';
 
+export * from './scripted-chat';
 export * from './scripted-model-server';
 
 /** A scripted server that closes with the test. */

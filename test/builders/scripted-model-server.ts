@@ -61,6 +61,7 @@ async function bodyOf(request: IncomingMessage): Promise<Asked['body']> {
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
 }
 
 interface Answer {
@@ -166,7 +167,7 @@ export function embeds(vectorOf: (text: string) => readonly number[]): Behaviour
   };
 }
 
-function json(
+export function json(
   response: ServerResponse,
   status: number,
   value: unknown,
@@ -175,14 +176,14 @@ function json(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-function beginStream(response: ServerResponse): void {
+export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-function sendText(response: ServerResponse, content: string): void {
+export function sendText(response: ServerResponse, content: string): void {
   send(response, { choices: [{ index: 0, delta: { content } }] });
 }
 
-function send(response: ServerResponse, chunk: unknown): void {
+export function send(response: ServerResponse, chunk: unknown): void {
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 }

@@ -1,7 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
+export interface ExampleOptions {
+  /** For an example that takes longer than most. */
+  readonly timeoutMs?: number;
+}
+
 /** One test: a sentence that says what holds, and the steps that show it on a stage, such as an editor. */
-export interface Example<Stage> {
+export interface Example<Stage> extends ExampleOptions {
   readonly sentence: string;
   readonly show: (stage: Stage) => void | Promise<void>;
 }
@@ -17,8 +22,8 @@ export interface Tally {
 export class Suite<Stage> {
   readonly #examples: Example<Stage>[] = [];
 
-  add(sentence: string, show: Example<Stage>['show']): void {
-    this.#examples.push({ sentence, show });
+  add(sentence: string, show: Example<Stage>['show'], options: ExampleOptions = {}): void {
+    this.#examples.push({ sentence, show, ...options });
   }
 
   /** The examples of one test file. A file that cannot be loaded or has none gives one example, which fails. */

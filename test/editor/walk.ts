@@ -1,5 +1,5 @@
 import type { Workbench, WorkbenchOptions } from './browser-editor/workbench.ts';
-import { Suite } from './suite.ts';
+import { type ExampleOptions, Suite } from './suite.ts';
 
 /** Opens an editor for a walk. It is closed when the walk ends. */
 export type OpenEditor = (options?: WorkbenchOptions) => Promise<Workbench>;
@@ -14,6 +14,10 @@ export const walks = new Suite<OpenEditor>();
  *       await workbench.runCommand('Strata: Open');
  *     });
  */
-export function walk(sentence: string, steps: (openEditor: OpenEditor) => Promise<void>): void {
-  walks.add(sentence, steps);
+export function walk(
+  sentence: string,
+  steps: (openEditor: OpenEditor) => Promise<void>,
+  options?: ExampleOptions,
+): void {
+  walks.add(sentence, steps, options);
 }

@@ -42,7 +42,7 @@ async function takeWalk(browser: Browser, example: Example<OpenEditor>): Promise
     opened.push(opening);
     return opening;
   };
-  const outcome = await outcomeOf(() => example.show(openEditor), WALK_TIMEOUT_MS);
+  const outcome = await outcomeOf(() => example.show(openEditor), example.timeoutMs ?? WALK_TIMEOUT_MS);
   const evidence = outcome.kind === 'failed' ? `failed-${fileName(example.sentence)}` : undefined;
   const leaving = await outcomeOf(() => leave(opened, evidence), LEAVE_TIMEOUT_MS);
   return outcome.kind === 'failed' ? outcome : leaving;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { foldJournal } from '../../extension/engine/compaction/journal-state';
+import type { ContextMessage } from '../../extension/engine/conversation/context';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { agentSummary, assistant, long, system, talk, user } from '../builders/conversation';
 import { compact, contextOf } from '../builders/run';
+
+function sum(messages: readonly ContextMessage[]): number {
+  return messages.reduce((total, { tokens }) => total + tokens, 0);
+}
 
 function reported(total: number) {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: total };
@@ -11,6 +17,25 @@ describe('the size of a context', () => {
   it('is what the provider reported for the newest reply', () => {
     const { tokens } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
     expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
+  });
+
+  it('is reported after a compaction, too, where the report is of what Strata sent', async () => {
+    const turns = Array.from({ length: 30 }, (_, at) => [
+      user(`question ${at}`),
+      assistant(long(`answer ${at}`)),
+    ]).flat();
+    const run = await compact(talk(...turns), { strategy: 'checkpoint' });
+    const state = foldJournal(run.records);
+    const sent = sum(contextOf(talk(...turns, user('more')), state).messages);
+    const own = {
+      ...assistant('done', reported(2 * sent)),
+      countedTokens: sent + sum(contextOf(talk(assistant('done'))).messages),
+    };
+    const conversation = talk(...turns, user('more'), own);
+    expect(contextOf(conversation, state).tokens).toMatchObject({ total: 2 * sent, source: 'reported' });
+    const undone = contextOf(conversation).tokens;
+    expect(undone.source).toBe('estimated');
+    expect(undone.total).toBeGreaterThan(3 * sent);
   });
 
   it('adds the counted messages since that reply', () => {

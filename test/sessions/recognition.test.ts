@@ -22,6 +22,17 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy(['{"type":"queue-operation","operation":"enqueue","sessionId":"s"}'])).toEqual(['claude-code']);
   });
 
+  it('as of VS Code, whether it is a log of changes or a whole chat', () => {
+    expect(recognisedBy(['', '{"kind":0,"v":{"version":3,"sessionId":"s","requests":[]}}'])).toEqual(['vscode-chat']);
+    expect(recognisedBy(['{"version":3,"requests":[],"sessionId":"s"}'])).toEqual(['vscode-chat']);
+    expect(recognisedBy(['{', '  "responderUsername": "Copilot",', '  "requests": ['])).toEqual(['vscode-chat']);
+  });
+
+  it('as of Strata', () => {
+    expect(recognisedBy(['{"type":"strata-conversation","version":1,"id":"s"}'])).toEqual(['strata']);
+    expect(recognisedBy(['{"type":"strata-conversation","version":1}'])).toEqual([]);
+  });
+
   it.each([
     ['Codex', '{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'],
     [
@@ -29,7 +40,8 @@ describe('a file is told by its first lines', () => {
       '{"uuid":"u","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}',
     ],
     ['Gemini CLI', '{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}'],
-    ['VS Code', '{"kind":0,"v":{"version":3,"requests":[]}}'],
+    ['VS Code, but without an id', '{"kind":0,"v":{"version":3,"requests":[]}}'],
+    ['VS Code, but without its beginning', '{"kind":1,"k":["requests"],"v":[]}'],
     ['nobody', 'not JSON'],
     ['nobody', 'null'],
   ])('as of none of ours where it is of %s', (_agent, line) => {
@@ -37,9 +49,7 @@ describe('a file is told by its first lines', () => {
   });
 
   const foreign =
-    moreSamples === undefined
-      ? []
-      : globSync(join(moreSamples, '{codex,qwen-code,gemini-cli,cline,vscode-chat}', '**', '*.json*'));
+    moreSamples === undefined ? [] : globSync(join(moreSamples, '{codex,qwen-code,gemini-cli,cline}', '**', '*.json*'));
   it.runIf(foreign.length > 0).each(foreign)('as of none of ours: %s', (file) => {
     expect(recognisedBy(headOf(file))).toEqual([]);
   });

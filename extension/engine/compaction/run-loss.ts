@@ -40,7 +40,8 @@ export function lostConstraints(records: readonly CompactionRecord[], core: stri
   return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
 }
 
-function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
+/** The records whose blocks no later one of them swallows. */
+export function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
   const swallowed = new Set(records.flatMap((record) => record.swallowed));
   return records.filter((record) => !swallowed.has(record.seq));
 }

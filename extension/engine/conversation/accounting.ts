@@ -14,7 +14,7 @@ interface Calibration {
   readonly ratio: number;
   /** Tokens that are sent but stand in no entry. */
   readonly derived: number;
-  readonly reported: boolean;
+  readonly newest: Report | null;
 }
 
 /**
@@ -27,16 +27,23 @@ export function measure(
   changedByStrata: boolean,
   ledger: TokenLedger,
 ): ContextTokens {
-  const { ratio, derived, reported } = calibrate(conversation, ledger);
+  const { ratio, derived, newest } = calibrate(conversation, ledger);
   const counted = countByKind(messages);
   const total = Math.round(derived + ratio * sum(counted));
   return {
     total,
-    source: reported && !changedByStrata ? 'reported' : 'estimated',
+    source: newest && (newest.isOfSent ? describes(newest, messages) : !changedByStrata) ? 'reported' : 'estimated',
     byKind: share(total, counted, ratio, derived),
     calibration: ratio,
     derivedSystem: Math.round(derived),
   };
+}
+
+/** Whether a report of what Strata sent is of these very messages: nothing was compacted, undone or pinned since. */
+function describes({ entryId, counted }: Report, messages: readonly ContextMessage[]): boolean {
+  const at = messages.findLastIndex(({ key }) => key === entryId);
+  if (at === -1) return false;
+  return messages.slice(0, at + 1).reduce((total, { tokens }) => total + tokens, 0) === counted;
 }
 
 function countByKind(messages: readonly ContextMessage[]): Record<ContextKind, number> {
@@ -70,17 +77,20 @@ function sum(tokens: Record<ContextKind, number>): number {
 
 interface Report {
   readonly reported: number;
-  /** Counted tokens of the agent's context up to and including the reply. */
+  /** Counted tokens of what it is about: the context up to and including the reply. */
   readonly counted: number;
+  readonly entryId: string;
+  /** Of what Strata sent, not of what the agent would have. */
+  readonly isOfSent: boolean;
 }
 
 function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
   const reports = reportsOf(conversation, ledger);
   const last = reports.at(-1);
   const first = reports[0];
-  if (!last || !first) return { ratio: 1, derived: 0, reported: false };
+  if (!last || !first) return { ratio: 1, derived: 0, newest: null };
   const systemIsKnown = conversation.agentContext.some((entry) => entry.role === 'system');
-  return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), reported: true };
+  return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), newest: last };
 }
 
 /** A report far above what is written down is of something more; one far below has been dropped before. */
@@ -105,14 +115,17 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   let counted = 0;
   for (const entry of conversation.agentContext) {
     counted += ledger.ofEntry(entry);
+    const about = entry.countedTokens ?? counted;
+    const isOfSent = entry.countedTokens !== undefined;
     const reported = reportOf(entry);
-    if (entry.origin.line > since && isPlausible({ reported, counted })) reports.push({ reported, counted });
+    if (entry.origin.line <= since || !isPlausible(reported, about)) continue;
+    reports.push({ reported, counted: about, entryId: entry.id, isOfSent });
   }
   return reports;
 }
 
 /** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */
-function isPlausible({ reported, counted }: Report): boolean {
+function isPlausible(reported: number, counted: number): boolean {
   return Number.isSafeInteger(reported) && reported >= counted * plausibleCalibration.least;
 }
 

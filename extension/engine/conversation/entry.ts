@@ -73,6 +73,11 @@ export interface Entry {
   readonly timestamp: string | null;
   readonly origin: Origin;
   readonly usage?: Usage;
+  /**
+   * Counted tokens of what was sent for this reply, the reply included, where Strata sent it: what the usage is about.
+   * Absent: everything that the agent had in its context.
+   */
+  readonly countedTokens?: number;
   readonly model?: string;
   /** A user-role entry that no person wrote: reminders, notifications, output of a shell command. It opens no turn. */
   readonly injected?: true;

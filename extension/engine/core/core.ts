@@ -17,10 +17,10 @@ export interface CoreItem {
   readonly rationale: string | null;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** The entry it was pinned from; null when a person typed it. */
+  /** The entry it was pinned from; null when a person typed it, or a tool proposed it. */
   readonly entryId: string | null;
   readonly status: CoreItemStatus;
-  /** Where nobody pinned it: what proposed it, `sentences` or the name of a model. */
+  /** Where nobody pinned it: what proposed it: `sentences`, or the model that did or that called a tool. */
   readonly proposedBy?: string;
 }
 

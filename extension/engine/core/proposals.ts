@@ -54,6 +54,7 @@ export function newProposals(proposals: readonly Proposal[], items: readonly Cor
   });
 }
 
-function sameness({ kind, text }: Pick<Proposal, 'kind' | 'text'>): string {
+/** The same for the same words, however they are spaced and capitalised. */
+export function sameness({ kind, text }: Pick<Proposal, 'kind' | 'text'>): string {
   return `${kind} ${text.replace(/\s+/g, ' ').trim().toLowerCase()}`;
 }

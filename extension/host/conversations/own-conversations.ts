@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/compaction/run';
+import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { OwnConversation, type OwnFolders } from '../../inspection/own-conversation';
 import type { ConversationMaker } from '../../sessions/strata/records';
 import { automationDecision } from '../automation-decision';
 import { prepareAsSet } from '../compaction-order';
-import type { ModelAccess } from '../models/model-access';
+import type { ModelAccess, Trigger } from '../models/model-access';
 import { readSettings } from '../settings';
+import type { CompactionWishes } from '../tools/compaction-wishes';
 
 /** Strata's own conversations, each opened once in this window. */
 export class OwnConversations {
@@ -15,6 +17,7 @@ export class OwnConversations {
   constructor(
     readonly folders: OwnFolders,
     private readonly models: ModelAccess,
+    private readonly wishes: CompactionWishes,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -43,26 +46,45 @@ export class OwnConversations {
   }
 
   /**
-   * Compacts by itself when the strategy's trigger says so, between two turns: before the next message of the person is
-   * added. Null where nothing was to do. A failure is told in the log; the conversation goes on as it is.
+   * Compacts by itself when the strategy's trigger says so or an agent has asked for it. Between two turns: before the next
+   * message of the person is added. Null where nothing was to do. A failure is told in the log; the conversation goes on
+   * as it is.
    */
   async compactIfDue({ inspection }: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null> {
-    if (automationDecision(inspection) !== 'run') return null;
+    // What an agent asked for waits for no threshold.
+    if (readSettings().automation.enabled && this.wishes.take(inspection.session.file) !== null) {
+      return await this.#compact(inspection, 'manual', signal);
+    }
+    return automationDecision(inspection) === 'run' ? await this.#compact(inspection, 'automatic', signal) : null;
+  }
+
+  /** Compacts at any moment, because the next request would not fit; not where automatic compaction is off. */
+  async compactToFit({ inspection }: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null> {
+    return readSettings().automation.enabled ? await this.#compact(inspection, 'automatic', signal) : null;
+  }
+
+  async #compact(inspection: Inspection, trigger: Trigger, signal: AbortSignal): Promise<PreparedRun | null> {
     const outcome = await this.models.toolsFor('automatic');
     if (outcome.kind === 'refused') {
       this.log.warn(`Nothing was compacted by itself: ${outcome.message}`);
       return null;
     }
-    const run = await prepareAsSet(inspection, {
-      strategy: readSettings().strategy,
-      instructions: '',
-      trigger: 'automatic',
-      tools: outcome.tools,
-      signal,
-    });
+    const { tools } = outcome;
+    const { strategy } = readSettings();
+    const run = await prepareAsSet(inspection, { strategy, instructions: '', trigger, tools, signal });
     for (const failure of run.failures) this.log.warn(failure);
-    if (run.records.length === 0) return null;
-    await inspection.apply(run);
-    return run;
+    return run.records.length > 0 && (await this.#apply(inspection, run)) ? run : null;
+  }
+
+  /** Another part of Strata may have compacted the same meanwhile; then that is what holds. */
+  async #apply(inspection: Inspection, run: PreparedRun): Promise<boolean> {
+    try {
+      await inspection.apply(run);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperationRefused)) throw error;
+      this.log.warn(error.message);
+      return false;
+    }
   }
 }

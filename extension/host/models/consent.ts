@@ -13,10 +13,9 @@ export class Consent {
 
   /** Asks unless it was given before. */
   async ask(destination: Destination): Promise<boolean> {
-    const { id, name, sent } = destination;
+    const { id, name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
     if (this.isGiven(destination)) return true;
     const agree = vscode.l10n.t('Use This Model');
-    const question = vscode.l10n.t('Let {0} write the summaries?', name);
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: sent }, agree);
     if (answer !== agree) return false;
     await this.storage.update(storageKey, [...this.#agreed, id]);

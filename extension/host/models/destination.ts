@@ -6,6 +6,8 @@ export interface Destination {
   readonly id: string;
   /** With the model. */
   readonly name: string;
+  /** What a person is asked; about summaries where there is none. */
+  readonly question?: string;
   /** Nothing leaves this machine. */
   readonly isLocal: boolean;
   /** What goes there. */

@@ -17,11 +17,15 @@ export interface ModelSettings {
   };
   /** The id of a model of VS Code. */
   readonly vscodeModel: string;
+  /** The model of that server that answers chats, and its context window in tokens; 0: as known for the model. */
+  readonly chat: { readonly model: string; readonly contextWindow: number };
 }
 
 const modelSettingsSection = 'strata.summarizer';
 
 export function readModelSettings(): ModelSettings {
+  const chat = vscode.workspace.getConfiguration('strata.chat');
+  const chatModel = chat.get<string>('model', '');
   const configuration = vscode.workspace.getConfiguration(modelSettingsSection);
   const kind = configuration.get<string>('kind');
   const seconds = configuration.get<number>('openai.timeoutSeconds', openAiDefaults.timeoutMs / 1000);
@@ -35,6 +39,13 @@ export function readModelSettings(): ModelSettings {
       contextWindow: configuration.get<number>('openai.contextWindow', 0),
     },
     vscodeModel: configuration.get<string>('vscode.model', ''),
+    chat:
+      chatModel === ''
+        ? {
+            model: configuration.get<string>('openai.model', ''),
+            contextWindow: configuration.get<number>('openai.contextWindow', 0),
+          }
+        : { model: chatModel, contextWindow: chat.get<number>('contextWindow', 0) },
   };
 }
 

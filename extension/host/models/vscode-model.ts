@@ -1,15 +1,9 @@
 import type * as vscode from 'vscode';
-import {
-  type Completion,
-  type CompletionOptions,
-  type LanguageModel,
-  ModelFailed,
-  type ModelFailure,
-  type Prompt,
-} from '../../engine/compaction/language-model';
+import type { Completion, CompletionOptions, LanguageModel, Prompt } from '../../engine/compaction/language-model';
 import { CappedText, estimatedTokens } from '../../models/capped-text';
 import { Patience, type PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
+import { callOf, failureOf } from './vscode-failures';
 
 /** The part of VS Code's API that a call needs. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
@@ -25,7 +19,7 @@ export function vscodeModel(
   api: ChatApi,
   limits: PatienceLimits = vscodeModelDefaults,
 ): LanguageModel {
-  const call = `VS Code’s model ${chat.name} (${chat.vendor})`;
+  const call = callOf(chat);
   return {
     name: 'vscode',
     model: chat.id,
@@ -91,27 +85,4 @@ async function readText(
 async function tokensOf(chat: vscode.LanguageModelChat, text: string, { signal }: Patience): Promise<number> {
   const counted = untilAborted(chat.countTokens(text), signal).catch(() => estimatedTokens(text));
   return await counted;
-}
-
-/** The names that `LanguageModelError` gives its codes. */
-const kindOfCode: Readonly<Partial<Record<string, ModelFailure>>> = {
-  NoPermissions: 'refused',
-  Blocked: 'rate-limited',
-  NotFound: 'misconfigured',
-};
-
-function failureOf(error: unknown, call: string): ModelFailed {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const words = error instanceof Error ? rootMessage(error) : String(error);
-  return new ModelFailed(
-    kindOfCode[code] ?? 'unavailable',
-    `${call} failed${code === '' ? '' : ` (${code})`}: ${words}`,
-    {
-      cause: error,
-    },
-  );
-}
-
-function rootMessage(error: Error): string {
-  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }

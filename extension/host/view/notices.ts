@@ -35,7 +35,8 @@ function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   if (!enabled || !inspection.goesOn || startsAt === null) return [];
   if (total < (startsAt * settings.automation.warnAtPercent) / 100) return [];
   const left = startsAt - total;
-  const when = left > 0 ? `in about ${left.toLocaleString('en')} tokens` : 'at the end of this turn';
+  const moment = inspection.session.agent === 'strata' ? 'before the next message' : 'at the end of this turn';
+  const when = left > 0 ? `in about ${left.toLocaleString('en')} tokens` : moment;
   return [{ kind: 'auto-compact-soon', text: `This context will be compacted by itself ${when}.` }];
 }
 

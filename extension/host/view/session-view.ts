@@ -8,7 +8,6 @@ import type { CoreItem } from '../../engine/core/core';
 import { findStrategy, untouchedFrom } from '../../engine/strategies/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
-import { contextWindowOf } from '../../sessions/model-windows';
 import { agentNames } from '../../sessions/session';
 import { blockView, compactionViews } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
@@ -89,10 +88,9 @@ function headerView({ session, issues }: Inspection): HeaderView {
   return { agent, agentName: agentNames[agent], id, file, cwd, title, model, live, issues };
 }
 
-function gaugeView({ session, context, contextWindow }: Inspection, reserve: number): GaugeView {
+function gaugeView({ context, contextWindow, knownWindow }: Inspection, reserve: number): GaugeView {
   const { total, source, byKind, derivedSystem } = context.tokens;
-  const windowAssumed = contextWindowOf(session.model) === null;
-  return { total, source, window: contextWindow, windowAssumed, reserve, byKind, derivedSystem };
+  return { total, source, window: contextWindow, windowAssumed: knownWindow === null, reserve, byKind, derivedSystem };
 }
 
 function coreView(inspection: Inspection): CoreView {

@@ -2,13 +2,18 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type Call, failed } from './failures';
 import type { Sdk } from './sdk';
+import type { ToolCallDelta } from './tool-call-assembly';
 
 /** What comes in of an answer. */
 export type AnswerEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
+  /** What the model says where it declines. */
+  | { readonly kind: 'refusal'; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly delta: ToolCallDelta }
   | { readonly kind: 'finished'; readonly reason: string }
-  | { readonly kind: 'usage'; readonly input: number; readonly output: number };
+  /** `input` is the whole prompt, `cached` the part of it that came from the provider's cache. */
+  | { readonly kind: 'usage'; readonly input: number; readonly output: number; readonly cached: number };
 
 export interface Reader {
   readonly call: Call;
@@ -68,15 +73,35 @@ function partsOf<T extends { choices: unknown; usage?: unknown }>(
 
 function* spokenEvents(spoken: unknown): Generator<AnswerEvent> {
   if (typeof spoken !== 'object' || spoken === null) return;
-  const { content, refusal, reasoning_content, reasoning } = spoken as Readonly<Record<string, unknown>>;
+  const { content, refusal, reasoning_content, reasoning, tool_calls } = spoken as Fields;
   const thought = [reasoning_content, reasoning].find((text) => typeof text === 'string' && text !== '');
   if (typeof thought === 'string') yield { kind: 'reasoning', text: thought };
   if (typeof content === 'string' && content !== '') yield { kind: 'text', text: content };
-  if (typeof refusal === 'string' && refusal !== '') yield { kind: 'finished', reason: 'content_filter' };
+  if (typeof refusal === 'string' && refusal !== '') yield { kind: 'refusal', text: refusal };
+  for (const call of Array.isArray(tool_calls) ? tool_calls : []) yield { kind: 'tool-call', delta: deltaOf(call) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function deltaOf(call: unknown): ToolCallDelta {
+  const { index, id, function: called } = fieldsOf(call);
+  const { name, arguments: given } = fieldsOf(called);
+  return {
+    index: typeof index === 'number' ? index : null,
+    id: typeof id === 'string' ? id : '',
+    name: typeof name === 'string' ? name : '',
+    // Some servers give the arguments as an object and not as JSON text.
+    arguments: typeof given === 'string' ? given : given ? JSON.stringify(given) : '',
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function* usageEvents(usage: unknown): Generator<AnswerEvent> {
-  if (typeof usage !== 'object' || usage === null) return;
-  const { prompt_tokens: input, completion_tokens: output } = usage as Readonly<Record<string, unknown>>;
-  if (typeof input === 'number' && typeof output === 'number') yield { kind: 'usage', input, output };
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details } = fieldsOf(usage);
+  const { cached_tokens: cached } = fieldsOf(prompt_tokens_details);
+  if (typeof input !== 'number' || typeof output !== 'number') return;
+  yield { kind: 'usage', input, output, cached: typeof cached === 'number' ? cached : 0 };
 }

@@ -28,7 +28,12 @@ export function checkedEndpoint({ baseUrl, model }: OpenAiAccess): Endpoint {
 }
 
 /** Takes nothing from the environment, logs nothing, and goes nowhere but to the endpoint. */
-export function openClient({ OpenAI }: Sdk, endpoint: Endpoint, options: OpenAiOptions): OpenAI {
+export function openClient(
+  { OpenAI }: Sdk,
+  endpoint: Endpoint,
+  options: Pick<OpenAiOptions, 'apiKey' | 'retries' | 'timeoutMs'>,
+  longestResponse?: number,
+): OpenAI {
   return new OpenAI({
     baseURL: endpoint.baseUrl,
     apiKey: options.apiKey ?? noKey,
@@ -38,7 +43,7 @@ export function openClient({ OpenAI }: Sdk, endpoint: Endpoint, options: OpenAiO
     maxRetries: options.retries,
     timeout: options.timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch(Math.min(longestWait, options.timeoutMs)),
+    fetch: guardedFetch(Math.min(longestWait, options.timeoutMs), longestResponse),
     dangerouslyAllowBrowser: true,
   });
 }

@@ -21,11 +21,16 @@ export function firstDialect(isOpenAi: boolean): Dialect {
   };
 }
 
+/** Whether a server complains of being asked to report usage. */
+export function isAboutUsage(complaint: string): boolean {
+  return /stream_options|include_usage/.test(complaint);
+}
+
 const lessReasoning = { none: 'minimal', minimal: 'low', low: null } as const;
 
 /** How to ask again after a request was refused with these words; null where they name nothing that could be changed. */
 export function adapted(dialect: Dialect, complaint: string): Dialect | null {
-  if (/stream_options|include_usage/.test(complaint)) {
+  if (isAboutUsage(complaint)) {
     return dialect.reportsUsage ? { ...dialect, reportsUsage: false } : null;
   }
   if (/reasoning/.test(complaint)) {

@@ -4,6 +4,7 @@ import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../e
 import type { CountTokens } from '../../engine/conversation/tokens';
 import type { Patience } from '../patience';
 import { answerEvents } from './answer-events';
+import { complaintOf } from './complaint';
 import { adapted, type Dialect, withReasoning } from './dialect';
 import { type Call, failed, failureOf } from './failures';
 import { type Read, readAnswer } from './read-answer';
@@ -104,12 +105,9 @@ export class Exchange {
   }
 }
 
-/** Parameters that a server does not take are refused as a bad request, or as one that cannot be processed. */
-const badRequest = new Set([400, 422]);
-
-function nextDialect(dialect: Dialect, error: unknown, { APIError }: Sdk): Dialect | null {
-  if (!(error instanceof APIError) || !badRequest.has(error.status ?? 0)) return null;
-  return adapted(dialect, typeof error.param === 'string' ? error.param : error.message);
+function nextDialect(dialect: Dialect, error: unknown, sdk: Sdk): Dialect | null {
+  const complaint = complaintOf(error, sdk);
+  return complaint === null ? null : adapted(dialect, complaint);
 }
 
 function requestBody(

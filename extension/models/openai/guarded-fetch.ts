@@ -1,8 +1,8 @@
 /** Of what the client adds to a request, a server needs these; the rest tells of the machine, or of another account. */
 const sentHeaders: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
 
-/** More than this is no answer to a request of Strata's. In bytes. */
-const longestResponse = 32 * 1024 * 1024;
+/** More than this is no summary and no vector. In bytes. */
+const longestAnswer = 32 * 1024 * 1024;
 
 export class ResponseTooLong extends Error {
   override name = 'ResponseTooLong';
@@ -10,9 +10,10 @@ export class ResponseTooLong extends Error {
 
 /**
  * Fetches from where it was told to and nowhere else: a redirect is handed back as it is, since following it would take
- * the conversation, and maybe the key, to another place. A wait longer than `longestWaitMs` is not waited for.
+ * the conversation, and maybe the key, to another place. A wait longer than `longestWaitMs` is not waited for, and a
+ * response of more than `longestResponse` bytes is not read to its end.
  */
-export function guardedFetch(longestWaitMs: number): typeof fetch {
+export function guardedFetch(longestWaitMs: number, longestResponse = longestAnswer): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, headers: neededHeaders(init?.headers), redirect: 'manual' });
     const headers = new Headers(response.headers);

@@ -24,10 +24,15 @@ export async function readAnswer(
 ): Promise<Read> {
   const answer = new CappedText(cap);
   let finish: string | null = null;
+  let hasDeclined = false;
   let usage: Completion['tokens'] | null = null;
   for await (const event of events) {
     onEvent();
-    if (event.kind === 'finished') finish = event.reason;
+    if (event.kind === 'finished' && !hasDeclined) finish = event.reason;
+    if (event.kind === 'refusal') {
+      hasDeclined = true;
+      finish = 'content_filter';
+    }
     if (event.kind === 'usage') usage = { input: event.input, output: event.output };
     if (add(answer, event)) {
       finish = 'length';

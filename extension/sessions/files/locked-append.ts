@@ -31,14 +31,41 @@ export async function withLock<T>(path: string, work: (stillOurs: () => Promise<
   }
 }
 
-/** Appends all of the bytes or none of them: what was written of them when it failed is cut off again. */
-export async function appendOrTakeBack(file: FileHandle, position: number, bytes: Buffer): Promise<void> {
+/** Part of what was to be appended is in the file, and could not be cut off again. */
+export class NotTakenBack extends Error {
+  override name = 'NotTakenBack';
+}
+
+/**
+ * Appends all of the bytes or none of them: what was written of them when it failed is cut off again. `isDurable`: they
+ * must be on the disk, not only on their way there.
+ */
+export async function appendOrTakeBack(
+  file: FileHandle,
+  position: number,
+  bytes: Buffer,
+  isDurable = false,
+): Promise<void> {
   try {
     await file.writeFile(bytes);
+    if (isDurable) await file.datasync();
   } catch (error) {
-    await file.truncate(position);
+    await takeBack(file, position, error);
     throw error;
   }
+}
+
+async function takeBack(file: FileHandle, position: number, cause: unknown): Promise<void> {
+  try {
+    await file.truncate(position);
+  } catch (error) {
+    const why = `${reasonOf(cause)}; what was written could not be taken back: ${reasonOf(error)}`;
+    throw new NotTakenBack(why, { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A lock that was held for so long that it passed for stale may be somebody else's by now. */
@@ -70,8 +97,7 @@ async function tryLock(path: string, token: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') return false;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LockNotTaken(`It cannot be locked for writing: ${reason}`, { cause: error });
+    throw new LockNotTaken(`It cannot be locked for writing: ${reasonOf(error)}`, { cause: error });
   }
 }
 

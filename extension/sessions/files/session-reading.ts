@@ -114,7 +114,7 @@ export class SessionReading {
   #acceptWholeLastLine(): void {
     if (this.#acceptedUnfinished !== null || this.#assembler.lastPendingByte !== closingBrace) return;
     const line: Line = { number: this.#assembler.lineNumber, text: this.#assembler.pendingText };
-    if (readLine(line).kind !== 'record') return;
+    if (readLine(line).kind !== 'record' && this.#builder.isEnd?.(line) !== true) return;
     this.#builder.accept(line);
     this.#acceptedUnfinished = line.number;
   }

@@ -1,11 +1,12 @@
 import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
 import type { Line, ParsedSession, SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
+import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { PairedContext } from '../records/paired-context';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
+import { UniqueIds } from '../records/unique-ids';
 import { conversationVersion } from './records';
 import { partOf, readWrittenEntry } from './written-entry';
 
@@ -25,6 +26,7 @@ export class StrataBuilder implements SessionBuilder {
   readonly #issues: IssueList;
   readonly #otherRecords = new Tally();
   readonly #nodes = new Map<string, Node>();
+  readonly #ids = new UniqueIds();
   /** In file order, system prompts included. */
   readonly #entries: Entry[] = [];
   #leaf: Node | null = null;
@@ -78,7 +80,7 @@ export class StrataBuilder implements SessionBuilder {
         this.#acceptSystem(record, line);
         break;
       case 'leaf':
-        this.#leaf = this.#nodeOf(record.id, line);
+        this.#acceptLeaf(record, line);
         break;
       case 'turn-ended':
         this.#hasEnded = true;
@@ -101,16 +103,27 @@ export class StrataBuilder implements SessionBuilder {
     this.#issues.add(line, `This conversation was written by a newer Strata (format ${version}); parts may be missing`);
   }
 
+  #acceptLeaf({ id }: JsonRecord, line: number): void {
+    const node = id === null ? null : this.#nodes.get(asName(id) ?? '');
+    if (node !== undefined) this.#leaf = node;
+    else this.#issues.add(line, 'The message to go back to is not in this file; the conversation goes on where it was');
+  }
+
   #acceptEntry(record: JsonRecord, line: number): void {
     const entry = readWrittenEntry(record.entry, { file: this.file, line });
     if (entry === null) {
       this.#issues.add(line, 'This record is no message and was left out');
       return;
     }
+    if (entry.parts.length < asList(asRecord(record.entry)?.parts).length) {
+      this.#issues.add(line, `Parts of the message ${entry.id} could not be read and were left out`);
+    }
     if (entry.role === 'user' && !entry.injected) this.#title ??= titleOf(textOf(entry.parts));
     this.#hasEnded = false;
     const known = this.#nodes.get(entry.id);
+    const pieces = this.#nodes.get(asName(record.pieces) ?? '');
     if (known) this.#complete(known, entry, line);
+    else if (pieces && !pieces.isWhole) this.#rename(pieces, entry);
     else this.#grow(entry, record.parent, true, line);
   }
 
@@ -119,6 +132,14 @@ export class StrataBuilder implements SessionBuilder {
     this.#leaf = node;
     if (node.isWhole) this.#issues.add(line, `The message ${entry.id} occurs a second time; the first one counts`);
     else this.#replace(node, entry, true);
+  }
+
+  /** The id of a whole reply is another one than that of its pieces, where it depends on the reply. */
+  #rename(node: Node, read: Entry): void {
+    node.entry = { ...node.entry, id: this.#ids.claim(read.id) };
+    this.#nodes.set(read.id, node);
+    this.#leaf = node;
+    this.#replace(node, read, true);
   }
 
   #acceptPiece(record: JsonRecord, line: number): void {
@@ -147,32 +168,35 @@ export class StrataBuilder implements SessionBuilder {
 
   #acceptSystem(record: JsonRecord, line: number): void {
     const entry = readWrittenEntry(record.entry, { file: this.file, line });
-    if (entry === null) {
+    if (entry?.role !== 'system') {
       this.#issues.add(line, 'This record is no system prompt and was left out');
       return;
     }
-    this.#system = entry;
-    this.#entries.push(entry);
+    this.#system = { ...entry, id: this.#ids.claim(entry.id) };
+    this.#entries.push(this.#system);
   }
 
-  #grow(entry: Entry, parent: unknown, isWhole: boolean, line: number): void {
-    const node: Node = { parent: this.#nodeOf(parent, line), index: this.#entries.length, entry, isWhole };
+  #grow(read: Entry, parent: unknown, isWhole: boolean, line: number): void {
+    const entry = { ...read, id: this.#ids.claim(read.id) };
+    const node: Node = { parent: this.#parentOf(parent, line), index: this.#entries.length, entry, isWhole };
     this.#entries.push(entry);
-    this.#nodes.set(entry.id, node);
+    this.#nodes.set(read.id, node);
     this.#leaf = node;
   }
 
-  #replace(node: Node, entry: Entry, isWhole: boolean): void {
-    node.entry = entry;
+  #replace(node: Node, read: Entry, isWhole: boolean): void {
+    node.entry = { ...read, id: node.entry.id };
     node.isWhole = isWhole;
-    this.#entries[node.index] = entry;
+    this.#entries[node.index] = node.entry;
   }
 
-  #nodeOf(id: unknown, line: number): Node | null {
-    if (id === null || id === undefined) return null;
-    const node = this.#nodes.get(asName(id) ?? '') ?? null;
-    if (node === null) this.#issues.add(line, 'The message before this one is not in this file; it begins anew here');
-    return node;
+  /** Where the message before is lost, what came before that must not be lost with it. */
+  #parentOf(id: unknown, line: number): Node | null {
+    if (id === null) return null;
+    const node = this.#nodes.get(asName(id) ?? '');
+    if (node !== undefined) return node;
+    this.#issues.add(line, 'The message before this one is not in this file; it follows the newest one that is');
+    return this.#leaf;
   }
 
   /** From the leaf back to the root, and the system prompt as it is now before all of it. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
@@ -25,7 +26,7 @@ export class ConversationFile {
 
   static async create(path: string, header: Omit<HeaderRecord, 'type' | 'version'>): Promise<ConversationFile> {
     const first: HeaderRecord = { type: 'strata-conversation', version: conversationVersion, ...header };
-    await appendRecords(path, [first]);
+    await writeRecords(path, [first], 'create');
     return await ConversationFile.open(path);
   }
 
@@ -42,30 +43,39 @@ export class ConversationFile {
 
   /** All of the records or none of them. */
   append(records: readonly ConversationRecord[]): Promise<void> {
-    return appendRecords(this.path, records);
+    return writeRecords(this.path, records, 'append');
   }
 }
 
-async function appendRecords(path: string, records: readonly ConversationRecord[]): Promise<void> {
+/** A new file and nothing else, or one that is there: what is appended to a deleted one would have no beginning. */
+const flags = {
+  create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  append: constants.O_RDWR | constants.O_APPEND,
+};
+
+async function writeRecords(
+  path: string,
+  records: readonly ConversationRecord[],
+  how: keyof typeof flags,
+): Promise<void> {
   const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   // A piece that is lost with the machine's power comes again with the whole reply.
   const isDurable = records.some((record) => record.type !== 'piece');
   try {
-    await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    await withLock(`${path}.lock`, () => appendLines(path, lines, isDurable));
+    if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+    await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConversationNotWritten(`The conversation ${path} could not be written: ${reason}`, { cause: error });
   }
 }
 
-async function appendLines(path: string, lines: Buffer, isDurable: boolean): Promise<void> {
-  const file = await open(path, 'a+', privateFile);
+async function writeLines(path: string, lines: Buffer, flag: number, isDurable: boolean): Promise<void> {
+  const file = await open(path, flag, privateFile);
   try {
     const { size } = await file.stat();
     const isTorn = size > 0 && !(await endsWithLineBreak(file, size));
-    await appendOrTakeBack(file, size, isTorn ? Buffer.concat([lineBreak, lines]) : lines);
-    if (isDurable) await file.datasync();
+    await appendOrTakeBack(file, size, isTorn ? Buffer.concat([lineBreak, lines]) : lines, isDurable);
   } finally {
     await file.close();
   }

@@ -26,6 +26,8 @@ export interface EntryRecord {
   readonly type: 'entry';
   readonly parent: string | null;
   readonly entry: WrittenEntry;
+  /** The id that its pieces have, where that is another one. */
+  readonly pieces?: string;
 }
 
 /**

@@ -8,19 +8,28 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
   const role = roleOf(fields?.role);
   if (fields === null || id === null || role === null) return null;
   const usage = usageOf(asRecord(fields.usage));
+  const countedTokens = asCount(fields.countedTokens);
   const model = asName(fields.model);
   return {
     id,
     role,
     parts: asRecords(fields.parts)
       .map(partOf)
-      .filter((part) => part !== null),
+      .filter((part) => part !== null)
+      .filter((part, index) => belongs(part, role, index)),
     timestamp: asName(fields.timestamp),
     origin,
     ...(usage ? { usage } : {}),
+    ...(countedTokens === null ? {} : { countedTokens }),
     ...(model === null ? {} : { model }),
     ...(fields.injected === true ? { injected: true } : {}),
   };
+}
+
+/** Only a reply calls tools, and each result is an entry of its own, with pictures behind it at most. */
+function belongs({ type }: Part, role: Role, index: number): boolean {
+  if (type === 'tool_call') return role === 'assistant';
+  return type !== 'tool_result' || (role === 'tool' && index === 0);
 }
 
 const roles: readonly Role[] = ['system', 'user', 'assistant', 'tool'];

@@ -6,6 +6,7 @@ import {
   deafAddress,
   endsAfter,
   fails,
+  finishChunk,
   hangs,
   type ModelServer,
   modelServer,
@@ -17,6 +18,7 @@ import {
   saysAtOnce,
   sends,
   stallsAfter,
+  streams,
 } from '../../builders/model-server';
 
 const key = 'sk-very-secret-0123456789';
@@ -324,6 +326,12 @@ describe('a model behind an OpenAI-compatible server', () => {
 
     it('when the model declines', async () => {
       const server = await modelServer(says('I can', { finish: 'content_filter' }));
+      expect((await failureOf(complete(server))).kind).toBe('refused');
+    });
+
+    it('when the model declines in words of its own', async () => {
+      const refusal = { choices: [{ index: 0, delta: { refusal: 'I would rather not.' } }] };
+      const server = await modelServer(streams(refusal, finishChunk('stop')));
       expect((await failureOf(complete(server))).kind).toBe('refused');
     });
 

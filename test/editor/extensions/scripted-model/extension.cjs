@@ -16,7 +16,7 @@ const model = {
   version: '1',
   maxInputTokens: 100000,
   maxOutputTokens: 4000,
-  capabilities: {},
+  capabilities: { toolCalling: true },
 };
 
 /** Says the same whatever it is asked, a few words at a time. */

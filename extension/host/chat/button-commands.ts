@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { CoreItemStatus } from '../../engine/core/core';
+import type { Notifications } from '../../protocol/messages';
+import type { Placements } from '../panel/placements';
+import { runLine } from '../run-notice';
+import { tellingFailures } from '../telling-failures';
+import type { ChatServices } from './chat-services';
+import { chatCommandIds } from './command-ids';
+
+type Shown = Notifications['show']['what'];
+
+/** What the buttons in the chat do. */
+export function registerChatButtons(services: ChatServices, placements: Placements): vscode.Disposable {
+  const handlers = buttonHandlers(services, placements);
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      vscode.commands.registerCommand(id, (...args: never[]) =>
+        tellingFailures(services.log, id, () => handler(...args)),
+      ),
+    ),
+  );
+}
+
+type Handlers = Record<(typeof chatCommandIds)[keyof typeof chatCommandIds], (...args: never[]) => Promise<unknown>>;
+
+function buttonHandlers(services: ChatServices, placements: Placements): Handlers {
+  const { conversations, inspector, prepared } = services;
+  const show = async (id: string, what: Shown) => {
+    const { path } = await conversations.open(id);
+    if (inspector.inspection?.session.file !== path) await inspector.open(path);
+    await placements.tell('show', { what });
+  };
+  return {
+    [chatCommandIds.show]: show,
+    [chatCommandIds.applyCompaction]: async (preview: string) => {
+      const { conversation, run } = await prepared.apply(preview);
+      await inspector.refresh();
+      void offerUndo(services, conversation.id, run.records[0]?.run, runLine(run));
+    },
+    [chatCommandIds.undoRun]: (id: string, run: number) => undoRun(services, id, run),
+    [chatCommandIds.changeItem]: async (id: string, item: string, status: CoreItemStatus) => {
+      const { inspection } = await conversations.open(id);
+      await inspection.changeItem(item, status);
+      await inspector.refresh();
+    },
+    [chatCommandIds.openDraft]: async (draft: string) => {
+      await vscode.commands.executeCommand('workbench.action.chat.newChat');
+      await vscode.commands.executeCommand('workbench.action.chat.open', {
+        query: `@strata ${draft}`,
+        isPartialQuery: true,
+      });
+    },
+    [chatCommandIds.editDraft]: async (content: string) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }), {
+        preview: false,
+      });
+    },
+  };
+}
+
+async function undoRun({ conversations, inspector }: ChatServices, id: string, run: number): Promise<void> {
+  const { inspection } = await conversations.open(id);
+  await inspection.undoRun(run);
+  await inspector.refresh();
+  void vscode.window.showInformationMessage(vscode.l10n.t('The compaction is undone.'));
+}
+
+async function offerUndo(services: ChatServices, id: string, run: number | undefined, line: string): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('Compacted: {0}.', line), undo);
+  if (chosen === undo && run !== undefined) await undoRun(services, id, run);
+}

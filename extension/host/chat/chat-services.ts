@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import type { ChatModel } from '../../models/chat-model';
+import type { OwnConversations } from '../conversations/own-conversations';
+import type { Inspector } from '../inspector';
+import type { ModelAccess } from '../models/model-access';
+import type { OpenChat, OpenChats } from './open-chats';
+import type { PreparedRuns } from './prepared-runs';
+
+/** What the chat participant works with; made once, in main.ts. */
+export interface ChatServices {
+  readonly extensionUri: vscode.Uri;
+  readonly conversations: OwnConversations;
+  readonly chats: OpenChats;
+  readonly prepared: PreparedRuns;
+  readonly inspector: Inspector;
+  readonly models: ModelAccess;
+  /** The model behind the one that was picked; null for the one that only tells how to get a model. */
+  readonly chatModelOf: (picked: vscode.LanguageModelChat) => Promise<ChatModel | null>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** One request to `@strata`, with the chat it belongs to. */
+export interface ChatCall {
+  readonly services: ChatServices;
+  readonly request: vscode.ChatRequest;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+  /** Aborted when the person cancels. */
+  readonly signal: AbortSignal;
+  readonly chat: OpenChat;
+}
+
+/** Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent. */
+export async function followInPanel({ inspector }: ChatServices, { path }: OwnConversation): Promise<void> {
+  const shown = inspector.inspection?.session;
+  if (shown?.file === path) return await inspector.refresh();
+  if (shown === undefined || shown.agent === 'strata') await inspector.open(path);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import { type Entry, type Part, type ToolCallPart, toolCalls, type Usage } from '../../engine/conversation/entry';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import type { ChatModel, ChatTool } from '../../models/chat-model';
+import { ReplyWriter } from '../conversations/reply-writer';
+
+/** A model that calls tools forever costs money forever. */
+const mostRounds = 100;
+
+export interface TurnWork {
+  readonly conversation: OwnConversation;
+  readonly model: ChatModel;
+  readonly tools: readonly ChatTool[];
+  readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
+  readonly runTool: (call: ToolCallPart) => Promise<Part[]>;
+  readonly signal: AbortSignal;
+  /** The model said no more because it may say no more at once. */
+  readonly onCut: () => void;
+  /** A piece of a reply could not be kept while it came. */
+  readonly onUnwritten: (error: unknown) => void;
+}
+
+export type TurnOutcome = 'answered' | 'too-many-rounds';
+
+/** Has the model answer what the context ends with, tool calls and all. Whatever comes is kept as it comes. */
+export class ChatTurn {
+  constructor(
+    private readonly work: TurnWork,
+    /** The newest message of this chat. Another window may go on elsewhere in the conversation. */
+    public leaf: string | null,
+  ) {}
+
+  async take(): Promise<TurnOutcome> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const calls = toolCalls(await this.#takeReply());
+      if (calls.length === 0) return 'answered';
+      for (const call of calls) await this.#answer(call);
+    }
+    return 'too-many-rounds';
+  }
+
+  /** One request. What came of a reply that broke off is kept, and shown as it was. */
+  async #takeReply(): Promise<readonly Part[]> {
+    const { conversation, model, tools, stream, signal, onCut, onUnwritten } = this.work;
+    signal.throwIfAborted();
+    await conversation.goTo(this.leaf);
+    const { messages } = conversation.inspection.context;
+    const reply = new Reply();
+    const place = { conversation, parent: this.leaf, sent: messages };
+    const writer = new ReplyWriter(place, `reply-${randomUUID()}`, onUnwritten);
+    try {
+      for await (const piece of model.converse({ messages, tools, toolMode: 'auto', signal, onCut })) {
+        if (piece.type === 'usage') reply.usage = piece.usage;
+        else reply.add(piece);
+        if (piece.type === 'text') stream.markdown(piece.text);
+        if (piece.type === 'text' || piece.type === 'reasoning') writer.add(piece);
+      }
+    } finally {
+      if (reply.parts.length > 0) await this.#keep(writer, reply);
+    }
+    return reply.parts;
+  }
+
+  async #keep(writer: ReplyWriter, reply: Reply): Promise<void> {
+    await writer.finish(reply.entry(this.work.model.model));
+    this.leaf = writer.id;
+  }
+
+  async #answer(call: ToolCallPart): Promise<void> {
+    const { conversation, stream, runTool, signal } = this.work;
+    signal.throwIfAborted();
+    stream.progress(call.name);
+    const parts = await runTool(call);
+    const id = `result-${randomUUID()}`;
+    const entry = { id, role: 'tool', parts, timestamp: new Date().toISOString() } as const;
+    await conversation.append([{ type: 'entry', parent: this.leaf, entry }]);
+    this.leaf = id;
+  }
+}
+
+/** What has come of a reply so far. */
+class Reply {
+  readonly #parts: Part[] = [];
+  usage: Usage | null = null;
+
+  get parts(): readonly Part[] {
+    return this.#parts;
+  }
+
+  /** Text that comes in pieces is one part. */
+  add(part: Part): void {
+    const last = this.#parts.at(-1);
+    const goesOn = (part.type === 'text' || part.type === 'reasoning') && last?.type === part.type;
+    if (goesOn) this.#parts[this.#parts.length - 1] = { ...part, text: last.text + part.text };
+    else this.#parts.push(part);
+  }
+
+  entry(model: string): Omit<Entry, 'id' | 'origin'> {
+    return {
+      role: 'assistant',
+      parts: this.#parts,
+      timestamp: new Date().toISOString(),
+      model,
+      ...(this.usage ? { usage: this.usage } : {}),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { PreparedRun } from '../../../engine/compaction/run';
+import { lossOfRun, lostConstraints, standingIn } from '../../../engine/compaction/run-loss';
+import { OperationRefused } from '../../../inspection/inspection';
+import { prepareAsSet } from '../../compaction-order';
+import { readSettings, strategyTitle } from '../../settings';
+import { tokensText } from '../../view/tokens-text';
+import type { ChatCall } from '../chat-services';
+import { chatCommandIds } from '../command-ids';
+import { plain, tableRow } from '../markdown';
+
+/** `/compact [instructions]`: shows what a compaction would do; a button applies it. */
+export async function previewCompaction(call: ChatCall, instructions: string): Promise<void> {
+  const { services, stream, signal, chat } = call;
+  const { strategy } = readSettings();
+  const outcome = await services.models.toolsFor('manual');
+  if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
+  stream.progress(vscode.l10n.t('Preparing: {0}', strategyTitle(strategy)));
+  const { tools } = outcome;
+  const { inspection } = chat.conversation;
+  const run = await prepareAsSet(inspection, { strategy, instructions, trigger: 'manual', tools, signal });
+  stream.markdown(previewText(run, strategyTitle(strategy)));
+  if (run.records.length === 0) return;
+  const id = randomUUID();
+  services.prepared.keep(id, { conversation: chat.conversation, run });
+  stream.button({ command: chatCommandIds.applyCompaction, title: vscode.l10n.t('Apply'), arguments: [id] });
+  stream.button({
+    command: chatCommandIds.show,
+    title: vscode.l10n.t('Preview in the Inspector'),
+    arguments: [chat.conversation.id, 'compact'],
+  });
+}
+
+function previewText(run: PreparedRun, title: string): string {
+  const notes = [...run.failures, ...run.notes].map((note) => `- ${note}`);
+  if (run.records.length === 0) {
+    return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
+  }
+  const { names, words } = lossOfRun(run);
+  const lost = lostConstraints(run.records, '');
+  return [
+    `**${title}**`,
+    '',
+    tableRow('', vscode.l10n.t('before'), vscode.l10n.t('after')),
+    tableRow('---', '---:', '---:'),
+    tableRow(vscode.l10n.t('tokens'), tokensText(run.before.tokens.total), tokensText(run.after.tokens.total)),
+    tableRow(vscode.l10n.t('messages'), run.before.messages.length, run.after.messages.length),
+    tableRow(vscode.l10n.t('names'), names.kept + names.lost, names.kept),
+    tableRow(vscode.l10n.t('your sentences'), words.kept + words.lost, words.kept),
+    '',
+    ...standingIn(run.records).map(({ seq, displayLine = '' }) => `- #${seq}: ${plain(displayLine)}`),
+    ...lost.map((text) => `- ${vscode.l10n.t('In no block: “{0}”', plain(text))}`),
+    ...notes,
+    '',
+    vscode.l10n.t('Nothing has changed yet.'),
+  ].join('\n');
+}

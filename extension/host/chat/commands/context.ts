@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { type ContextKind, contextKinds } from '../../../engine/conversation/context';
+import type { Inspection } from '../../../inspection/inspection';
+import { tokensText } from '../../view/tokens-text';
+import type { ChatCall } from '../chat-services';
+import { chatCommandIds } from '../command-ids';
+import { tableRow } from '../markdown';
+
+/** `/context`: how full the window is, and of what. */
+export async function tellContext({ stream, chat }: ChatCall): Promise<void> {
+  const { inspection, id } = chat.conversation;
+  stream.markdown([gauge(inspection), '', ...table(inspection)].join('\n'));
+  const title = vscode.l10n.t('Open the Inspector');
+  stream.button({ command: chatCommandIds.show, title, arguments: [id, 'sessions'] });
+}
+
+const gaugeWidth = 20;
+
+function gauge({ context, contextWindow }: Inspection): string {
+  const { total, source } = context.tokens;
+  const share = Math.min(1, total / contextWindow);
+  const filled = Math.round(share * gaugeWidth);
+  const bar = '█'.repeat(filled) + '░'.repeat(gaugeWidth - filled);
+  const how = source === 'reported' ? vscode.l10n.t('reported') : vscode.l10n.t('estimated');
+  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${Math.round(share * 100)} %, ${how})`;
+  return `\`${bar}\` ${figures}`;
+}
+
+function table({ context }: Inspection): string[] {
+  const { byKind, total } = context.tokens;
+  const counts = new Map<ContextKind, number>();
+  for (const { kind } of context.messages) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds = contextKinds.filter((kind) => byKind[kind] > 0);
+  return [
+    tableRow(vscode.l10n.t('tokens'), vscode.l10n.t('share'), vscode.l10n.t('messages')),
+    tableRow('---:', '---:', '---'),
+    ...kinds.map((kind) =>
+      tableRow(
+        tokensText(byKind[kind]),
+        `${Math.round((byKind[kind] / Math.max(1, total)) * 100)} %`,
+        `${kindTitles[kind]()} (${counts.get(kind) ?? 0})`,
+      ),
+    ),
+  ];
+}
+
+const kindTitles: Readonly<Record<ContextKind, () => string>> = {
+  system: () => vscode.l10n.t('System and tools'),
+  core: () => vscode.l10n.t('Protected core'),
+  goal_batch: () => vscode.l10n.t('Goal batches'),
+  summary: () => vscode.l10n.t('Summaries'),
+  user: () => vscode.l10n.t('You'),
+  assistant: () => vscode.l10n.t('Assistant'),
+  tool_call: () => vscode.l10n.t('Tool calls'),
+  tool_result: () => vscode.l10n.t('Tool results'),
+};

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { CoreItem, CoreItemStatus } from '../../../engine/core/core';
+import { OperationRefused } from '../../../inspection/inspection';
+import type { ChatCall } from '../chat-services';
+import { chatCommandIds } from '../command-ids';
+import { plain } from '../markdown';
+
+const verbs: Readonly<Record<string, CoreItemStatus>> = {
+  done: 'done',
+  supersede: 'superseded',
+  accept: 'active',
+  refuse: 'refused',
+};
+
+/** `/core`: what is in the protected core; `/core done 2` changes an item by its number in that list. */
+export async function tellCore({ stream, chat }: ChatCall, argument: string): Promise<void> {
+  const { inspection, id } = chat.conversation;
+  if (argument !== '')
+    await changeByNumber(inspection.journal.state.items, argument, (...change) => inspection.changeItem(...change));
+  const { items } = inspection.journal.state;
+  const shown = items.filter(isShown);
+  if (shown.length === 0) {
+    stream.markdown(vscode.l10n.t('The protected core is empty. `/pin` puts a constraint into it.'));
+    return;
+  }
+  stream.markdown(shown.map((item) => line(item, items.indexOf(item) + 1)).join('\n'));
+  for (const { id: item, text } of shown.filter(({ status }) => status === 'proposed').slice(0, 5)) {
+    const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+    const button = (title: string, status: CoreItemStatus) =>
+      stream.button({ command: chatCommandIds.changeItem, title, arguments: [id, item, status] });
+    button(vscode.l10n.t('Accept “{0}”', short), 'active');
+    button(vscode.l10n.t('Refuse'), 'refused');
+  }
+}
+
+async function changeByNumber(
+  items: readonly CoreItem[],
+  argument: string,
+  change: (item: string, status: CoreItemStatus) => Promise<void>,
+): Promise<void> {
+  const [verb = '', number = ''] = argument.toLowerCase().split(/\s+/);
+  const status = verbs[verb];
+  const item = items[Number(number) - 1];
+  if (!status || !item) {
+    throw new OperationRefused(
+      vscode.l10n.t('Say /core done, supersede, accept or refuse, and the number of an item.'),
+    );
+  }
+  await change(item.id, status);
+}
+
+function isShown({ status }: CoreItem): boolean {
+  return status === 'active' || status === 'proposed';
+}
+
+function line({ kind, text, status }: CoreItem, number: number): string {
+  const mark = status === 'proposed' ? ` (${vscode.l10n.t('proposed')})` : '';
+  return `${number}. **${kind}**${mark}: ${plain(text)}`;
+}

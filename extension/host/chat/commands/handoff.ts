@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { originalGoal } from '../../../engine/compaction/overlay';
+import { OperationRefused } from '../../../inspection/inspection';
+import { draftFor } from '../../hand-off';
+import type { ChatCall } from '../chat-services';
+import { chatCommandIds } from '../command-ids';
+
+/** `/handoff [goal]`: a draft for a new chat with what matters of this one. Nothing is sent before the person sends it. */
+export async function draftNextChat({ services, stream, signal, chat }: ChatCall, asked: string): Promise<void> {
+  const { inspection } = chat.conversation;
+  const goal = asked === '' ? liveGoal(inspection) : asked;
+  stream.progress(vscode.l10n.t('Drafting'));
+  const outcome = await services.models.toolsFor('manual');
+  if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
+  const draft = await draftFor(inspection, goal, outcome.tools.summarizer, signal);
+  stream.markdown(`${vscode.l10n.t('A draft for the next chat. It is yours to edit.')}\n\n${fenced(draft)}\n`);
+  const open = vscode.l10n.t('Open in a New Chat');
+  stream.button({ command: chatCommandIds.openDraft, title: open, arguments: [draft] });
+  stream.button({ command: chatCommandIds.editDraft, title: vscode.l10n.t('Edit as a Document'), arguments: [draft] });
+}
+
+/** Without an argument the work goes on as it is. */
+function liveGoal({ core, session }: ChatCall['chat']['conversation']['inspection']): string {
+  const goal = core?.current_goal ?? originalGoal(session.conversation)?.text;
+  if (goal === undefined) throw new OperationRefused(vscode.l10n.t('Nothing was said in this chat yet.'));
+  return goal;
+}
+
+/** A fence that is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}markdown\n${text}\n${fence}`;
+}

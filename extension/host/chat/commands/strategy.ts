@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { strategyChoices } from '../../../engine/strategies/registry';
+import { OperationRefused } from '../../../inspection/inspection';
+import { readSettings, settingsSection } from '../../settings';
+import type { ChatCall } from '../chat-services';
+import { tableRow } from '../markdown';
+
+/** `/strategy [name]`: which strategy compacts from now on; without an argument, which there are. */
+export async function setStrategy({ stream }: ChatCall, name: string): Promise<void> {
+  const choices = strategyChoices();
+  if (name !== '') {
+    const choice = choices.find((known) => known.name === name.toLowerCase());
+    if (!choice)
+      throw new OperationRefused(vscode.l10n.t('There is no strategy “{0}”. Send /strategy for a list.', name));
+    const configuration = vscode.workspace.getConfiguration(settingsSection);
+    await configuration.update('compaction.strategy', choice.name, vscode.ConfigurationTarget.Global);
+    stream.markdown(vscode.l10n.t('From now on: **{0}**.', choice.title));
+    return;
+  }
+  const current = readSettings().strategy;
+  stream.markdown(
+    [
+      tableRow('', vscode.l10n.t('strategy'), ''),
+      tableRow('---', '---', '---'),
+      ...choices.map((choice) => tableRow(choice.name === current ? '✓' : '', `\`${choice.name}\``, choice.title)),
+    ].join('\n'),
+  );
+}

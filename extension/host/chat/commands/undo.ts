@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { OperationRefused } from '../../../inspection/inspection';
+import { compactionsLabel } from '../../view/session-view';
+import { tokensText } from '../../view/tokens-text';
+import type { ChatCall } from '../chat-services';
+
+/** `/undo [number]`: the newest run, or one compaction with those that lie over it. */
+export async function undoLast({ stream, chat }: ChatCall, argument: string): Promise<void> {
+  const { inspection } = chat.conversation;
+  const before = inspection.context.tokens.total;
+  const undone = await inspection.undo(readSeq(argument));
+  const after = inspection.context.tokens.total;
+  const tokens = `${tokensText(before)} → ${tokensText(after)}`;
+  stream.markdown(vscode.l10n.t('Undone: {0}. {1} tokens.', compactionsLabel(undone), tokens));
+}
+
+export async function redoLast({ stream, chat }: ChatCall): Promise<void> {
+  const { inspection } = chat.conversation;
+  const redone = await inspection.redo();
+  const tokens = tokensText(inspection.context.tokens.total);
+  stream.markdown(vscode.l10n.t('Redone: {0}. {1} tokens now.', compactionsLabel(redone), tokens));
+}
+
+function readSeq(argument: string): number | undefined {
+  if (argument === '') return undefined;
+  const seq = Number(argument.replace(/^#/, ''));
+  if (Number.isInteger(seq)) return seq;
+  throw new OperationRefused(vscode.l10n.t('Say /undo, or /undo and the number of a compaction.'));
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Part } from '../../engine/conversation/entry';
+import { assistantInstructions } from '../../engine/prompts/assistant';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import type { ChatModel, ChatTool } from '../../models/chat-model';
+import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
+import { chatResult, failureText } from './chat-result';
+import type { ChatCall } from './chat-services';
+import { chatTools, runTool } from './chat-tools';
+import { ChatTurn } from './chat-turn';
+import { attachmentParts } from './references';
+import { tellAutomaticRun } from './run-text';
+import { tellHowToGetAModel } from './set-up';
+
+/** A message of the person and the answer to it: one turn of the conversation. */
+export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
+  const { services, request, stream, signal, chat } = call;
+  const { conversation } = chat;
+  const model = await services.chatModelOf(request.model);
+  if (!model) {
+    tellHowToGetAModel(stream);
+    return chatResult(conversation, chat.leaf);
+  }
+  const run = await services.conversations.compactIfDue(conversation, signal);
+  const tools = chatTools(request);
+  const message = await messageOf(call);
+  await conversation.append([...settingChanges(conversation, model, tools), message]);
+  try {
+    return await answerMessage(call, model, tools, message.entry.id);
+  } finally {
+    // At the end: VS Code folds away what comes before a tool call.
+    if (run) tellAutomaticRun(stream, conversation, run);
+  }
+}
+
+async function messageOf({ request, stream, chat }: ChatCall): Promise<EntryRecord> {
+  const attachments = await attachmentParts(request.references, stream);
+  const parts: Part[] = [{ type: 'text', text: request.prompt }, ...attachments];
+  const entry = { id: `message-${randomUUID()}`, role: 'user', parts, timestamp: new Date().toISOString() } as const;
+  return { type: 'entry', parent: chat.leaf, entry };
+}
+
+async function answerMessage(
+  call: ChatCall,
+  model: ChatModel,
+  tools: readonly ChatTool[],
+  message: string,
+): Promise<vscode.ChatResult> {
+  const { services, request, stream, token, signal, chat } = call;
+  const { conversation } = chat;
+  const work = {
+    conversation,
+    model,
+    tools,
+    stream,
+    signal,
+    runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
+    onCut: () => stream.markdown(cutOff()),
+    onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
+  } satisfies ConstructorParameters<typeof ChatTurn>[0];
+  const turn = new ChatTurn(work, message);
+  try {
+    const outcome = await turn.take();
+    await endTurn(conversation, 'answered');
+    if (outcome === 'too-many-rounds') stream.markdown(tooManyRounds());
+    return chatResult(conversation, turn.leaf);
+  } catch (error) {
+    await endTurn(conversation, signal.aborted ? 'cancelled' : 'failed');
+    if (signal.aborted) return chatResult(conversation, turn.leaf);
+    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { ...chatResult(conversation, turn.leaf), errorDetails: { message: failureText(error) } };
+  }
+}
+
+function cutOff(): string {
+  return vscode.l10n.t('\n\n> The model has reached the length of its answers. Say “go on” for more.');
+}
+
+function tooManyRounds(): string {
+  return vscode.l10n.t('\n\nThis turn has called tools a hundred times. Say “go on” if it should.');
+}
+
+function endTurn(conversation: OwnConversation, outcome: TurnEndedRecord['outcome']): Promise<void> {
+  return conversation.append([{ type: 'turn-ended', time: new Date().toISOString(), outcome }]);
+}
+
+/** The system prompt, the tools and the model, as far as they are others than the last time. */
+function settingChanges(
+  { inspection }: OwnConversation,
+  { model, contextWindow }: ChatModel,
+  tools: readonly ChatTool[],
+): ConversationRecord[] {
+  const { session } = inspection;
+  const changes: ConversationRecord[] = [];
+  const parts = systemParts(tools);
+  const system = session.conversation.agentContext.find(({ role }) => role === 'system');
+  if (JSON.stringify(system?.parts) !== JSON.stringify(parts)) {
+    const timestamp = new Date().toISOString();
+    changes.push({ type: 'system', entry: { id: `system-${randomUUID()}`, role: 'system', parts, timestamp } });
+  }
+  const isSameModel = session.model === model && (session.contextWindow ?? null) === contextWindow;
+  return isSameModel ? changes : [...changes, { type: 'model', model, contextWindow }];
+}
+
+function systemParts(tools: readonly ChatTool[]): Part[] {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const text: Part = { type: 'text', text: assistantInstructions(folders) };
+  if (tools.length === 0) return [text];
+  const names = tools.map(({ name }) => name);
+  return [text, { type: 'tool_definitions', names, text: JSON.stringify(tools) }];
+}

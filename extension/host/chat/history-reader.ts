@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { ChatPlace, PastTurn } from './chat-history';
+
+/** A place as it goes into the metadata of an answer, which VS Code keeps with the chat. */
+export function placeMetadata(place: ChatPlace): vscode.ChatResult['metadata'] {
+  return { strata: place };
+}
+
+/** The turns of `@strata` in a chat, oldest first. A request whose answer is missing was cut short. */
+export function pastTurns(history: vscode.ChatContext['history']): PastTurn[] {
+  const turns: PastTurn[] = [];
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) {
+      turns.push({ prompt: turn.prompt, command: turn.command, answer: '', place: null });
+    } else {
+      const request = turns.pop();
+      if (request) turns.push({ ...request, answer: answerText(turn), place: placeOf(turn.result) });
+    }
+  }
+  return turns;
+}
+
+function answerText({ response }: vscode.ChatResponseTurn): string {
+  return response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('')
+    .trim();
+}
+
+function placeOf({ metadata }: vscode.ChatResult): ChatPlace | null {
+  const { conversation, leaf } = (metadata?.strata ?? {}) as { conversation?: unknown; leaf?: unknown };
+  if (typeof conversation !== 'string') return null;
+  return { conversation, leaf: typeof leaf === 'string' ? leaf : null };
+}
+
+/**
+ * Which chat of VS Code a request belongs to. Its token says so in every VS Code from 1.104 on, though the API does not
+ * promise it: null where it does not. It is only needed where the first message of a chat is edited or sent again.
+ */
+export function chatIdOf(token: unknown): string | null {
+  if (typeof token !== 'object' || token === null) return null;
+  const { sessionResource, sessionId } = token as { sessionResource?: unknown; sessionId?: unknown };
+  if (sessionResource instanceof vscode.Uri) return sessionResource.toString();
+  return typeof sessionId === 'string' ? sessionId : null;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import { SessionGone } from '../../sessions/reader';
+import { ConversationNotRead } from '../../sessions/strata/conversation-file';
+import type { EntryRecord } from '../../sessions/strata/records';
+import type { OwnConversations } from '../conversations/own-conversations';
+import { continuationOf, type PastTurn, type Trail, trailOf } from './chat-history';
+import { chatIdOf, pastTurns } from './history-reader';
+
+/** A chat of VS Code and the conversation that it is about. */
+export interface OpenChat {
+  readonly conversation: OwnConversation;
+  /** The newest message of this chat. */
+  readonly leaf: string | null;
+  /** What the person should know before they go on. */
+  readonly notices: readonly string[];
+}
+
+const chatsKey = 'strata.chats';
+/** More chats than anyone keeps open in one workspace. */
+const mostChats = 300;
+
+/** Finds the conversation of a chat, and the place in it where the chat stands. */
+export class OpenChats {
+  constructor(
+    private readonly conversations: OwnConversations,
+    /** Which conversation belongs to which chat, in this workspace: newest last. */
+    private readonly state: vscode.Memento,
+  ) {}
+
+  async open({ toolInvocationToken }: vscode.ChatRequest, { history }: vscode.ChatContext): Promise<OpenChat> {
+    const turns = pastTurns(history);
+    const trail = trailOf(turns);
+    const chatId = chatIdOf(toolInvocationToken);
+    const known = trail.place?.conversation ?? this.conversationOf(chatId);
+    const chat = known === null ? await this.#begin(trail) : await this.#find(known, trail, turns);
+    await this.#remember(chatId, chat.conversation.id);
+    await chat.conversation.goTo(chat.leaf);
+    return chat;
+  }
+
+  /** Null where the chat has none yet, or cannot be told. */
+  conversationOf(chatId: string | null): string | null {
+    return this.#chats.find(([id]) => id === chatId)?.[1] ?? null;
+  }
+
+  async #find(id: string, trail: Trail, turns: readonly PastTurn[]): Promise<OpenChat> {
+    let conversation: OwnConversation;
+    try {
+      conversation = await this.conversations.open(id);
+    } catch (error) {
+      if (!(error instanceof ConversationNotRead || error instanceof SessionGone)) throw error;
+      return await this.#rebuild(await this.#create(), turns, error.message);
+    }
+    const found = continuationOf(conversation.inspection.session.conversation, trail);
+    switch (found.kind) {
+      case 'found':
+        return { conversation, leaf: found.leaf, notices: [] };
+      case 'missing':
+        return await this.#takeOver(conversation, found.leaf, found.turns);
+      case 'lost':
+        return await this.#rebuild(conversation, turns, lostMessage(conversation));
+    }
+  }
+
+  /** A new chat. What VS Code shows of it all the same was said while Strata could not keep it. */
+  async #begin({ since }: Trail): Promise<OpenChat> {
+    const conversation = await this.#create();
+    if (since.length > 0) return await this.#takeOver(conversation, null, since);
+    return { conversation, leaf: null, notices: [] };
+  }
+
+  #create(): Promise<OwnConversation> {
+    return this.conversations.create('chat', vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null);
+  }
+
+  async #rebuild(conversation: OwnConversation, turns: readonly PastTurn[], why: string): Promise<OpenChat> {
+    const messages = turns.filter(({ command }) => command === undefined);
+    const { leaf, notices } = await this.#takeOver(conversation, null, messages);
+    return { conversation, leaf, notices: [why, ...notices] };
+  }
+
+  /** Puts the turns that only VS Code has into the conversation, as far as VS Code has them. */
+  async #takeOver(conversation: OwnConversation, behind: string | null, turns: readonly PastTurn[]): Promise<OpenChat> {
+    const records: EntryRecord[] = [];
+    let leaf = behind;
+    const add = (role: 'user' | 'assistant', text: string) => {
+      const id = `taken-over-${randomUUID()}`;
+      const entry = { id, role, parts: [{ type: 'text', text }], timestamp: null } as const;
+      records.push({ type: 'entry', parent: leaf, entry });
+      leaf = id;
+    };
+    for (const { prompt, answer } of turns) {
+      add('user', prompt);
+      if (answer !== '') add('assistant', answer);
+    }
+    if (records.length > 0) await conversation.append(records);
+    return { conversation, leaf, notices: turns.length === 0 ? [] : [takenOver(turns.length)] };
+  }
+
+  get #chats(): readonly (readonly [chat: string, conversation: string])[] {
+    return this.state.get(chatsKey, []);
+  }
+
+  async #remember(chatId: string | null, conversation: string): Promise<void> {
+    if (chatId === null || this.conversationOf(chatId) === conversation) return;
+    const others = this.#chats.filter(([id]) => id !== chatId);
+    await this.state.update(chatsKey, [...others, [chatId, conversation]].slice(-mostChats));
+  }
+}
+
+function lostMessage({ path }: OwnConversation): string {
+  return vscode.l10n.t('The last message of this chat is not in its record any more ({0}).', path);
+}
+
+function takenOver(count: number): string {
+  return vscode.l10n.t(
+    'The record lacked {0} turn(s) of this chat. They were taken over as VS Code shows them, without what tools returned.',
+    count,
+  );
+}

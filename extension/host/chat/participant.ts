@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { chatResult, failureText } from './chat-result';
+import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
+import { chatCommands } from './commands';
+import { converse } from './converse';
+import { followUps } from './follow-ups';
+
+/** As package.json has it. */
+const participantId = 'strata.chat';
+
+/** `@strata`: an assistant whose history is a conversation of Strata, so that what the panel shows is what it is sent. */
+export function registerParticipant(services: ChatServices): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant(participantId, (request, context, stream, token) =>
+    answer(services, request, context, stream, token),
+  );
+  participant.iconPath = vscode.Uri.joinPath(services.extensionUri, 'media', 'icon.png');
+  participant.followupProvider = { provideFollowups: (result) => followUps(result) };
+  return participant;
+}
+
+async function answer(
+  services: ChatServices,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const cancellation = new AbortController();
+  token.onCancellationRequested(() => cancellation.abort(new vscode.CancellationError()));
+  try {
+    const chat = await services.chats.open(request, context);
+    await followInPanel(services, chat.conversation);
+    const result = await respond({ services, request, stream, token, signal: cancellation.signal, chat });
+    // At the end: VS Code folds away what comes before a tool call.
+    for (const notice of chat.notices) stream.markdown(`\n\n> ${notice}`);
+    return result;
+  } catch (error) {
+    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { errorDetails: { message: failureText(error) } };
+  }
+}
+
+/** A slash command leaves the conversation as it is: the next message goes behind the same entry. */
+async function respond(call: ChatCall): Promise<vscode.ChatResult> {
+  const { request, chat, services } = call;
+  const command = request.command === undefined ? undefined : chatCommands[request.command];
+  if (!command) return await converse(call);
+  try {
+    await command(call, request.prompt.trim());
+    await services.inspector.refresh();
+    return chatResult(chat.conversation, chat.leaf, request.command);
+  } catch (error) {
+    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { ...chatResult(chat.conversation, chat.leaf), errorDetails: { message: failureText(error) } };
+  }
+}

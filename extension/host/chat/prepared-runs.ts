@@ -1,0 +1,32 @@
+import type { PreparedRun } from '../../engine/compaction/run';
+import { OperationRefused } from '../../inspection/inspection';
+import type { OwnConversation } from '../../inspection/own-conversation';
+
+interface Prepared {
+  readonly conversation: OwnConversation;
+  readonly run: PreparedRun;
+}
+
+/** More previews than anyone goes back to. */
+const mostKept = 20;
+
+/** Compactions that were shown in a chat and wait for a person to apply them. A closed window forgets them. */
+export class PreparedRuns {
+  readonly #kept = new Map<string, Prepared>();
+
+  keep(id: string, prepared: Prepared): void {
+    this.#kept.set(id, prepared);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** Refused when it is forgotten, or when the conversation or its journal went on since. */
+  async apply(id: string): Promise<Prepared> {
+    const prepared = this.#kept.get(id);
+    if (!prepared) throw new OperationRefused('This preview is from another time. Send /compact again.');
+    await prepared.conversation.refresh();
+    await prepared.conversation.inspection.apply(prepared.run);
+    this.#kept.delete(id);
+    return prepared;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
+import { toolCalls } from '../../engine/conversation/entry';
+import { nextLink } from '../../middleware/recognition/chain';
+import { withTextsMerged } from '../../middleware/recognition/received-entries';
+import type { ChatPiece } from '../../models/chat-model';
+import type { ConversationRecord, TurnEndedRecord } from '../../sessions/strata/records';
+import { type ReplyPlace, ReplyWriter } from '../conversations/reply-writer';
+
+export type AnswerOutcome = TurnEndedRecord['outcome'];
+
+/** Where an answer belongs. */
+export interface AnswerPlace extends ReplyPlace {
+  /** The newest link of the chain that is answered. */
+  readonly end: string;
+  readonly model: string;
+}
+
+/**
+ * Writes a model's answer while it comes: in pieces under an id of their own, because nobody knows the link of an answer
+ * before its end. Nothing here rejects: an answer that is not kept is an answer all the same.
+ */
+export class AnswerRecord {
+  readonly #parts: (TextPart | ReasoningPart | ToolCallPart)[] = [];
+  readonly #writer: ReplyWriter;
+  #usage: Usage | null = null;
+
+  constructor(
+    private readonly place: AnswerPlace,
+    /** Of the pieces. */
+    id: string,
+    private readonly now: () => string,
+    private readonly notKept: (error: unknown) => void,
+  ) {
+    this.#writer = new ReplyWriter(place, id, notKept);
+  }
+
+  add(piece: ChatPiece): void {
+    if (piece.type === 'usage') {
+      this.#usage = piece.usage;
+      return;
+    }
+    this.#parts.push(piece);
+    if (piece.type !== 'tool_call') this.#writer.add(piece);
+  }
+
+  /** Keeps what came. An answer that calls no tool ends the turn, and so does one that was broken off. */
+  async end(outcome: AnswerOutcome): Promise<void> {
+    await this.#writer.stop();
+    const parts = withTextsMerged(this.#parts);
+    const records: ConversationRecord[] = parts.length === 0 ? [] : [this.#record(parts)];
+    const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;
+    if (endsTurn) records.push({ type: 'turn-ended', time: this.now(), outcome });
+    if (records.length > 0) await this.place.conversation.append(records).catch(this.notKept);
+  }
+
+  /** The same answer to a second try is no second entry. */
+  #record(parts: readonly Part[]): ConversationRecord {
+    const { end, model, conversation } = this.place;
+    const id = nextLink(end, { role: 'assistant', parts: this.#parts });
+    const { entries } = conversation.inspection.session.conversation;
+    if (entries.some((entry) => entry.id === id)) return { type: 'leaf', id };
+    const usage = this.#usage === null ? {} : { usage: this.#usage };
+    return this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage });
+  }
+}

@@ -1,0 +1,73 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asName } from '../../sessions/records/json';
+import { readLine } from '../../sessions/records/line';
+
+/** A conversation as its first line tells of it. */
+export interface Beginning {
+  readonly id: string;
+  /** The id of its first entry. */
+  readonly begins: string;
+  /** ISO 8601. */
+  readonly created: string;
+}
+
+/** No first line of a conversation is as long as this, in bytes. */
+const longestHeader = 16_384;
+
+/** How the conversations in a folder begin. Of each file one line is read, once. */
+export class Beginnings {
+  /** Null for a file that is no conversation of Strata's models. */
+  readonly #ofFile = new Map<string, Beginning | null>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly warn: (message: string) => void,
+  ) {}
+
+  /** Those that begin with this entry, also where another window has just made them. */
+  async of(begins: string): Promise<Beginning[]> {
+    const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
+    for (const name of names) this.#ofFile.set(name, await this.#read(join(this.folder, name)));
+    return [...this.#ofFile.values()].filter(
+      (beginning) => beginning !== null && beginning.begins === begins,
+    ) as Beginning[];
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.folder);
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isMissing) this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
+      return [];
+    }
+  }
+
+  async #read(file: string): Promise<Beginning | null> {
+    try {
+      return beginningOf(await firstLine(file));
+    } catch (error) {
+      this.warn(`The conversation ${file} could not be read: ${error}`);
+      return null;
+    }
+  }
+}
+
+async function firstLine(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+  } finally {
+    await handle.close();
+  }
+}
+
+function beginningOf(text: string): Beginning | null {
+  const reading = readLine({ number: 1, text });
+  if (reading.kind !== 'record' || reading.record.type !== 'strata-conversation') return null;
+  const id = asName(reading.record.id);
+  const begins = asName(reading.record.begins);
+  return id === null || begins === null ? null : { id, begins, created: asName(reading.record.time) ?? '' };
+}

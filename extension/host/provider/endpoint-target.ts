@@ -1,0 +1,98 @@
+import type * as vscode from 'vscode';
+import type { ContextMessage } from '../../engine/conversation/context';
+import { textOf } from '../../engine/conversation/entry';
+import { TokenLedger } from '../../engine/conversation/tokens';
+import { receivedConversation } from '../../middleware/recognition/received-entries';
+import type { ChatModel, ChatPiece } from '../../models/chat-model';
+import { type PartClasses, receivedMessage } from './received-messages';
+import type { Counted, Target, TargetOrder } from './target';
+
+/** What the person has set up, as far as a request needs it. */
+export interface Endpoint {
+  readonly model: string;
+  /** Tokens; null where nobody says. */
+  readonly contextWindow: number | null;
+  /** Rejects where a person does not want anything to be sent there. */
+  readonly admit: () => Promise<void>;
+  /** Rejects with `ModelFailed` where the settings cannot be right. */
+  readonly open: () => Promise<ChatModel>;
+}
+
+/** The number that VS Code has for a request in which the model must call a tool. */
+const toolRequired = 2;
+
+/** An OpenAI-compatible endpoint: it is sent the context in its own format. */
+export function endpointTarget({ model, contextWindow, admit, open }: Endpoint, classes: PartClasses): Target {
+  return {
+    model,
+    contextWindow,
+    admit,
+    answer: (order) => answer(open, order, classes),
+    countTokens: (said) => countTokens(said, classes),
+  };
+}
+
+async function answer(open: Endpoint['open'], order: TargetOrder, classes: PartClasses): Promise<void> {
+  const { context, options, signal, report, heard } = order;
+  const model = await open();
+  const pieces = model.converse({
+    messages: context.messages.filter(saysSomething),
+    tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      ...(inputSchema ? { inputSchema } : {}),
+    })),
+    toolMode: options.toolMode === toolRequired ? 'required' : 'auto',
+    signal,
+  });
+  for await (const received of pieces) {
+    const piece = withObjectInput(received);
+    heard(piece);
+    const part = partOf(piece, classes);
+    if (part) report(part);
+  }
+}
+
+/** A prompt of tool definitions alone is no message: tools are sent beside the messages. */
+function saysSomething({ role, parts }: ContextMessage): boolean {
+  return role !== 'system' || textOf(parts) !== '';
+}
+
+/** A tool takes an object and nothing else; arguments that are none go into one, so that the tool can complain of them. */
+function withObjectInput(piece: ChatPiece): ChatPiece {
+  if (piece.type !== 'tool_call') return piece;
+  const { input } = piece;
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return piece;
+  return { ...piece, input: input === null || input === undefined ? {} : { input } };
+}
+
+function partOf(piece: ChatPiece, classes: PartClasses): vscode.LanguageModelResponsePart | null {
+  switch (piece.type) {
+    case 'text':
+      return new classes.LanguageModelTextPart(piece.text);
+    case 'tool_call':
+      return new classes.LanguageModelToolCallPart(piece.callId, piece.name, piece.input as object);
+    case 'reasoning':
+      return thinkingPart(piece.text, classes);
+    case 'usage':
+      return null;
+  }
+}
+
+/** In no typings, but where a version of VS Code has it, its chat shows it. */
+function thinkingPart(
+  text: string,
+  { LanguageModelThinkingPart }: PartClasses,
+): vscode.LanguageModelResponsePart | null {
+  if (LanguageModelThinkingPart === undefined) return null;
+  return new LanguageModelThinkingPart(text) as unknown as vscode.LanguageModelResponsePart;
+}
+
+async function countTokens(said: Counted, classes: PartClasses): Promise<number> {
+  const { countWithO200k } = await import('../../engine/conversation/tokenizer');
+  if (typeof said === 'string') return countWithO200k(said);
+  const ledger = new TokenLedger(countWithO200k);
+  const { entries, system } = receivedConversation([receivedMessage(said, classes)], '');
+  const texts = system.map((text) => ledger.ofParts([{ type: 'text', text }]));
+  return [...texts, ...entries.map(({ parts }) => ledger.ofParts(parts))].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,14 @@
+/** Does one thing after the other for each key, whatever became of the one before. */
+export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const result = before.then(work, work);
+    last.set(key, result);
+    try {
+      return await result;
+    } finally {
+      if (last.get(key) === result) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { PreparedRun } from '../../engine/compaction/run';
+import type { Context } from '../../engine/conversation/context';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import { continuationOf, type KnownConversation } from '../../middleware/recognition/continuation';
+import type { UnplacedEntry } from '../../middleware/recognition/received';
+import { newTurnBeginsAt, type ReceivedConversation } from '../../middleware/recognition/received-entries';
+import { AnswerRecord } from './answer-record';
+import { type Beginning, Beginnings } from './beginnings';
+import { inTurn } from './in-turn';
+import { entryRecords, type Surroundings, surroundingRecords, systemPrompt } from './request-records';
+import { contextOfRequest, contextWithoutConversation } from './request-view';
+
+/** Where the conversations of Strata's models are kept, and how they are compacted. */
+export interface ConversationStore {
+  readonly folder: string;
+  create(begins: string): Promise<OwnConversation>;
+  /** As it stands on disk now. */
+  open(id: string): Promise<OwnConversation>;
+  /** Between two turns, where it is time for it. Null where nothing was done. */
+  compactIfDue(conversation: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null>;
+  /** At once, whatever the moment; null where nothing was done, or where nothing may be compacted by itself. */
+  compactNow(conversation: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null>;
+}
+
+export interface Notices {
+  info(message: string): void;
+  warn(message: string): void;
+  /** A request or an answer could not be written; the person is told. */
+  notKept(message: string): void;
+}
+
+export interface IncomingRequest extends Surroundings {
+  readonly received: ReceivedConversation;
+  readonly signal: AbortSignal;
+}
+
+export interface KeptRequest {
+  /** What the model is to be sent. */
+  readonly context: Context;
+  /** Null where the request could not be kept: then its answer has no place either. */
+  readonly answer: AnswerRecord | null;
+  /** The answer is over, however it ended. */
+  readonly done: () => void;
+}
+
+/** For how long a conversation counts as the one that is at work, after its newest answer; in milliseconds. */
+const recentMs = 10 * 60_000;
+
+/** Recognises what a request goes on with, keeps it, compacts in between, and says what the model is to be sent. */
+export class KeptRequests {
+  readonly #beginnings: Beginnings;
+  /** Requests that begin alike come one after the other, because each may be what the next goes on with. */
+  readonly #inTurn = inTurn();
+  readonly #answering = new Map<string, number>();
+  /** The conversation that a model was at work in last. */
+  #newest: { readonly id: string; readonly at: string } | null = null;
+  /** By conversation: the turn in which a compaction was tried because the context did not fit. */
+  readonly #triedToFit = new Map<string, string>();
+
+  constructor(
+    private readonly store: ConversationStore,
+    private readonly notices: Notices,
+    private readonly now: () => string,
+  ) {
+    this.#beginnings = new Beginnings(store.folder, (message) => notices.warn(message));
+  }
+
+  /** The id of the conversation that a model was at work in within the last ten minutes. */
+  recentConversation(): string | null {
+    if (this.#newest === null) return null;
+    const { id, at } = this.#newest;
+    const isAnswering = (this.#answering.get(id) ?? 0) > 0;
+    return isAnswering || Date.parse(this.now()) - Date.parse(at) <= recentMs ? id : null;
+  }
+
+  keep(request: IncomingRequest): Promise<KeptRequest> {
+    const begins = request.received.entries[0]?.id;
+    return begins === undefined ? this.#unkept(request) : this.#inTurn(begins, () => this.#keep(begins, request));
+  }
+
+  async #keep(begins: string, request: IncomingRequest): Promise<KeptRequest> {
+    const conversation = await this.#find(begins, request);
+    if (conversation === null) return await this.#unkept(request);
+    const isWritten = await this.#takeIn(conversation, request);
+    const { received, model } = request;
+    const context = contextOfRequest(conversation.inspection, received.entries, this.#systemPrompt(request));
+    if (!isWritten) return { context, answer: null, done: () => undefined };
+    const parent = received.entries.at(-1)?.id ?? null;
+    const place = { conversation, parent, sent: context.messages, end: received.end, model };
+    const notKept = (error: unknown) => this.#notKept('The answer', error);
+    const answer = new AnswerRecord(place, `answer:${randomUUID()}`, this.now, notKept);
+    return { context, answer, done: this.#answers(conversation.id) };
+  }
+
+  async #unkept(request: IncomingRequest): Promise<KeptRequest> {
+    const { received } = request;
+    const context = await contextWithoutConversation(received.entries, this.#systemPrompt(request));
+    return { context, answer: null, done: () => undefined };
+  }
+
+  #systemPrompt(request: IncomingRequest): UnplacedEntry {
+    return systemPrompt(request, 0, this.now());
+  }
+
+  /** Null where none can be opened and none can be made. */
+  async #find(begins: string, { received, signal }: IncomingRequest): Promise<OwnConversation | null> {
+    const opened = await this.#opened(begins);
+    signal.throwIfAborted();
+    const known = [...opened].map(([beginning, { inspection }]) => this.#known(beginning, inspection.session));
+    const continuation = continuationOf(received.entries, known);
+    const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
+    if (found) return found;
+    try {
+      return await this.store.create(begins);
+    } catch (error) {
+      this.#notKept('A conversation', error);
+      return null;
+    }
+  }
+
+  async #opened(begins: string): Promise<Map<Beginning, OwnConversation>> {
+    const opened = new Map<Beginning, OwnConversation>();
+    for (const beginning of await this.#beginnings.of(begins)) {
+      try {
+        opened.set(beginning, await this.store.open(beginning.id));
+      } catch (error) {
+        this.notices.warn(`The conversation ${beginning.id} could not be opened: ${reasonOf(error)}`);
+      }
+    }
+    return opened;
+  }
+
+  #known({ id, created }: Beginning, { conversation }: OwnConversation['inspection']['session']): KnownConversation {
+    return { id, created, entries: conversation.entries, isAnswering: (this.#answering.get(id) ?? 0) > 0 };
+  }
+
+  /**
+   * Compactions come between two turns, so what is before the newest turn is written first. False where it could not be
+   * written: the request goes out all the same.
+   */
+  async #takeIn(conversation: OwnConversation, request: IncomingRequest): Promise<boolean> {
+    const { entries } = request.received;
+    const turn = newTurnBeginsAt(request.received);
+    try {
+      if (turn !== null && turn > 0) {
+        await this.#write(conversation, request, entries.slice(0, turn));
+        await this.#compacting(request, 'between turns', () => this.store.compactIfDue(conversation, request.signal));
+      }
+      await this.#write(conversation, request, entries);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      this.#notKept('A request', error);
+      return false;
+    }
+    await this.#makeFit(conversation, request);
+    return true;
+  }
+
+  async #write(
+    conversation: OwnConversation,
+    request: IncomingRequest,
+    entries: readonly UnplacedEntry[],
+  ): Promise<void> {
+    const { session } = conversation.inspection;
+    const records = [...surroundingRecords(session, request, this.now()), ...entryRecords(session, entries)];
+    if (records.length > 0) await conversation.append(records);
+  }
+
+  /** In the middle of a turn nothing is compacted, unless the model could not take the request as it is. */
+  async #makeFit(conversation: OwnConversation, request: IncomingRequest): Promise<void> {
+    if (this.#fits(conversation, request)) return;
+    const turn = request.received.entries.findLast(({ role, injected }) => role === 'user' && !injected)?.id ?? '';
+    if (this.#triedToFit.get(conversation.id) === turn) return;
+    this.#triedToFit.set(conversation.id, turn);
+    await this.#compacting(request, 'because the context does not fit the model’s window', () =>
+      this.store.compactNow(conversation, request.signal),
+    );
+    if (this.#fits(conversation, request)) return;
+    const { total } = conversation.inspection.context.tokens;
+    this.notices.warn(`The context has ${total} tokens; ${request.model} takes ${request.contextWindow}.`);
+  }
+
+  #fits({ inspection }: OwnConversation, { contextWindow }: IncomingRequest): boolean {
+    return contextWindow === null || inspection.context.tokens.total <= contextWindow;
+  }
+
+  async #compacting(
+    { signal }: IncomingRequest,
+    moment: string,
+    compact: () => Promise<PreparedRun | null>,
+  ): Promise<void> {
+    try {
+      const run = await compact();
+      if (run === null) return;
+      this.notices.info(`Compacted ${moment}: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.notices.warn(`Nothing was compacted ${moment}: ${reasonOf(error)}`);
+    }
+  }
+
+  #notKept(what: string, error: unknown): void {
+    this.notices.notKept(`${what} could not be kept: ${reasonOf(error)}`);
+  }
+
+  #answers(id: string): () => void {
+    this.#changeAnswering(id, 1);
+    return () => this.#changeAnswering(id, -1);
+  }
+
+  #changeAnswering(id: string, difference: 1 | -1): void {
+    this.#answering.set(id, (this.#answering.get(id) ?? 0) + difference);
+    this.#newest = { id, at: this.now() };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

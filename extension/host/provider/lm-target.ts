@@ -1,0 +1,58 @@
+import type * as vscode from 'vscode';
+import type { ChatPiece } from '../../models/chat-model';
+import { type PartClasses, reasoningOf } from './received-messages';
+import { type MakeMessages, sentMessages } from './sent-messages';
+import type { Target, TargetOrder } from './target';
+
+const justification = 'Strata passes on to this model what you send to it, compacted.';
+
+/** Another model of VS Code: messages and options go to it as they came, and its parts come back as they are. */
+export function lmTarget(chat: vscode.LanguageModelChat, make: MakeMessages, classes: PartClasses): Target {
+  return {
+    model: chat.id,
+    contextWindow: chat.maxInputTokens,
+    // VS Code itself asks a person before another extension's model is used.
+    admit: async () => undefined,
+    answer: (order) => answer(chat, order, make, classes),
+    countTokens: async (said, token) =>
+      await chat.countTokens(typeof said === 'string' ? said : (said as vscode.LanguageModelChatMessage), token),
+  };
+}
+
+async function answer(
+  chat: vscode.LanguageModelChat,
+  { received, outgoing, options, token, report, heard }: TargetOrder,
+  make: MakeMessages,
+  classes: PartClasses,
+): Promise<void> {
+  const messages = sentMessages(outgoing, received, make, classes);
+  const { stream } = await chat.sendRequest(messages, requestOptions(options), token);
+  for await (const part of stream) {
+    const piece = pieceOf(part, classes);
+    if (piece) heard(piece);
+    // Parts of kinds that are in no typings are passed on like the others.
+    report(part as vscode.LanguageModelResponsePart);
+  }
+}
+
+function requestOptions({
+  tools,
+  toolMode,
+  modelOptions,
+}: vscode.ProvideLanguageModelChatResponseOptions): vscode.LanguageModelChatRequestOptions {
+  return {
+    justification,
+    toolMode,
+    ...(tools ? { tools: [...tools] } : {}),
+    ...(modelOptions ? { modelOptions } : {}),
+  };
+}
+
+function pieceOf(part: unknown, classes: PartClasses): ChatPiece | null {
+  if (part instanceof classes.LanguageModelTextPart) return { type: 'text', text: part.value };
+  if (part instanceof classes.LanguageModelToolCallPart) {
+    return { type: 'tool_call', callId: part.callId, name: part.name, input: part.input };
+  }
+  const reasoning = reasoningOf(part, classes);
+  return reasoning === null ? null : { type: 'reasoning', text: reasoning };
+}

@@ -1,0 +1,96 @@
+import type * as vscode from 'vscode';
+import type { ImagePart } from '../../engine/conversation/entry';
+import { stableJson } from '../../middleware/recognition/chain';
+import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../../middleware/recognition/received';
+
+/** The classes of VS Code's parts. What is told by its shape alone needs none. */
+export type PartClasses = Pick<
+  typeof vscode,
+  'LanguageModelTextPart' | 'LanguageModelToolCallPart' | 'LanguageModelToolResultPart'
+> & {
+  /** Not in every version. */
+  readonly LanguageModelThinkingPart?: new (
+    value: string,
+  ) => { readonly value: string | readonly string[] };
+};
+
+/** Not in the typings: some clients of VS Code may send system prompts. */
+export const systemRole = 3;
+export const userRole = 1;
+const assistantRole = 2;
+
+/** The messages of a request, as far as they can be read. */
+export function receivedMessages(
+  messages: readonly vscode.LanguageModelChatRequestMessage[],
+  classes: PartClasses,
+): ReceivedMessage[] {
+  return messages.map((message) => receivedMessage(message, classes));
+}
+
+export function receivedMessage(
+  { role, content }: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>,
+  classes: PartClasses,
+): ReceivedMessage {
+  return { role: roleOf(role), parts: content.flatMap((part) => receivedPart(part, classes)) };
+}
+
+function roleOf(role: number): ReceivedMessage['role'] {
+  if (role === systemRole) return 'system';
+  return role === assistantRole ? 'assistant' : 'user';
+}
+
+/** Marks for the prompt cache and other data of the client say nothing that a model reads. */
+function receivedPart(part: unknown, classes: PartClasses): ReceivedPart[] {
+  if (part instanceof classes.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
+  if (part instanceof classes.LanguageModelToolCallPart) {
+    return [{ type: 'tool_call', callId: part.callId, name: part.name, input: part.input }];
+  }
+  if (part instanceof classes.LanguageModelToolResultPart) return [resultOf(part, classes)];
+  const reasoning = reasoningOf(part, classes);
+  if (reasoning !== null) return [{ type: 'reasoning', text: reasoning }];
+  return dataPart(part);
+}
+
+export function reasoningOf(part: unknown, { LanguageModelThinkingPart }: PartClasses): string | null {
+  if (LanguageModelThinkingPart === undefined || !(part instanceof LanguageModelThinkingPart)) return null;
+  return typeof part.value === 'string' ? part.value : part.value.join('');
+}
+
+function resultOf(part: vscode.LanguageModelToolResultPart, classes: PartClasses): ReceivedResult {
+  const said = part.content.flatMap((piece) => resultPiece(piece, classes));
+  const text = said.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
+  const images = said.filter((piece): piece is ImagePart => piece.type === 'image');
+  const isError = 'isError' in part && part.isError === true;
+  return { type: 'tool_result', callId: part.callId, name: null, text, isError, images };
+}
+
+function resultPiece(piece: unknown, { LanguageModelTextPart }: PartClasses): ReceivedPart[] {
+  if (piece instanceof LanguageModelTextPart) return [{ type: 'text', text: piece.value }];
+  if (isData(piece)) return dataPart(piece);
+  // A prompt that was built as a tree: its JSON is all there is to read.
+  const isTree = typeof piece === 'object' && piece !== null && 'value' in piece;
+  return isTree ? [{ type: 'text', text: stableJson(piece.value) }] : [];
+}
+
+interface Data {
+  readonly mimeType: string;
+  readonly data: Uint8Array;
+}
+
+/** By its shape: the class is not in every version. */
+function isData(part: unknown): part is Data {
+  if (typeof part !== 'object' || part === null || !('mimeType' in part) || !('data' in part)) return false;
+  return typeof part.mimeType === 'string' && part.data instanceof Uint8Array;
+}
+
+export function isImage(part: unknown): boolean {
+  return isData(part) && part.mimeType.startsWith('image/');
+}
+
+function dataPart(part: unknown): (ImagePart | { readonly type: 'text'; readonly text: string })[] {
+  if (!isData(part)) return [];
+  const { mimeType: mediaType, data } = part;
+  if (isImage(part)) return [{ type: 'image', mediaType, data: Buffer.from(data).toString('base64') }];
+  const isText = mediaType.startsWith('text/') || mediaType === 'application/json';
+  return isText ? [{ type: 'text', text: Buffer.from(data).toString('utf8') }] : [];
+}

@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import type { PreparedRun } from '../../engine/compaction/run';
+import type { OwnConversation } from '../../inspection/own-conversation';
+import type { ChatModel } from '../../models/chat-model';
+import type { OwnConversations } from '../conversations/own-conversations';
+import type { ModelAccess } from '../models/model-access';
+import { vscodeChat } from '../models/vscode-chat';
+import { contextAsVscode } from '../models/vscode-messages';
+import { endpointOfSettings, offeredEndpoint } from './endpoint';
+import { endpointTarget } from './endpoint-target';
+import { KeptRequests, type Notices } from './kept-requests';
+import { lmTarget } from './lm-target';
+import { ModelList } from './model-list';
+import { type OfferSource, vendor } from './offers';
+import type { PartClasses } from './received-messages';
+import { setUpName, setUpText } from './set-up-text';
+import { conversationStore } from './store';
+import { StrataProvider } from './strata-provider';
+import type { Target } from './target';
+
+export interface ModelProviderServices {
+  readonly conversations: OwnConversations;
+  readonly models: ModelAccess;
+  /** A conversation was compacted by itself. */
+  readonly onCompacted: (conversation: OwnConversation, run: PreparedRun) => void;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const settings = ['strata.chat', 'strata.summarizer.openai'];
+
+/** An extension whose models change whenever they are asked for is not asked without a pause. In milliseconds. */
+const settleMs = 1000;
+
+export interface ModelProvider extends vscode.Disposable {
+  /**
+   * The model behind the one that was picked, for a chat that compacts by itself: through a model of Strata it would be
+   * compacted twice. Null for the one that only tells how to get a model. Rejects where a person does not want it.
+   */
+  chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel | null>;
+  /** The id of the conversation that a model of Strata was at work in within the last ten minutes. */
+  recentConversation(): string | null;
+}
+
+/** Strata's models in the model picker of every chat. */
+export function registerModelProvider(services: ModelProviderServices): ModelProvider {
+  const { models, log } = services;
+  const changed = new vscode.EventEmitter<void>();
+  const list = modelList(changed, log);
+  const requests = new KeptRequests(conversationStore(services, workFolder), noticesOf(log), isoNow);
+  const provider = new StrataProvider({
+    models: list,
+    requests,
+    classes,
+    target: (source) => targetOf(source, models),
+    setUpText,
+    notFound,
+    onDidChange: changed.event,
+    now: isoNow,
+  });
+  const settled = afterwards(() => void list.refresh(), settleMs);
+  void list.refresh();
+  const registrations = vscode.Disposable.from(
+    changed,
+    vscode.lm.registerLanguageModelChatProvider(vendor, provider),
+    settled,
+    vscode.lm.onDidChangeChatModels(() => settled.again()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (settings.some((name) => event.affectsConfiguration(name))) list.update();
+    }),
+  );
+  return {
+    recentConversation: () => requests.recentConversation(),
+    chatModelOf: (picked) => chatModelOf(picked, list, models),
+    dispose: () => registrations.dispose(),
+  };
+}
+
+async function chatModelOf(
+  picked: vscode.LanguageModelChat,
+  list: ModelList,
+  models: ModelAccess,
+): Promise<ChatModel | null> {
+  if (picked.vendor !== vendor) return vscodeChat(picked, vscode);
+  const source = list.find(picked.id)?.source;
+  switch (source?.kind) {
+    case 'set-up':
+      return null;
+    case 'lm':
+      return vscodeChat(source.chat, vscode);
+    case 'endpoint': {
+      const endpoint = endpointOfSettings(models);
+      await endpoint.admit();
+      return await endpoint.open();
+    }
+    case undefined:
+      throw notFound(picked.id);
+  }
+}
+
+function notFound(id: string): Error {
+  return vscode.LanguageModelError.NotFound(vscode.l10n.t('Strata does not offer "{0}" at the moment.', id));
+}
+
+const classes: PartClasses = vscode;
+
+/** Acts once things have been quiet for a while. */
+function afterwards(act: () => void, quietMs: number): vscode.Disposable & { again(): void } {
+  let waiting: NodeJS.Timeout | undefined;
+  return {
+    again: () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(act, quietMs);
+    },
+    dispose: () => clearTimeout(waiting),
+  };
+}
+
+function modelList(changed: vscode.EventEmitter<void>, log: vscode.LogOutputChannel): ModelList {
+  return new ModelList({
+    chats: () => vscode.lm.selectChatModels({}),
+    settings: () => ({ endpoint: offeredEndpoint(), wrapsModels: wrapsModels(), setUpName: setUpName() }),
+    changed: () => changed.fire(),
+    failed: (error) => log.error(`VS Code did not say which language models there are: ${error}`),
+  });
+}
+
+function wrapsModels(): boolean {
+  return vscode.workspace.getConfiguration('strata').get<boolean>('chat.wrapModels', true);
+}
+
+function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
+  if (source.kind === 'endpoint') return endpointTarget(endpointOfSettings(models), classes);
+  return lmTarget(source.chat, (messages) => contextAsVscode(messages, vscode), classes);
+}
+
+/** A disk that is full is told of once, not with every request. */
+function noticesOf(log: vscode.LogOutputChannel): Notices {
+  let wasTold = false;
+  return {
+    info: (message) => log.info(message),
+    warn: (message) => log.warn(message),
+    notKept: (message) => {
+      log.error(message);
+      if (wasTold) return;
+      wasTold = true;
+      const effect = vscode.l10n.t('The model is sent all of it, but Strata cannot show or compact what is new.');
+      void vscode.window.showWarningMessage(`${message} ${effect}`);
+    },
+  };
+}
+
+function workFolder(): string | null {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
+}
+
+function isoNow(): string {
+  return new Date().toISOString();
+}

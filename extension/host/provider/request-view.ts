@@ -1,0 +1,55 @@
+import { overlayOf } from '../../engine/compaction/overlay';
+import type { Context } from '../../engine/conversation/context';
+import type { Conversation } from '../../engine/conversation/conversation';
+import type { Entry } from '../../engine/conversation/entry';
+import { emptyOverlay, project } from '../../engine/conversation/projection';
+import { TokenLedger } from '../../engine/conversation/tokens';
+import type { Inspection } from '../../inspection/inspection';
+import type { UnplacedEntry } from '../../middleware/recognition/received';
+import { isSystemPrompt } from './request-records';
+
+/**
+ * The context that a request is made from. As a rule that is the conversation's own, as the panel shows it. Where the
+ * conversation does not go exactly as the request does (it could not be written, another window went on with it), the
+ * request counts: blocks stand over it as far as all of their entries are in it.
+ */
+export function contextOfRequest(
+  inspection: Inspection,
+  entries: readonly UnplacedEntry[],
+  system: UnplacedEntry,
+): Context {
+  const { conversation } = inspection.session;
+  if (goesAs(conversation, entries)) return inspection.context;
+  const placed = requestAlone(entries, system, new Map(conversation.entries.map((entry) => [entry.id, entry])));
+  return project(placed, overlayOf(inspection.journal.state, placed), inspection.ledger);
+}
+
+/** Where there is no conversation on disk at all. */
+export async function contextWithoutConversation(
+  entries: readonly UnplacedEntry[],
+  system: UnplacedEntry,
+): Promise<Context> {
+  const { countWithO200k } = await import('../../engine/conversation/tokenizer');
+  return project(requestAlone(entries, system, new Map()), emptyOverlay, new TokenLedger(countWithO200k));
+}
+
+/** Results that Strata puts in for calls without one are in the context alone. */
+function goesAs({ entries, agentContext }: Conversation, request: readonly UnplacedEntry[]): boolean {
+  const written = new Set(entries.map(({ id }) => id));
+  const spoken = agentContext.filter((entry) => written.has(entry.id) && !isSystemPrompt(entry));
+  return spoken.length === request.length && spoken.every(({ id }, index) => id === request[index]?.id);
+}
+
+function requestAlone(
+  request: readonly UnplacedEntry[],
+  system: UnplacedEntry,
+  known: ReadonlyMap<string, Entry>,
+): Conversation {
+  const entries = request.map((entry) => known.get(entry.id) ?? placed(entry));
+  const agentContext = system.parts.length === 0 ? entries : [placed(system), ...entries];
+  return { entries, agentContext, agentCompactions: [] };
+}
+
+function placed(entry: UnplacedEntry): Entry {
+  return { ...entry, origin: { file: '', line: 0 } };
+}

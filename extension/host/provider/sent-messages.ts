@@ -1,0 +1,55 @@
+import type * as vscode from 'vscode';
+import type { ContextMessage } from '../../engine/conversation/context';
+import type { Outgoing, ResultFate } from '../../middleware/recognition/outgoing';
+import { isImage, type PartClasses, systemRole, userRole } from './received-messages';
+
+type Received = vscode.LanguageModelChatRequestMessage;
+type Sent = vscode.LanguageModelChatMessage;
+
+/** How blocks and the core become messages of VS Code. */
+export type MakeMessages = (messages: readonly ContextMessage[]) => readonly Sent[];
+
+/** What another model of VS Code is sent: messages as they came in, and between them those that Strata made. */
+export function sentMessages(
+  outgoing: readonly Outgoing[],
+  received: readonly Received[],
+  make: MakeMessages,
+  classes: PartClasses,
+): Sent[] {
+  return outgoing.flatMap((piece) => {
+    if (piece.kind === 'made') return make([piece.message]);
+    const message = received[piece.index];
+    if (message === undefined) return [];
+    return [piece.kind === 'original' ? asSent(message) : asSent(altered(message, piece, classes))];
+  });
+}
+
+/** Only some extensions may send a system prompt, and Strata is none of them. */
+function asSent(message: Received): Sent {
+  const isSystem: boolean = Number(message.role) === systemRole;
+  return (isSystem ? { role: userRole, content: message.content, name: message.name } : message) as Sent;
+}
+
+function altered(
+  message: Received,
+  { results, keepsRest }: Extract<Outgoing, { kind: 'altered' }>,
+  classes: PartClasses,
+): Received {
+  const content = message.content.flatMap((part) => {
+    if (!(part instanceof classes.LanguageModelToolResultPart)) return keepsRest ? [part] : [];
+    const fate = results.get(part.callId);
+    return fate ? fated(part, fate, classes) : [part];
+  });
+  return { role: message.role, content, name: message.name };
+}
+
+/** A pruned result keeps its pictures and its outcome: only what it said is gone. */
+function fated(
+  part: vscode.LanguageModelToolResultPart,
+  fate: ResultFate,
+  { LanguageModelTextPart }: PartClasses,
+): vscode.LanguageModelToolResultPart[] {
+  if (fate.kind === 'beneath') return [];
+  const content = [new LanguageModelTextPart(fate.text), ...part.content.filter(isImage)];
+  return [Object.assign(Object.create(Object.getPrototypeOf(part)), part, { content })];
+}

@@ -1,0 +1,132 @@
+import type * as vscode from 'vscode';
+import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
+import { outgoingOf } from '../../middleware/recognition/outgoing';
+import { type ReceivedConversation, receivedConversation } from '../../middleware/recognition/received-entries';
+import type { KeptRequest, KeptRequests } from './kept-requests';
+import type { ModelList } from './model-list';
+import type { Offer, OfferSource } from './offers';
+import { type PartClasses, receivedMessages } from './received-messages';
+import type { Counted, Target, TargetOrder } from './target';
+
+type Information = vscode.LanguageModelChatInformation;
+
+export interface ProviderParts {
+  readonly models: ModelList;
+  readonly requests: KeptRequests;
+  readonly classes: PartClasses;
+  readonly target: (source: Exclude<OfferSource, { kind: 'set-up' }>) => Target;
+  /** What is said in place of an answer where there is no model. */
+  readonly setUpText: () => string;
+  /** The error for a model that is not offered any more. */
+  readonly notFound: (id: string) => Error;
+  readonly onDidChange: vscode.Event<void>;
+  readonly now: () => string;
+}
+
+/** A request as VS Code hands it over. */
+interface Asked {
+  readonly messages: readonly vscode.LanguageModelChatRequestMessage[];
+  readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+  readonly progress: vscode.Progress<vscode.LanguageModelResponsePart>;
+  readonly token: vscode.CancellationToken;
+}
+
+/** “Strata: <model>”: keeps what it is asked, compacts in between, and has the model itself answer. */
+export class StrataProvider implements vscode.LanguageModelChatProvider {
+  readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
+
+  constructor(private readonly parts: ProviderParts) {
+    this.onDidChangeLanguageModelChatInformation = parts.onDidChange;
+  }
+
+  provideLanguageModelChatInformation(): Information[] {
+    return this.parts.models.offers.map(({ information }) => information);
+  }
+
+  async provideLanguageModelChatResponse(
+    { id }: Information,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const { classes, target, setUpText } = this.parts;
+    const { source } = this.#offer(id);
+    if (source.kind === 'set-up') progress.report(new classes.LanguageModelTextPart(setUpText()));
+    else await this.#answer(target(source), { messages, options, progress, token });
+  }
+
+  async provideTokenCount({ id }: Information, said: Counted, token: vscode.CancellationToken): Promise<number> {
+    const { source } = this.#offer(id);
+    return source.kind === 'set-up' ? 0 : await this.parts.target(source).countTokens(said, token);
+  }
+
+  #offer(id: string): Offer {
+    const offer = this.parts.models.find(id);
+    if (offer === null) throw this.parts.notFound(id);
+    return offer;
+  }
+
+  async #answer(target: Target, asked: Asked): Promise<void> {
+    await target.admit();
+    const { signal, dispose } = signalOf(asked.token);
+    try {
+      await this.#forward(target, asked, signal);
+    } finally {
+      dispose();
+    }
+  }
+
+  async #forward(target: Target, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { requests, classes, now } = this.parts;
+    const received = receivedConversation(receivedMessages(asked.messages, classes), now());
+    const kept = await requests.keep({ ...surroundings(target, received, asked), received, signal });
+    const ended = (outcome: 'answered' | 'failed') =>
+      kept.answer?.end(asked.token.isCancellationRequested ? 'cancelled' : outcome);
+    try {
+      await target.answer(orderOf(asked, received, kept, signal));
+      await ended('answered');
+    } catch (error) {
+      await ended('failed');
+      throw error;
+    } finally {
+      kept.done();
+    }
+  }
+}
+
+function surroundings({ model, contextWindow }: Target, { system }: ReceivedConversation, { options }: Asked) {
+  return { model, contextWindow, system, tools: toolDefinitions(options.tools ?? []) };
+}
+
+function orderOf(
+  { messages, options, progress, token }: Asked,
+  received: ReceivedConversation,
+  { context, answer }: KeptRequest,
+  signal: AbortSignal,
+): TargetOrder {
+  return {
+    received: messages,
+    outgoing: outgoingOf(received, context.messages),
+    context,
+    options,
+    signal,
+    token,
+    report: (part) => progress.report(part),
+    heard: (piece) => answer?.add(piece),
+  };
+}
+
+function toolDefinitions(tools: readonly vscode.LanguageModelChatTool[]): ToolDefinitionsPart | null {
+  if (tools.length === 0) return null;
+  const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return { type: 'tool_definitions', names: tools.map(({ name }) => name), text: JSON.stringify(schemas) };
+}
+
+/** VS Code’s way to cancel as the web's. */
+function signalOf(token: vscode.CancellationToken): { readonly signal: AbortSignal; readonly dispose: () => void } {
+  const controller = new AbortController();
+  const listening = token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  return { signal: controller.signal, dispose: () => listening.dispose() };
+}

@@ -1,0 +1,32 @@
+import type * as vscode from 'vscode';
+import type { Context } from '../../engine/conversation/context';
+import type { Outgoing } from '../../middleware/recognition/outgoing';
+import type { ChatPiece } from '../../models/chat-model';
+
+/** A request on its way to the model that answers it. */
+export interface TargetOrder {
+  /** As they came in. */
+  readonly received: readonly vscode.LanguageModelChatRequestMessage[];
+  readonly outgoing: readonly Outgoing[];
+  readonly context: Context;
+  readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+  readonly signal: AbortSignal;
+  readonly token: vscode.CancellationToken;
+  /** To whoever asked, each part as it comes. */
+  readonly report: (part: vscode.LanguageModelResponsePart) => void;
+  /** What it says, for the conversation. */
+  readonly heard: (piece: ChatPiece) => void;
+}
+
+export type Counted = string | vscode.LanguageModelChatRequestMessage;
+
+/** Whoever answers in place of a model that Strata offers. */
+export interface Target {
+  readonly model: string;
+  /** Tokens; null where nobody says. */
+  readonly contextWindow: number | null;
+  /** Before anything is sent or kept; rejects where a person does not want it. */
+  readonly admit: () => Promise<void>;
+  readonly answer: (order: TargetOrder) => Promise<void>;
+  readonly countTokens: (said: Counted, token: vscode.CancellationToken) => Promise<number>;
+}

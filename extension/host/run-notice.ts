@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { PreparedRun } from '../engine/compaction/run';
+import { lossOfRun } from '../engine/compaction/run-loss';
+import { tokensText } from './view/tokens-text';
+
+/** What a run saved, lost and cost: `24k → 9k tokens; 3 of 120 names and directions are in no summary`. */
+export function runLine(run: PreparedRun): string {
+  const { before, after, tokensSpent } = run;
+  const { names, words } = lossOfRun(run);
+  const lost = names.lost + words.lost;
+  const all = lost + names.kept + words.kept;
+  const spent = tokensSpent.input + tokensSpent.output;
+  return [
+    vscode.l10n.t('{0} → {1} tokens', tokensText(before.tokens.total), tokensText(after.tokens.total)),
+    lost > 0 ? vscode.l10n.t('{0} of {1} names and directions are in no summary', lost, all) : '',
+    spent > 0 ? vscode.l10n.t('it cost {0} tokens', tokensText(spent)) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+export interface RunNoticeActions {
+  /** Undoes the run, by the seq of its first record. */
+  readonly undo: (run: number) => unknown;
+  readonly show: () => unknown;
+}
+
+/** Tells of a compaction that started by itself, with a way back. */
+export async function tellOfRun(run: PreparedRun, { undo, show }: RunNoticeActions): Promise<void> {
+  const [first] = run.records;
+  if (!first) return;
+  const undoLabel = vscode.l10n.t('Undo');
+  const showLabel = vscode.l10n.t('Show');
+  const message = vscode.l10n.t('Strata compacted the context: {0}.', runLine(run));
+  const chosen = await vscode.window.showInformationMessage(message, undoLabel, showLabel);
+  if (chosen === showLabel) await show();
+  if (chosen === undoLabel) await undo(first.run);
+}

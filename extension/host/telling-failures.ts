@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+
+/** A command that fails says so where the person is looking; the log has the rest. */
+export async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+    void offerLog(log, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function offerLog(log: vscode.LogOutputChannel, message: string): Promise<void> {
+  const showLog = vscode.l10n.t('Show Log');
+  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+}

@@ -1,0 +1,148 @@
+import type * as vscode from 'vscode';
+import { brief } from '../../engine/memory/text';
+import { cutToTokens } from '../../inspection/lookup/budget';
+import { isIn } from '../../inspection/lookup/find-session';
+import type { SessionSummary } from '../../sessions/session';
+import { answerTools } from './answers';
+import type { ToolCall, ToolSurroundings } from './tool-call';
+import { ToolInputRefused } from './tool-input';
+import {
+  readCompactInput,
+  readCoreInput,
+  readProposeInput,
+  readRecallInput,
+  readSessionInput,
+  type toolNames,
+} from './tool-inputs';
+import { findNamed } from './tool-target';
+
+/** The part of the editor's API that a tool needs. */
+export type ToolApi = Pick<typeof vscode, 'LanguageModelToolResult' | 'LanguageModelTextPart' | 'l10n'>;
+
+type Key = keyof typeof toolNames;
+
+/** What the editor shows while a tool runs, and whether it asks the person first. */
+type Preparation = vscode.PreparedToolInvocation;
+
+/** One of the tools as the editor calls it. */
+export function editorTool(key: Key, surroundings: ToolSurroundings, api: ToolApi): vscode.LanguageModelTool<unknown> {
+  return {
+    prepareInvocation: ({ input }) => prepared(key, input, surroundings, api),
+    invoke: async (options, token) => {
+      const { call, stop } = callOf(options, token);
+      try {
+        call.signal.throwIfAborted();
+        const answer = await answerTools[key](call, surroundings);
+        const text = await bounded(answer, options.tokenizationOptions, token);
+        call.signal.throwIfAborted();
+        return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text)]);
+      } finally {
+        stop();
+      }
+    },
+  };
+}
+
+function callOf(
+  options: vscode.LanguageModelToolInvocationOptions<unknown>,
+  token: vscode.CancellationToken,
+): { readonly call: ToolCall; readonly stop: () => void } {
+  const controller = new AbortController();
+  const cancel = () => controller.abort(new Error('The call was cancelled.'));
+  if (token.isCancellationRequested) cancel();
+  const listening = token.onCancellationRequested(cancel);
+  const most = options.tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
+  const call = {
+    input: options.input,
+    token: options.toolInvocationToken,
+    model: modelOf(options),
+    most,
+    signal: controller.signal,
+  };
+  return { call, stop: () => listening.dispose() };
+}
+
+/** Newer editors say which model calls, in a field that the stable API does not have. */
+function modelOf(options: object): string | null {
+  const model: unknown = 'model' in options ? options.model : null;
+  if (typeof model !== 'object' || model === null || !('id' in model)) return null;
+  return typeof model.id === 'string' && model.id !== '' ? model.id : null;
+}
+
+/** Models count differently; each round cuts to what the caller's own count leaves room for. */
+const mostRounds = 8;
+
+async function bounded(
+  answer: string,
+  options: vscode.LanguageModelToolTokenizationOptions | undefined,
+  token: vscode.CancellationToken,
+): Promise<string> {
+  if (!options) return answer;
+  const { tokenBudget } = options;
+  let text = answer;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const counted = await options.countTokens(text, token);
+    if (counted <= tokenBudget) return text;
+    const length = Math.floor((text.length * tokenBudget) / counted) - 1;
+    text = cutToTokens(text, { tokens: length, count: ({ length: units }) => units });
+  }
+  return text;
+}
+
+async function prepared(key: Key, input: unknown, surroundings: ToolSurroundings, api: ToolApi): Promise<Preparation> {
+  try {
+    const { session, message } = preparations[key](input, api);
+    return { invocationMessage: message, ...(await confirmation(session, surroundings, api)) };
+  } catch (error) {
+    // The call itself will say what is wrong with its input.
+    if (error instanceof ToolInputRefused) return {};
+    throw error;
+  }
+}
+
+/** Sessions of other folders may hold what is not meant for this chat, so the person is asked first. */
+async function confirmation(
+  session: string | null,
+  surroundings: ToolSurroundings,
+  vscode: ToolApi,
+): Promise<Preparation> {
+  const found = session === null ? null : await findNamed(session, surroundings);
+  if (found?.kind !== 'found' || isOpenHere(found.session, surroundings)) return {};
+  const { title, cwd, file } = found.session;
+  const named = brief(title ?? file, longestShown);
+  const message = vscode.l10n.t('The agent wants to use “{0}” ({1}).', named, cwd ?? file);
+  return { confirmationMessages: { title: vscode.l10n.t('Let the agent use a session of another folder?'), message } };
+}
+
+function isOpenHere(session: SessionSummary, surroundings: ToolSurroundings): boolean {
+  return isIn(session, surroundings.openFolders()) || surroundings.inspected()?.session.file === session.file;
+}
+
+const longestShown = 80;
+
+/** The session that is named, and what is shown while the tool runs. */
+type Prepare = (input: unknown, vscode: ToolApi) => { readonly session: string | null; readonly message: string };
+
+const preparations: Readonly<Record<Key, Prepare>> = {
+  core: (input, vscode) => ({ ...readCoreInput(input), message: vscode.l10n.t('Reading the protected core') }),
+  session: (input, vscode) => {
+    const asked = readSessionInput(input);
+    if (asked.kind === 'list') return { session: null, message: vscode.l10n.t('Listing the sessions of this folder') };
+    const { session } = asked;
+    return { session, message: vscode.l10n.t('Looking into the session “{0}”', brief(session, longestShown)) };
+  },
+  propose: (input, vscode) => {
+    const { session, kind, text } = readProposeInput(input);
+    const said = brief(text, longestShown);
+    return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, said) };
+  },
+  recall: (input, vscode) => {
+    const { session, question } = readRecallInput(input);
+    if (question.kind !== 'search') {
+      return { session, message: vscode.l10n.t('Reading earlier parts of the conversation') };
+    }
+    const asked = brief(question.query, longestShown);
+    return { session, message: vscode.l10n.t('Searching earlier parts of the conversation: {0}', asked) };
+  },
+  compact: (input, vscode) => ({ ...readCompactInput(input), message: vscode.l10n.t('Asking for a compaction') }),
+};

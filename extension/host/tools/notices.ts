@@ -1,0 +1,84 @@
+import type * as vscode from 'vscode';
+import type { CoreItem } from '../../engine/core/core';
+import { brief } from '../../engine/memory/text';
+import type { Inspection } from '../../inspection/inspection';
+import type { ToolEffects } from './tool-call';
+import type { ToolTarget } from './tool-target';
+
+/** The part of the editor's API that notices need. */
+export type NoticeApi = Pick<typeof vscode, 'l10n'> & {
+  readonly window: { showInformationMessage(message: string, ...buttons: string[]): Thenable<string | undefined> };
+};
+
+export interface NoticeActions {
+  readonly change: ToolEffects['change'];
+  /** Opens the session in the inspector, with its core in sight. */
+  readonly showCore: (inspection: Inspection) => Promise<unknown>;
+  /** Opens the session in the inspector, with the preview of a compaction. */
+  readonly showPreview: (inspection: Inspection) => Promise<unknown>;
+  /** Carries out what nobody waits for, and tells the person where it fails. */
+  readonly run: (label: string, work: () => Promise<void>) => void;
+}
+
+const titleLength = 60;
+const longestShown = 200;
+
+/** Asks the person about what an agent wants, without holding up the agent. */
+export class ToolNotices {
+  /** Files of the sessions whose person has not answered yet: asking twice would only pile up. */
+  readonly #offered = new Set<string>();
+
+  constructor(
+    private readonly vscode: NoticeApi,
+    private readonly actions: NoticeActions,
+  ) {}
+
+  announceProposal({ inspection }: ToolTarget, item: CoreItem): void {
+    this.actions.run('proposal', () => this.#askAboutProposal(inspection, item));
+  }
+
+  async #askAboutProposal(inspection: Inspection, item: CoreItem): Promise<void> {
+    const { vscode, actions } = this;
+    const [accept, refuse, show] = [vscode.l10n.t('Accept'), vscode.l10n.t('Refuse'), vscode.l10n.t('Show')];
+    const message = this.#proposalMessage(inspection, item);
+    const chosen = await vscode.window.showInformationMessage(message, accept, refuse, show);
+    if (chosen === show) await actions.showCore(inspection);
+    const status = chosen === accept ? 'active' : chosen === refuse ? 'refused' : null;
+    if (status !== null) await actions.change(inspection, (changed) => changed.changeItem(item.id, status));
+  }
+
+  #proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {
+    const { l10n } = this.vscode;
+    const said = brief(text, longestShown);
+    const session = titleOf(inspection);
+    switch (kind) {
+      case 'goal':
+        return l10n.t('An agent proposes a goal for “{0}”: {1}', session, said);
+      case 'constraint':
+        return l10n.t('An agent proposes a constraint for “{0}”: {1}', session, said);
+      case 'decision':
+        return l10n.t('An agent proposes a decision for “{0}”: {1}', session, said);
+    }
+  }
+
+  offerCompaction({ inspection }: ToolTarget, reason: string): void {
+    const { file } = inspection.session;
+    if (this.#offered.has(file)) return;
+    this.#offered.add(file);
+    this.actions.run('compaction', () =>
+      this.#askAboutCompaction(inspection, reason).finally(() => this.#offered.delete(file)),
+    );
+  }
+
+  async #askAboutCompaction(inspection: Inspection, reason: string): Promise<void> {
+    const { l10n, window } = this.vscode;
+    const preview = l10n.t('Preview…');
+    const session = titleOf(inspection);
+    const message = l10n.t('An agent suggests to compact “{0}”: {1}', session, brief(reason, longestShown));
+    if ((await window.showInformationMessage(message, preview)) === preview) await this.actions.showPreview(inspection);
+  }
+}
+
+function titleOf({ session }: Inspection): string {
+  return brief(session.title ?? session.id, titleLength);
+}

@@ -1,0 +1,102 @@
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { Embedder } from '../../engine/compaction/language-model';
+import { Inspection } from '../../inspection/inspection';
+import { openJournal } from '../../inspection/journal-store';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { discoverSessions } from '../../sessions/discover';
+import { openSession } from '../../sessions/open';
+import type { SessionSummary } from '../../sessions/session';
+import type { OwnConversations } from '../conversations/own-conversations';
+import { type Inspector, SessionNotOpened } from '../inspector';
+import type { Placements } from '../panel/placements';
+import { readSettings } from '../settings';
+import { tellingFailures } from '../telling-failures';
+import { editorTool } from './invocation';
+import { ToolNotices } from './notices';
+import type { ToolEffects, ToolSurroundings } from './tool-call';
+import { toolNames } from './tool-inputs';
+import type { TargetSources } from './tool-target';
+
+export interface ToolServices
+  extends Pick<TargetSources, 'conversationOfChat' | 'recentConversation'>,
+    Pick<ToolEffects, 'requestCompaction'> {
+  readonly inspector: Inspector;
+  readonly placements: Placements;
+  readonly own: OwnConversations;
+  /** Where agents and editors keep their sessions. */
+  readonly environment: AgentEnvironment;
+  readonly embedder: Embedder;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Registers the tools that any agent in the editor can use. */
+export function registerTools(services: ToolServices): vscode.Disposable {
+  const surroundings = surroundingsOf(services);
+  const keys = Object.keys(toolNames) as (keyof typeof toolNames)[];
+  return vscode.Disposable.from(
+    ...keys.map((key) => vscode.lm.registerTool(toolNames[key], editorTool(key, surroundings, vscode))),
+  );
+}
+
+function surroundingsOf(services: ToolServices): ToolSurroundings {
+  const { inspector, own, log, embedder, conversationOfChat, recentConversation, requestCompaction } = services;
+  const change = changeWith(inspector);
+  const notices = noticesOf(services, change);
+  return {
+    ...{ embedder, conversationOfChat, recentConversation, requestCompaction, change },
+    inspected: () => inspector.inspection,
+    sessions: () => foundSessions(services),
+    openFolders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    openFound: (session) => openFound(session, own),
+    openOwn: async (id) => (await own.open(id)).inspection,
+    automationEnabled: () => readSettings().automation.enabled,
+    offerCompaction: (target, reason) => notices.offerCompaction(target, reason),
+    announceProposal: (target, item) => notices.announceProposal(target, item),
+    warn: (message) => log.warn(message),
+  };
+}
+
+/** What is open in the inspector tells its own views; the inspector looks at what was written beside it. */
+function changeWith(inspector: Inspector): ToolEffects['change'] {
+  return async (inspection, act) => {
+    if (inspector.inspection === inspection) return await inspector.change(act);
+    const result = await act(inspection);
+    await inspector.refresh();
+    return result;
+  };
+}
+
+function noticesOf({ inspector, placements, log }: ToolServices, change: ToolEffects['change']): ToolNotices {
+  const show = async ({ session }: Inspection, what: 'core' | 'compact') => {
+    if (inspector.inspection?.session.file !== session.file) await inspector.open(session.file);
+    await placements.tell('show', { what });
+  };
+  return new ToolNotices(vscode, {
+    change,
+    showCore: (inspection) => show(inspection, 'core'),
+    showPreview: (inspection) => show(inspection, 'compact'),
+    run: (label, work) => void tellingFailures(log, `A tool’s ${label}`, work),
+  });
+}
+
+/** Reading the beginnings of more would make a call slow; older sessions are named by the inspector. */
+const mostFound = 300;
+
+async function foundSessions({ environment, log }: ToolServices): Promise<readonly SessionSummary[]> {
+  const { sessionFolders } = readSettings();
+  const { sessions, issues } = await discoverSessions(environment, { limit: mostFound, folders: sessionFolders });
+  for (const issue of issues) log.warn(`${issue.file}: ${issue.message}`);
+  return sessions;
+}
+
+/** Strata's own conversations are open once in a window, whoever asks for them. */
+async function openFound(found: SessionSummary, own: OwnConversations): Promise<Inspection> {
+  const { conversations, journals } = own.folders;
+  if (found.agent === 'strata' && dirname(found.file) === conversations) return (await own.open(found.id)).inspection;
+  const outcome = await openSession(found.file);
+  if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
+  const { session } = outcome;
+  const journal = await openJournal(journals, { agent: session.agent, id: session.id, file: session.file });
+  return await Inspection.of(session, journal, readSettings().fallbackContextWindow);
+}

@@ -1,0 +1,85 @@
+/** The input of a tool is not what its schema says. The message is for the model that called it. */
+export class ToolInputRefused extends Error {
+  override name = 'ToolInputRefused';
+}
+
+export const budgets = { least: 100, usual: 2000, most: 8000 } as const;
+
+/**
+ * Reads the fields of what a model gave to a tool, and says what is wrong where it is not what it should be. An optional
+ * field that is null counts as absent, since many models fill in all fields.
+ */
+export class ToolInput {
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  constructor(
+    private readonly tool: string,
+    input: unknown,
+    known: readonly string[],
+  ) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new ToolInputRefused(`${tool}: the input must be an object, but it is ${described(input)}.`);
+    }
+    this.#fields = { ...input };
+    const unknown = Object.keys(input).find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    const accepted = known.length === 0 ? 'It takes no fields.' : `Its fields are ${known.join(', ')}.`;
+    throw new ToolInputRefused(`${tool}: there is no field "${unknown}". ${accepted}`);
+  }
+
+  text(name: string, longest: number): string {
+    return this.optionalText(name, longest) ?? this.refuse(name, 'a text', undefined);
+  }
+
+  /** At least one character that is no white space, where it is there. */
+  optionalText(name: string, longest: number): string | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    if (typeof value !== 'string') return this.refuse(name, 'a text', value);
+    if (value.trim() === '') return this.refuse(name, 'a text', value);
+    if (value.length <= longest) return value;
+    throw new ToolInputRefused(
+      `${this.tool}: "${name}" may have ${longest} characters at most, but it has ${value.length}.`,
+    );
+  }
+
+  choice<const T extends string>(name: string, choices: readonly T[]): T {
+    const value = this.#value(name);
+    return choices.find((choice) => choice === value) ?? this.refuse(name, `one of ${choices.join(', ')}`, value);
+  }
+
+  optionalTexts(name: string, most: number): readonly string[] | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    const wanted = `a list of 1 to ${most} texts`;
+    if (!Array.isArray(value) || value.length === 0 || value.length > most) return this.refuse(name, wanted, value);
+    return value.map((item: unknown) =>
+      typeof item === 'string' && item.trim() !== '' ? item : this.refuse(name, wanted, item),
+    );
+  }
+
+  /** How many tokens the answer may have. */
+  budget(name = 'maxTokens'): number {
+    const value = this.#value(name);
+    if (value === undefined) return budgets.usual;
+    const isFine = Number.isInteger(value) && Number(value) >= budgets.least && Number(value) <= budgets.most;
+    return isFine ? Number(value) : this.refuse(name, `a whole number from ${budgets.least} to ${budgets.most}`, value);
+  }
+
+  #value(name: string): unknown {
+    return this.#fields[name] ?? undefined;
+  }
+
+  refuse(name: string, wanted: string, value: unknown): never {
+    throw new ToolInputRefused(`${this.tool}: "${name}" must be ${wanted}, but it is ${described(value)}.`);
+  }
+}
+
+const longestShown = 60;
+
+function described(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'string' && value.trim() === '') return 'empty';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+}

@@ -1,0 +1,89 @@
+import { type PinKind, pinKinds } from '../../engine/core/core';
+import type { RecallQuestion } from '../../inspection/lookup/recall-answer';
+import { ToolInput, ToolInputRefused } from './tool-input';
+
+export const toolNames = {
+  core: 'strata_core',
+  session: 'strata_session',
+  propose: 'strata_propose',
+  recall: 'strata_recall',
+  compact: 'strata_compact',
+} as const;
+
+/** In UTF-16 units. What stands in the core is sent with every request, so it is kept short. */
+export const longest = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;
+
+export const mostIds = 20;
+
+interface OfSession {
+  /** Which session is meant; null where the tool is to find out. */
+  readonly session: string | null;
+}
+
+export interface CoreInput extends OfSession {}
+
+export function readCoreInput(input: unknown): CoreInput {
+  return { session: new ToolInput(toolNames.core, input, ['session']).optionalText('session', longest.session) };
+}
+
+export type SessionInput =
+  | { readonly kind: 'list'; readonly maxTokens: number }
+  | { readonly kind: 'ask'; readonly session: string; readonly question: string; readonly maxTokens: number };
+
+export function readSessionInput(input: unknown): SessionInput {
+  const fields = new ToolInput(toolNames.session, input, ['session', 'question', 'maxTokens']);
+  const session = fields.optionalText('session', longest.session);
+  const question = fields.optionalText('question', longest.question);
+  const maxTokens = fields.budget();
+  if (session === null) return { kind: 'list', maxTokens };
+  if (question === null) return fields.refuse('question', 'what you want to know of the session', undefined);
+  return { kind: 'ask', session, question, maxTokens };
+}
+
+export interface ProposeInput extends OfSession {
+  readonly kind: PinKind;
+  readonly text: string;
+  readonly reason: string | null;
+}
+
+export function readProposeInput(input: unknown): ProposeInput {
+  const fields = new ToolInput(toolNames.propose, input, ['kind', 'text', 'reason', 'session']);
+  return {
+    kind: fields.choice('kind', pinKinds),
+    text: fields.text('text', longest.item),
+    reason: fields.optionalText('reason', longest.reason),
+    session: fields.optionalText('session', longest.session),
+  };
+}
+
+export interface RecallInput extends OfSession {
+  readonly question: RecallQuestion;
+  readonly maxTokens: number;
+}
+
+export function readRecallInput(input: unknown): RecallInput {
+  const fields = new ToolInput(toolNames.recall, input, ['query', 'around', 'ids', 'session', 'maxTokens']);
+  const query = fields.optionalText('query', longest.question);
+  const id = fields.optionalText('around', longest.id);
+  const ids = fields.optionalTexts('ids', mostIds);
+  const questions: readonly (RecallQuestion | null)[] = [
+    query === null ? null : { kind: 'search', query },
+    id === null ? null : { kind: 'around', id },
+    ids === null ? null : { kind: 'fetch', ids },
+  ];
+  const [question, ...others] = questions.filter((asked) => asked !== null);
+  if (question === undefined || others.length > 0) {
+    throw new ToolInputRefused(`${toolNames.recall}: give exactly one of "query", "around" and "ids".`);
+  }
+  const session = fields.optionalText('session', longest.session);
+  return { question, session, maxTokens: fields.budget() };
+}
+
+export interface CompactInput extends OfSession {
+  readonly reason: string;
+}
+
+export function readCompactInput(input: unknown): CompactInput {
+  const fields = new ToolInput(toolNames.compact, input, ['reason', 'session']);
+  return { reason: fields.text('reason', longest.reason), session: fields.optionalText('session', longest.session) };
+}

@@ -1,0 +1,55 @@
+import type { ContextMessage } from '../../engine/conversation/context';
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import type { Entry } from '../../engine/conversation/entry';
+import { shortTime } from '../../engine/memory/observation-lines';
+import type { Inspection } from '../inspection';
+import { textOfEntry } from './passages';
+
+/** An entry together with the short name that tools give it, and where it lies now. */
+export interface PlacedEntry {
+  /** `e` and its place among all entries. Entries are only ever added, so it stays the same. */
+  readonly ref: string;
+  readonly entry: Entry;
+  /** Why the model is not sent it as it was said; null where it is. */
+  readonly beneath: string | null;
+}
+
+/** All entries of a session, in their order, each with what lies over it. */
+export function placedEntries({ session, context }: Inspection): PlacedEntry[] {
+  const { entries, agentContext, agentCompactions } = session.conversation;
+  const overs = new Map([...beneathAgent(agentCompactions), ...beneathBlocks(context.messages)]);
+  const sent = new Map(agentContext.map((entry) => [entry.id, entry]));
+  return entries.map((entry, index) => {
+    const asSent = sent.get(entry.id);
+    const isSent = asSent !== undefined && (asSent === entry || textOfEntry(asSent) === textOfEntry(entry));
+    const over = overs.get(entry.id);
+    const beneath = isSent && !over?.isOfStrata ? null : (over?.name ?? notOnTheWay(entry));
+    return { ref: `e${index + 1}`, entry, beneath };
+  });
+}
+
+interface Over {
+  readonly name: string;
+  readonly isOfStrata: boolean;
+}
+
+function beneathAgent(compactions: readonly AgentCompaction[]): [string, Over][] {
+  return compactions.flatMap(({ kind, timestamp, replacedEntryIds }) => {
+    const act = kind === 'cleared' ? 'emptied by the agent at' : 'beneath the agent’s own compaction of';
+    const over = { name: `${act} ${shortTime(timestamp)}`, isOfStrata: false };
+    return replacedEntryIds.map((id): [string, Over] => [id, over]);
+  });
+}
+
+function beneathBlocks(messages: readonly ContextMessage[]): [string, Over][] {
+  return messages.flatMap(({ block, pruned, entryIds }) => {
+    const over = block ?? pruned;
+    if (!over) return [];
+    const name = `${pruned ? 'pruned by' : 'beneath'} compaction #${over.seq} (${over.strategy})`;
+    return entryIds.map((id): [string, Over] => [id, { name, isOfStrata: true }]);
+  });
+}
+
+function notOnTheWay({ role }: Entry): string {
+  return role === 'system' ? 'an earlier system prompt' : 'not sent: an abandoned branch, or left out by the agent';
+}

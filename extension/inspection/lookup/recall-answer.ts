@@ -1,0 +1,200 @@
+import { entryKind } from '../../engine/conversation/entry';
+import { subjectOf } from '../../engine/conversation/tool-subject';
+import { shortTime } from '../../engine/memory/observation-lines';
+import { fetchRemembered, type MemoryHit, memoryOf, search, timeline, wholeText } from '../../engine/memory/recall';
+import { brief } from '../../engine/memory/text';
+import type { Inspection } from '../inspection';
+import { type PlacedEntry, placedEntries } from './beneath';
+import { BudgetedText, beginningThatFits, cutMark, fittingText, type TokenBudget } from './budget';
+import { memoryLineText, timelineLines } from './memory-lines';
+import { type Passage, textOfEntry } from './passages';
+import { type SearchTools, searchPassages } from './search-passages';
+import { sessionLine } from './session-line';
+
+/** Search first, look around a hit, then fetch what is worth reading whole. */
+export type RecallQuestion =
+  | { readonly kind: 'search'; readonly query: string }
+  | { readonly kind: 'around'; readonly id: string }
+  | { readonly kind: 'fetch'; readonly ids: readonly string[] };
+
+/** Something is asked for by an id that this session does not have. */
+export class UnknownReference extends Error {
+  override name = 'UnknownReference';
+}
+
+const mostHits = 12;
+const reach = 4;
+const lineLength = 140;
+
+export async function answerRecall(
+  inspection: Inspection,
+  question: RecallQuestion,
+  budget: TokenBudget,
+  tools: SearchTools,
+): Promise<string> {
+  switch (question.kind) {
+    case 'search':
+      return await hitsText(inspection, question.query, budget, tools);
+    case 'around':
+      return aroundText(inspection, question.id, budget);
+    case 'fetch':
+      return wholeTexts(inspection, question.ids, budget);
+  }
+}
+
+async function hitsText(
+  inspection: Inspection,
+  query: string,
+  budget: TokenBudget,
+  tools: SearchTools,
+): Promise<string> {
+  const lines = [
+    ...(await memoryHits(inspection, query, tools)).map((hit) => `${memoryLineText(hit)} (${hit.readCost} tokens)`),
+    ...(await entryHits(inspection, query, tools)),
+  ];
+  const head = [sessionLine(inspection.session), lines.length > 0 ? howToGoOn : nothingFound(inspection)];
+  return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more hits.` });
+}
+
+const howToGoOn =
+  'Hits, the best first. Next: { "around": id } for what came before and after, { "ids": [id] } for the text.';
+
+function nothingFound(inspection: Inspection): string {
+  const beneath = placedEntries(inspection).filter((placed) => placed.beneath !== null).length;
+  return beneath === 0
+    ? 'Nothing lies beneath a compaction: the whole conversation is in the context as it was said.'
+    : `Nothing of the ${beneath} messages beneath compactions fits. Ask with words that were said: names, paths, errors.`;
+}
+
+/** A note is worth a line only where it shares something with the query. */
+const nearEnough = 0.3;
+const mostMemories = 5;
+
+async function memoryHits(inspection: Inspection, query: string, { embedder, signal, warn }: SearchTools) {
+  const memory = memoryOf(inspection.journal.state);
+  if (embedder === null || isEmpty(memory)) return [];
+  try {
+    const hits = await search(memory, query, { embedder, signal, most: mostMemories });
+    return hits.filter(({ score }: MemoryHit) => score >= nearEnough);
+  } catch (error) {
+    signal.throwIfAborted();
+    warn(`Notes were not searched: ${error instanceof Error ? error.message : error}`);
+    return [];
+  }
+}
+
+function isEmpty({ notes, observations, summaries }: ReturnType<typeof memoryOf>): boolean {
+  return notes.length + observations.length + summaries.length === 0;
+}
+
+/** Each entry once, with the passage of it that fits best. */
+async function entryHits(inspection: Inspection, query: string, tools: SearchTools): Promise<string[]> {
+  const beneath = new Map(
+    placedEntries(inspection).flatMap((placed) => (placed.beneath === null ? [] : [[placed.entry, placed] as const])),
+  );
+  const hits = await searchPassages([...beneath.keys()], query, tools);
+  const lines = new Map<PlacedEntry, string>();
+  for (const { passage } of hits) {
+    const placed = beneath.get(passage.entry);
+    if (placed && !lines.has(placed))
+      lines.set(placed, entryLine(atPassage(placed, passage), passage.text, inspection));
+    if (lines.size === mostHits) break;
+  }
+  return [...lines.values()];
+}
+
+/** A fit that lies further in gets a name that begins there. In UTF-16 units. */
+const farIn = 2000;
+
+function atPassage(placed: PlacedEntry, { text }: Passage): PlacedEntry {
+  const start = textOfEntry(placed.entry).indexOf(text);
+  return start < farIn ? placed : { ...placed, ref: `${placed.ref}@${start}` };
+}
+
+function entryLine(placed: PlacedEntry, said: string, { ledger }: Inspection): string {
+  const { ref, entry, beneath } = placed;
+  const place = beneath === null ? 'in the context' : beneath;
+  const tokens = ledger.ofEntry(entry);
+  return `${ref} ${shortTime(entry.timestamp)} ${entryKind(entry)}: ${brief(said, lineLength)} (${tokens} tokens, ${place})`;
+}
+
+/** What an entry is about, for a timeline. */
+function gist({ entry }: PlacedEntry): string {
+  const call = entry.parts.find((part) => part.type === 'tool_call');
+  const text = textOfEntry(entry);
+  return call && text.startsWith(`${call.name} `) ? `${call.name} ${subjectOf(call)}` : text;
+}
+
+function aroundText(inspection: Inspection, id: string, budget: TokenBudget): string {
+  const found = timeline(memoryOf(inspection.journal.state), id);
+  const lines = found.kind === 'found' ? timelineLines(found) : entriesAround(inspection, id);
+  const head = [sessionLine(inspection.session), 'In the order it happened:'];
+  return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more lines.` });
+}
+
+function entriesAround(inspection: Inspection, id: string): string[] {
+  const entries = placedEntries(inspection);
+  const at = entries.indexOf(entryOf(entries, id));
+  return entries
+    .slice(Math.max(0, at - reach), at + reach + 1)
+    .map((placed) => `${placed === entries[at] ? '>' : ' '} ${entryLine(placed, gist(placed), inspection)}`);
+}
+
+function entryOf(entries: readonly PlacedEntry[], id: string): PlacedEntry {
+  const [, name = id] = continuation.exec(id) ?? [];
+  const placed = entries.find(({ ref, entry }) => ref === name || entry.id === id);
+  if (placed) return placed;
+  throw new UnknownReference(`This session has nothing with the id "${id}". Ids come from a search: { "query": … }.`);
+}
+
+/** A piece of an answer that can be cut. */
+interface Whole {
+  readonly id: string;
+  readonly head: string;
+  readonly text: string;
+  /** Where the text begins in the whole, in UTF-16 units. */
+  readonly start: number;
+}
+
+/** A piece that would be cut to less is left to the next call. In tokens. */
+const shortestPiece = 40;
+
+function wholeTexts(inspection: Inspection, ids: readonly string[], budget: TokenBudget): string {
+  const wholes = [...new Set(ids)].map((id) => wholeOf(inspection, id));
+  const told = budget.count(leftText(wholes.map(({ id }) => `${id}@000000`))) + 1;
+  const answer = new BudgetedText({ ...budget, tokens: budget.tokens - told });
+  answer.addCut(sessionLine(inspection.session));
+  const left = wholes.flatMap((whole) => addWhole(answer, whole, budget));
+  return left.length === 0 ? answer.text : `${answer.text}\n${leftText(left)}`;
+}
+
+function leftText(ids: readonly string[]): string {
+  return `Left out to keep the answer short. Go on with: { "ids": ${JSON.stringify(ids)} }`;
+}
+
+/** What is left of it for the next call. */
+function addWhole(answer: BudgetedText, { id, head, text, start }: Whole, { count }: TokenBudget): string[] {
+  if (answer.add(`\n${head}\n${text}`)) return [];
+  const tokens = answer.left - answer.costOf(`\n${head}\n`);
+  const fits = tokens < shortestPiece ? '' : beginningThatFits(text, { tokens, count });
+  const isAdded = fits !== '' && answer.add(`\n${head}\n${fits}${cutMark}`);
+  return [continued(id, isAdded ? start + fits.length : start)];
+}
+
+/** `e12@4000`: the text of e12 from there on. */
+const continuation = /^(.+)@(\d+)$/;
+
+function continued(id: string, start: number): string {
+  return start === 0 ? id : `${id.replace(continuation, '$1')}@${start}`;
+}
+
+function wholeOf(inspection: Inspection, asked: string): Whole {
+  const [, id = asked, from = '0'] = continuation.exec(asked) ?? [];
+  const start = Number(from);
+  const remembered = fetchRemembered(memoryOf(inspection.journal.state), [id]).found[0];
+  if (remembered) return { id, head: `--- ${id}`, text: wholeText(remembered).slice(start), start };
+  const { ref, entry, beneath } = entryOf(placedEntries(inspection), id);
+  const { file, line } = entry.origin;
+  const head = `--- ${ref} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${file}:${line}, ${beneath ?? 'in the context'}`;
+  return { id: ref, head, text: textOfEntry(entry).slice(start), start };
+}

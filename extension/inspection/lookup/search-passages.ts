@@ -1,0 +1,109 @@
+import type { Embedder } from '../../engine/compaction/language-model';
+import type { Entry } from '../../engine/conversation/entry';
+import { cosine, unitVector } from '../../engine/memory/vectors';
+import { isSpoken, type Passage, passagesOf } from './passages';
+import { rankByWords } from './word-ranking';
+
+export interface SearchTools {
+  /** Null: by words alone. */
+  readonly embedder: Embedder | null;
+  readonly signal: AbortSignal;
+  /** Told when the embedder failed; the search goes on by words alone. */
+  readonly warn: (message: string) => void;
+}
+
+export interface PassageHit {
+  readonly passage: Passage;
+  readonly score: number;
+}
+
+/** So many of the best by words are compared by meaning; the newest words of person and agent fill up the rest. */
+const nearestByWords = 24;
+const comparedByMeaning = 32;
+
+/** What shares no word with the query counts only when it is at least this near, by the cosine. */
+const nearInMeaning = 0.45;
+
+/** The person and the agent say what matters more often than what tools print does. */
+const spokenWeight = 1.5;
+
+/** What fits the query, best first, no text twice. What says the query word for word comes before all others. */
+export async function searchPassages(
+  entries: readonly Entry[],
+  query: string,
+  tools: SearchTools,
+): Promise<readonly PassageHit[]> {
+  const passages = entries.filter(isSearched).flatMap(passagesOf);
+  const byWords = await hitsByWords(passages, query, tools.signal);
+  return unique(await byMeaning(byWords, passages, query, tools));
+}
+
+/** The system prompt is the same for every question. */
+function isSearched({ role }: Entry): boolean {
+  return role !== 'system';
+}
+
+/** Scores from 0 to 1, and one more for the query word for word. */
+async function hitsByWords(passages: readonly Passage[], query: string, signal: AbortSignal): Promise<PassageHit[]> {
+  const texts = passages.map(({ text }) => text);
+  const ranked = (await rankByWords(query, texts, signal)).flatMap(({ index, score }) => {
+    const passage = passages[index];
+    return passage ? [{ passage, score: score * (isSpoken(passage) ? spokenWeight : 1) }] : [];
+  });
+  const best = ranked.reduce((most, { score }) => Math.max(most, score), 0);
+  const verbatim = query.trim().toLowerCase();
+  return ranked
+    .map(({ passage, score }) => ({ passage, score: score / best + (says(passage, verbatim) ? 1 : 0) }))
+    .sort((a, b) => b.score - a.score);
+}
+
+async function byMeaning(
+  byWords: readonly PassageHit[],
+  passages: readonly Passage[],
+  query: string,
+  { embedder, signal, warn }: SearchTools,
+): Promise<readonly PassageHit[]> {
+  if (embedder === null) return byWords;
+  const best = byWords.slice(0, nearestByWords);
+  const compared = [...best, ...newestSaid(passages, byWords, comparedByMeaning - best.length)];
+  try {
+    const [wanted = [], ...vectors] = await embedder.embed([query, ...compared.map(embeddedText)], signal);
+    const target = unitVector(wanted);
+    const near = compared.flatMap(({ passage, score }, index) => {
+      const nearness = cosine(target, unitVector(vectors[index] ?? []));
+      return score > 0 || nearness >= nearInMeaning ? [{ passage, score: score + nearness }] : [];
+    });
+    return [...near.sort((a, b) => b.score - a.score), ...byWords.slice(nearestByWords)];
+  } catch (error) {
+    signal.throwIfAborted();
+    warn(`The search goes by words alone: ${error instanceof Error ? error.message : error}`);
+    return byWords;
+  }
+}
+
+function newestSaid(passages: readonly Passage[], byWords: readonly PassageHit[], most: number): PassageHit[] {
+  const found = new Set(byWords.map(({ passage }) => passage));
+  return passages
+    .filter((passage) => isSpoken(passage) && !found.has(passage))
+    .slice(-most)
+    .map((passage) => ({ passage, score: 0 }));
+}
+
+function embeddedText({ passage }: PassageHit): string {
+  return passage.text;
+}
+
+function says({ text }: Passage, verbatim: string): boolean {
+  return verbatim !== '' && text.toLowerCase().includes(verbatim);
+}
+
+/** Agents read the same file again and again. */
+function unique(hits: readonly PassageHit[]): PassageHit[] {
+  const said = new Set<string>();
+  return hits.filter(({ passage }) => {
+    const text = passage.text.trim();
+    const isNew = !said.has(text);
+    said.add(text);
+    return isNew;
+  });
+}

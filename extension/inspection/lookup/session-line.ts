@@ -1,0 +1,27 @@
+import { originalGoal } from '../../engine/compaction/overlay';
+import { brief } from '../../engine/memory/text';
+import { agentNames, type Session, type SessionSummary } from '../../sessions/session';
+import type { Inspection } from '../inspection';
+
+const titleLength = 100;
+const goalLength = 400;
+
+/** Which session an answer is about. */
+export function sessionLine({ agent, id, title, cwd }: Pick<Session, 'agent' | 'id' | 'title' | 'cwd'>): string {
+  const named = title === null ? 'without a title' : `"${brief(title, titleLength)}"`;
+  return `Session ${named} (${agentNames[agent]}, id ${id}${cwd === null ? '' : `, in ${cwd}`})`;
+}
+
+/** One line of a list of sessions. */
+export function summaryLine({ modified, live, ...session }: SessionSummary): string {
+  const when = new Date(modified).toISOString().slice(0, 16).replace('T', ' ');
+  return `- ${when} ${sessionLine(session)}${live ? ', live' : ''}`;
+}
+
+/** What the session is for: the pinned goal, else the person's first words. On one line. */
+export function goalLine({ journal, session }: Inspection): string {
+  const pinned = journal.state.items.findLast(({ kind, status }) => kind === 'goal' && status === 'active');
+  const goal = pinned?.text ?? originalGoal(session.conversation)?.text;
+  if (goal === undefined) return 'Goal: not told; the session file does not go back to its beginning.';
+  return `Goal${pinned ? ' (pinned)' : ''}: ${brief(goal, goalLength)}`;
+}

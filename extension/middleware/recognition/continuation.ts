@@ -1,0 +1,47 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { UnplacedEntry } from './received';
+
+/** A conversation that begins as the request does. */
+export interface KnownConversation {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly created: string;
+  readonly entries: readonly Pick<Entry, 'id' | 'role'>[];
+  /** A model is answering in it at the moment. */
+  readonly isAnswering: boolean;
+}
+
+export type Continuation =
+  | { readonly kind: 'new' }
+  /** The first `known` entries of the request are in it. */
+  | { readonly kind: 'continues'; readonly id: string; readonly known: number };
+
+/**
+ * Which conversation a request goes on with. One without a reply is the beginning of a new one, unless the newest that
+ * begins so still waits for its reply: then it is sent a second time. Otherwise the one with the longest known
+ * beginning; of equal ones the newest.
+ */
+export function continuationOf(entries: readonly UnplacedEntry[], known: readonly KnownConversation[]): Continuation {
+  const newestFirst = [...known].sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
+  const candidates = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
+  let best: Continuation = { kind: 'new' };
+  for (const candidate of candidates) {
+    const length = knownPrefix(entries, new Set(candidate.entries.map(({ id }) => id)));
+    if (length > (best.kind === 'new' ? 0 : best.known)) best = { kind: 'continues', id: candidate.id, known: length };
+  }
+  return best;
+}
+
+function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
+  return entries.some(({ role }) => role === 'assistant');
+}
+
+function isUnanswered({ entries, isAnswering }: KnownConversation): boolean {
+  return !isAnswering && !hasReply(entries);
+}
+
+/** How many entries at the beginning are known. Every id speaks for its whole history. */
+export function knownPrefix(entries: readonly Pick<UnplacedEntry, 'id'>[], known: ReadonlySet<string>): number {
+  const unknown = entries.findIndex(({ id }) => !known.has(id));
+  return unknown === -1 ? entries.length : unknown;
+}

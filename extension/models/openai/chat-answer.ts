@@ -1,0 +1,109 @@
+import type { ModelFailed } from '../../engine/compaction/language-model';
+import type { ToolCallPart, Usage } from '../../engine/conversation/entry';
+import { AnswerSize, tooLong } from '../answer-size';
+import type { CallIds } from '../call-ids';
+import type { ChatPiece } from '../chat-model';
+import type { AnswerEvent } from './answer-events';
+import { type Call, failed } from './failures';
+import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
+import { toolInput } from './tool-input';
+
+/** An answer of a chat while it streams. Text is passed on at once; what is only known at the end waits for it. */
+export class ChatAnswer {
+  readonly #calls = new ToolCallAssembly();
+  readonly #size = new AnswerSize();
+  #hasText = false;
+  #hasReasoned = false;
+  #finish: string | null = null;
+  #usage: Usage | null = null;
+
+  constructor(
+    private readonly call: Call,
+    private readonly ids: CallIds,
+  ) {}
+
+  /** The model had more to say. */
+  get isCut(): boolean {
+    return this.#finish === 'length';
+  }
+
+  /** Throws `ModelFailed` once the answer is longer than any answer is. */
+  *accept(event: AnswerEvent): Generator<ChatPiece> {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        this.#hasText = true;
+        this.#measure(event.text);
+        yield { type: 'text', text: event.text };
+        break;
+      case 'reasoning':
+        this.#hasReasoned = true;
+        this.#measure(event.text);
+        yield { type: 'reasoning', text: event.text };
+        break;
+      case 'tool-call':
+        this.#measure(event.delta.arguments);
+        this.#calls.add(event.delta);
+        break;
+      case 'finished':
+        this.#finish = event.reason;
+        break;
+      case 'usage':
+        this.#usage = usageOf(event);
+        break;
+    }
+  }
+
+  /** What is left to say once nothing more comes. Throws `ModelFailed` where that was not all of the answer. */
+  *end(): Generator<ChatPiece> {
+    const failure = this.#failure();
+    if (failure === null) yield* this.#calls.calls.map((call) => this.#part(call));
+    if (this.#usage) yield { type: 'usage', usage: this.#usage };
+    if (failure) throw failure;
+  }
+
+  #measure(piece: string): void {
+    if (this.#size.add(piece)) throw failed('broken-answer', this.call, tooLong);
+  }
+
+  #failure(): ModelFailed | null {
+    const { call } = this;
+    if (this.#finish === 'content_filter') {
+      return failed('refused', call, 'was declined by the model or its content filter.');
+    }
+    if (this.#finish === null && this.#usage === null) {
+      return failed('unavailable', call, 'ended before its answer was complete.');
+    }
+    if (this.#calls.calls.some(({ name }) => name === '')) {
+      return failed('broken-answer', call, 'called a tool without naming it.');
+    }
+    return this.isCut ? this.#cutFailure() : null;
+  }
+
+  /** Text that is cut off is still an answer; a tool must not be run with half of its input. */
+  #cutFailure(): ModelFailed | null {
+    const { call } = this;
+    const last = this.#calls.calls.at(-1);
+    if (last) {
+      const isWhole = toolInput(last.arguments).kind === 'json';
+      return isWhole ? null : failed('broken-answer', call, `was cut off at its output limit, ${inCallOf(last)}.`);
+    }
+    if (this.#hasText) return null;
+    if (this.#hasReasoned) {
+      return failed('broken-answer', call, 'spent all of its tokens on reasoning and gave no answer.');
+    }
+    return failed('broken-answer', call, 'was cut off at its output limit before it said anything.');
+  }
+
+  #part({ id, name, arguments: text }: AssembledCall): ToolCallPart {
+    return { type: 'tool_call', callId: this.ids.claim(id), name, input: toolInput(text).input };
+  }
+}
+
+function inCallOf({ name }: AssembledCall): string {
+  return `in the middle of a call of the tool ${name}`;
+}
+
+function usageOf({ input, output, cached }: Extract<AnswerEvent, { kind: 'usage' }>): Usage {
+  return { input: Math.max(0, input - cached), output, cacheRead: cached, cacheWrite: 0 };
+}

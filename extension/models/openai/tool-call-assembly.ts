@@ -1,0 +1,52 @@
+/** A piece of a tool call as it streams in. What a server leaves out is empty, and the index null. */
+export interface ToolCallDelta {
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface AssembledCall {
+  /** Empty where the server gave none. */
+  readonly id: string;
+  readonly name: string;
+  /** JSON, as far as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** Puts tool calls together from their pieces. Calls keep the order in which they began. */
+export class ToolCallAssembly {
+  readonly #calls: ToolCallDelta[] = [];
+
+  get calls(): readonly AssembledCall[] {
+    return this.#calls;
+  }
+
+  add(delta: ToolCallDelta): void {
+    const at = this.#positionOf(delta);
+    const call = this.#calls[at];
+    if (call === undefined || opensAnother(call, delta)) this.#calls.push(delta);
+    else this.#calls[at] = continued(call, delta);
+  }
+
+  /** Without an index, a piece goes on with the newest call. */
+  #positionOf({ index }: ToolCallDelta): number {
+    return index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.index === index);
+  }
+}
+
+/** Some servers send each call as a whole, all with the same index or with none. */
+function opensAnother(call: ToolCallDelta, { index, id, name }: ToolCallDelta): boolean {
+  if (name === '') return false;
+  return index === null || (id !== '' && call.id !== '' && id !== call.id);
+}
+
+/** Id and name come whole; servers that repeat them in each piece do not mean more of them. */
+function continued(call: ToolCallDelta, delta: ToolCallDelta): ToolCallDelta {
+  return {
+    index: call.index,
+    id: call.id || delta.id,
+    name: call.name || delta.name,
+    arguments: call.arguments + delta.arguments,
+  };
+}

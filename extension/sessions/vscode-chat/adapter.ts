@@ -1,0 +1,53 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import { asName, asRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { outlineOf } from '../records/outline';
+import { VscodeChatBuilder } from './builder';
+import { workspaceFolder } from './folder';
+import { awaitsReplyAfter } from './newest-state';
+
+/** Of windows with a folder and of those without one. */
+const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
+
+/** The chats of VS Code itself, whichever extension or agent answers in them. */
+export const vscodeChat: SessionAdapter = {
+  agent: 'vscode-chat',
+  roots: ({ editorFolders = [] }: AgentEnvironment) =>
+    editorFolders.flatMap((folder) => [join(folder, 'workspaceStorage'), join(folder, 'globalStorage', folders.empty)]),
+  // workspaceStorage/<id of the workspace>/chatSessions/<id of the chat>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession,
+  recognises,
+  summarise,
+  rewritesFiles: true,
+  folderOf: (file) => workspaceFolder(file),
+  createBuilder: (file) => new VscodeChatBuilder(file),
+};
+
+function mayBeSession(path: string): boolean {
+  return /\.jsonl?$/.test(path) && Object.values(folders).includes(basename(dirname(path)));
+}
+
+/** Between head and tail lines are missing, so what the tail says of the newest request counts, whatever its number. */
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
+  return { ...outline, awaitsReply: awaitsReplyAfter(tail) ?? outline.awaitsReply };
+}
+
+function recognises(head: readonly string[]): boolean {
+  const first = head.findIndex((text) => text.trim() !== '');
+  const text = head[first] ?? '';
+  if (text.trim() === '{') return isPrettyChat(head.slice(first + 1));
+  const reading = readLine({ number: first + 1, text });
+  if (reading.kind !== 'record') return false;
+  const { record } = reading;
+  const state = record.kind === 0 ? asRecord(record.v) : record.kind === undefined ? record : null;
+  return state !== null && Array.isArray(state.requests) && asName(state.sessionId) !== null;
+}
+
+/** In a pretty-printed file the id comes last, behind the requests. */
+function isPrettyChat(lines: readonly string[]): boolean {
+  const names = lines.map((line) => /^(?: {2}|\t| {4})"(\w+)":/.exec(line)?.[1]);
+  return names.includes('requests') && (names.includes('responderUsername') || names.includes('sessionId'));
+}

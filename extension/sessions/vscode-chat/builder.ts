@@ -1,0 +1,181 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import { append } from '../records/append';
+import { IssueList } from '../records/issues';
+import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import { lastWhere } from '../records/last';
+import { readLine } from '../records/line';
+import { PairedContext } from '../records/paired-context';
+import { Tally } from '../records/tally';
+import { titleOf } from '../records/title';
+import { UniqueIds } from '../records/unique-ids';
+import { folderAt } from './folder';
+import { ChatLines, type RequestLines } from './lines';
+import { mutate } from './mutations';
+import { type RequestEntries, requestEntries } from './request';
+import { WholeFile } from './whole-file';
+
+/** Stands for the result of a call that never got one while the chat went on. */
+const missingResult = 'No result: the tool was interrupted before it answered.';
+
+/** What was made of a request, and out of what. */
+interface Made {
+  readonly request: JsonRecord;
+  readonly lines: RequestLines;
+  readonly version: number;
+  readonly index: number;
+  readonly result: RequestEntries;
+}
+
+/** Builds a chat of VS Code: from its log of changes, or from the whole file that versions before 1.109 wrote. */
+export class VscodeChatBuilder implements SessionBuilder {
+  readonly #issues: IssueList;
+  readonly #lines = new ChatLines();
+  readonly #whole = new WholeFile();
+  #state: JsonRecord | null = null;
+  #made: Made[] = [];
+
+  constructor(private readonly file: string) {
+    this.#issues = new IssueList(file);
+  }
+
+  accept(line: Line): void {
+    if (this.#whole.takes(line)) return;
+    const reading = readLine(line);
+    if (reading.kind === 'record') this.#acceptChange(reading.record, line.number);
+    else if (reading.kind !== 'blank') this.#issues.add(line.number, reading.message);
+  }
+
+  isEnd(line: Line): boolean {
+    return this.#whole.isEnd(line);
+  }
+
+  session(): ParsedSession {
+    const whole = this.#whole.read();
+    if (whole.kind === 'chat') this.#begin(whole.state, whole.lineOf, whole.lineOfPart);
+    const made = this.#requests();
+    const chat = this.#state ?? {};
+    const model = lastModel(made) ?? asName(selectedModel(chat)?.identifier);
+    const window = windowOf(chat, lastWhere(made, ({ modelId }) => modelId !== null)?.modelId ?? model);
+    const wholeIssues = whole.kind === 'broken' ? [{ file: this.file, line: whole.line, message: whole.message }] : [];
+    return {
+      agent: 'vscode-chat',
+      id: asName(chat.sessionId) ?? '',
+      file: this.file,
+      cwd: folderAt(chat.workingDirectory),
+      title: asName(chat.customTitle) ?? firstTitle(made),
+      model,
+      ...(window === null ? {} : { contextWindow: window }),
+      issues: [...this.#issues.list(), ...wholeIssues],
+      otherRecords: otherParts(made),
+      ...conversationOf(made),
+    };
+  }
+
+  #acceptChange(record: JsonRecord, line: number): void {
+    const mutation = mutate(this.#state, record);
+    if (mutation.kind === 'refused') this.#issues.add(line, mutation.message);
+    else if (mutation.kind === 'began') this.#begin(mutation.state, () => line);
+    else this.#lines.note(mutation, asList(this.#state?.requests).length, line);
+  }
+
+  #begin(state: JsonRecord, lineOf: (request: number) => number, lineOfPart?: LineOfPart): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    const requests = asList(state.requests);
+    this.#lines.begin(requests.length, lineOf);
+    if (!lineOfPart) return;
+    for (const [index, request] of requests.entries()) {
+      for (const part of asList(asRecord(request)?.response).keys()) {
+        this.#lines.ofRequest(index)?.notePart(part, lineOfPart(index, part));
+      }
+    }
+  }
+
+  /** A request that did not change keeps its entries, and so does every entry that reads as before. */
+  #requests(): readonly RequestEntries[] {
+    const before = this.#made;
+    this.#made = [];
+    for (const [index, value] of asList(this.#state?.requests).entries()) {
+      const request = asRecord(value);
+      const lines = this.#lines.ofRequest(index);
+      if (request !== null && lines) this.#made.push(this.#make(request, index, lines, before[this.#made.length]));
+    }
+    return this.#made.map((made) => made.result);
+  }
+
+  #make(request: JsonRecord, index: number, lines: RequestLines, before: Made | undefined): Made {
+    const { version } = lines;
+    const isSame = before?.request === request && before.lines === lines && before.index === index;
+    if (isSame && before.version === version) return before;
+    const result = requestEntries(request, index, lines, this.file);
+    const entries = before ? reused(result.entries, before.result.entries) : result.entries;
+    return { request, lines, version, index, result: { ...result, entries } };
+  }
+}
+
+type LineOfPart = (request: number, part: number) => number;
+
+function reused(entries: readonly Entry[], before: readonly Entry[]): Entry[] {
+  const known = new Map(before.map((entry) => [entry.id, entry]));
+  return entries.map((entry) => {
+    const old = known.get(entry.id);
+    return old && JSON.stringify(old) === JSON.stringify(entry) ? old : entry;
+  });
+}
+
+/** Everything that the chat holds, and all of it that was not taken back as what the agent would send. */
+function conversationOf(made: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {
+  const ids = new UniqueIds();
+  const entries: Entry[] = [];
+  const context = new PairedContext(missingResult);
+  let awaitsReply = false;
+  for (const request of made) {
+    const unique = request.entries.map((entry) => withUniqueId(entry, ids));
+    append(entries, unique);
+    if (!request.isInContext) continue;
+    for (const entry of unique) send(entry, context);
+    awaitsReply = request.awaitsReply;
+  }
+  return { conversation: { entries, agentContext: context.end(), agentCompactions: [] }, awaitsReply };
+}
+
+function withUniqueId(entry: Entry, ids: UniqueIds): Entry {
+  const id = ids.claim(entry.id);
+  return id === entry.id ? entry : { ...entry, id };
+}
+
+function send(entry: Entry, context: PairedContext): void {
+  if (entry.role === 'assistant') context.reply(entry);
+  else if (entry.role === 'tool') context.result(entry);
+  else context.text(entry);
+}
+
+function otherParts(made: readonly RequestEntries[]): Record<string, number> {
+  const tally = new Tally();
+  for (const { otherParts } of made) for (const kind of otherParts) tally.add(kind);
+  return tally.counts();
+}
+
+function firstTitle(made: readonly RequestEntries[]): string | null {
+  for (const { text } of made) {
+    const title = titleOf(text);
+    if (title !== null) return title;
+  }
+  return null;
+}
+
+function lastModel(made: readonly RequestEntries[]): string | null {
+  return lastWhere(made, ({ model }) => model !== null)?.model ?? null;
+}
+
+function selectedModel(chat: JsonRecord): JsonRecord | null {
+  return asRecord(asRecord(chat.inputState)?.selectedModel);
+}
+
+/** VS Code tells what a model takes and gives only of the one that is chosen for the next message. */
+function windowOf(chat: JsonRecord, modelId: string | null): number | null {
+  const selected = selectedModel(chat);
+  const input = asCount(asRecord(selected?.metadata)?.maxInputTokens);
+  return input !== null && input > 0 && asName(selected?.identifier) === modelId ? input : null;
+}

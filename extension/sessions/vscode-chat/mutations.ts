@@ -1,0 +1,115 @@
+import { asRecord, type JsonRecord } from '../records/json';
+
+export type Key = string | number;
+
+/** What a line of the log did to the state. */
+export type Mutation =
+  | { readonly kind: 'began'; readonly state: JsonRecord }
+  /** The value at this place is another one now, or is gone. */
+  | { readonly kind: 'set'; readonly path: readonly Key[] }
+  /** The list at this place has `added` new items behind its first `kept`. */
+  | { readonly kind: 'pushed'; readonly path: readonly Key[]; readonly kept: number; readonly added: number }
+  | { readonly kind: 'refused'; readonly message: string };
+
+type Container = Record<string, unknown> | unknown[];
+
+/**
+ * Carries out one line of VS Code's log of changes on the state before it, in place. What does not fit the state is
+ * refused as a whole: half a change would be worse than none.
+ */
+export function mutate(state: JsonRecord | null, record: JsonRecord): Mutation {
+  if (record.kind === 0) return begin(record.v);
+  if (state === null) return refused('This change stands before the first state of the chat and was left out');
+  const path = pathOf(record.k);
+  if (path === null || path.length === 0) return refused('This change names no place in the chat and was left out');
+  const place = placeOf(state, path);
+  if (place === null) return refused(`This change is of something that is not in the chat (${shown(path)}); left out`);
+  switch (record.kind) {
+    case 1:
+      return set(place, path, record.v);
+    case 2:
+      return push(place, path, record);
+    case 3:
+      return remove(place, path);
+    default:
+      return refused(`This line is a change of a kind that Strata does not know (${JSON.stringify(record.kind)})`);
+  }
+}
+
+function begin(value: unknown): Mutation {
+  const state = asRecord(value);
+  return state === null ? refused('This line holds no state of a chat and was left out') : { kind: 'began', state };
+}
+
+/** A container that is there, and the key in it that is to be changed. */
+interface Place {
+  readonly container: Container;
+  readonly key: Key;
+}
+
+function pathOf(value: unknown): Key[] | null {
+  if (!Array.isArray(value)) return null;
+  const isPath = value.every((key) => typeof key === 'string' || (Number.isInteger(key) && key >= 0));
+  return isPath ? value : null;
+}
+
+function placeOf(state: JsonRecord, path: readonly Key[]): Place | null {
+  let container: unknown = state;
+  for (const key of path.slice(0, -1)) container = childOf(container, key);
+  const key = path.at(-1);
+  return isContainer(container) && key !== undefined && fits(container, key) ? { container, key } : null;
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Own properties only, so that no path leads into a prototype. */
+function childOf(container: unknown, key: Key): unknown {
+  return isContainer(container) && Object.hasOwn(container, key) ? Reflect.get(container, key) : undefined;
+}
+
+/** A list may be set at its indexes and right behind them; `__proto__` is no name for anything. */
+function fits(container: Container, key: Key): boolean {
+  if (Array.isArray(container)) return typeof key === 'number' && key <= container.length;
+  return key !== '__proto__';
+}
+
+function set({ container, key }: Place, path: readonly Key[], value: unknown): Mutation {
+  Reflect.set(container, key, value);
+  return { kind: 'set', path };
+}
+
+function push({ container, key }: Place, path: readonly Key[], { v, i }: JsonRecord): Mutation {
+  const there = childOf(container, key) ?? [];
+  if (!Array.isArray(there)) return refused(`This change adds to something that is no list (${shown(path)}); left out`);
+  const kept = i ?? there.length;
+  if (typeof kept !== 'number' || !Number.isInteger(kept) || kept < 0 || kept > there.length) {
+    return refused(
+      `This change cuts the list ${shown(path)} at ${JSON.stringify(i)}, where it does not reach; left out`,
+    );
+  }
+  const added: unknown[] = Array.isArray(v) ? v : [];
+  there.length = kept;
+  for (const item of added) there.push(item);
+  Reflect.set(container, key, there);
+  return { kind: 'pushed', path, kept, added: added.length };
+}
+
+/** An item of a list leaves its place empty, as it does in VS Code. */
+function remove({ container, key }: Place, path: readonly Key[]): Mutation {
+  if (Array.isArray(container)) Reflect.set(container, key, null);
+  else Reflect.deleteProperty(container, key);
+  return { kind: 'set', path };
+}
+
+function refused(message: string): Mutation {
+  return { kind: 'refused', message };
+}
+
+const longestShown = 80;
+
+function shown(path: readonly Key[]): string {
+  const text = path.join('.');
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+}

@@ -1,0 +1,92 @@
+import type { Key } from './mutations';
+
+/** On which line of a JSON text the value of this name begins, 1-based. */
+export type Places = ReadonlyMap<string, number>;
+
+export function placeName(request: number, part?: number): string {
+  return part === undefined ? `${request}` : `${request}/${part}`;
+}
+
+/**
+ * Where the requests of a chat and the parts of their responses begin in a pretty-printed file. The text has been parsed
+ * before, so it is valid JSON.
+ */
+export function placesIn(text: string): Places {
+  const scan = new Scan(text);
+  while (scan.next());
+  return scan.places;
+}
+
+/** An object or a list that is not closed yet, and which of its items the text is in. */
+interface Open {
+  readonly isList: boolean;
+  key: Key;
+}
+
+const marks = /["[\]{},:\n]/g;
+
+class Scan {
+  readonly places = new Map<string, number>();
+  readonly #open: Open[] = [];
+  #line = 1;
+  #position = 0;
+  /** The last string: the name of an item, where a colon follows. */
+  #string = '';
+
+  constructor(private readonly text: string) {}
+
+  next(): boolean {
+    marks.lastIndex = this.#position;
+    const mark = marks.exec(this.text);
+    if (mark === null) return false;
+    this.#position = marks.lastIndex;
+    this.#take(mark[0]);
+    return true;
+  }
+
+  #take(mark: string): void {
+    const inside = this.#open.at(-1);
+    if (mark === '\n') this.#line += 1;
+    else if (mark === '"') this.#passString();
+    else if (mark === '{' || mark === '[') this.#enter(mark === '[');
+    else if (mark === ':') setKey(inside, this.#string);
+    else if (mark !== ',') this.#open.pop();
+    else if (inside?.isList && typeof inside.key === 'number') setKey(inside, inside.key + 1);
+  }
+
+  #enter(isList: boolean): void {
+    const name = nameOf(this.#open);
+    if (name !== null) this.places.set(name, this.#line);
+    this.#open.push({ isList, key: isList ? 0 : '' });
+  }
+
+  /** Only short strings can be names that matter here, so long ones are not copied. */
+  #passString(): void {
+    const start = this.#position;
+    let end = this.text.indexOf('"', start);
+    while (isEscaped(this.text, end, start)) end = this.text.indexOf('"', end + 1);
+    this.#string = end - start <= longestName ? this.text.slice(start, end) : '';
+    this.#position = end + 1;
+  }
+}
+
+const longestName = 100;
+
+function isEscaped(text: string, quote: number, start: number): boolean {
+  let backslashes = 0;
+  while (quote - backslashes > start && text[quote - backslashes - 1] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function setKey(open: Open | undefined, key: Key): void {
+  if (open) open.key = key;
+}
+
+/** The name of the value that begins here, where it is a request or a part of a response. */
+function nameOf(open: readonly Open[]): string | null {
+  const [root, requests, request, response] = open;
+  if (root?.key !== 'requests' || typeof requests?.key !== 'number') return null;
+  if (open.length === 2) return placeName(requests.key);
+  if (open.length !== 4 || request?.key !== 'response' || typeof response?.key !== 'number') return null;
+  return placeName(requests.key, response.key);
+}

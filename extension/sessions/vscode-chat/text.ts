@@ -1,0 +1,69 @@
+import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+
+/** VS Code writes texts as strings, as markdown objects, and (thinking) as lists of pieces. */
+export function plainText(value: unknown): string {
+  return Array.isArray(value) ? value.map(oneText).join('') : oneText(value);
+}
+
+function oneText(value: unknown): string {
+  return asText(value) ?? asText(asRecord(value)?.value) ?? '';
+}
+
+/** A path for files, the whole address for everything else; null where it is no address. */
+export function addressOf(value: unknown): string | null {
+  if (typeof value === 'string') return asName(value);
+  const fields = asRecord(value);
+  if (fields === null) return null;
+  const path = asName(fields.fsPath) ?? asName(fields.path);
+  const scheme = asName(fields.scheme);
+  if (path !== null) return scheme === null || scheme === 'file' ? path : (asName(fields.external) ?? path);
+  return asName(fields.external);
+}
+
+/** An address, or a place in a file: `src/a.ts:3-7`. */
+export function placeText(value: unknown): string | null {
+  const fields = asRecord(value);
+  if (fields === null || asRecord(fields.uri) === null) return addressOf(value);
+  const address = addressOf(fields.uri);
+  return address === null ? null : `${address}${linesText(asRecord(fields.range))}`;
+}
+
+function linesText(range: JsonRecord | null): string {
+  const start = range?.startLineNumber;
+  const end = range?.endLineNumber;
+  if (typeof start !== 'number') return '';
+  return typeof end === 'number' && end !== start ? `:${start}-${end}` : `:${start}`;
+}
+
+const deepestNode = 200;
+
+/** The text of what a tool gave to the model: strings, or trees of a prompt whose leaves hold the text. */
+export function leafText(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (depth > deepestNode) return '';
+  if (Array.isArray(value)) return value.map((item) => leafText(item, depth + 1)).join('');
+  const fields = asRecord(value);
+  if (fields === null) return '';
+  return `${asText(fields.text) ?? ''}${leafText(fields.node, depth + 1)}${leafText(fields.children, depth + 1)}`;
+}
+
+/** A tree of files, an item a line, indented by its depth. */
+export function treeText(tree: JsonRecord, depth = 0): string {
+  if (depth > deepestNode) return '';
+  const label = asName(tree.label) ?? addressOf(tree.uri) ?? '';
+  const below = asRecords(tree.children).map((child) => treeText(child, depth + 1));
+  return [`${'  '.repeat(depth)}${label}`, ...below].join('\n');
+}
+
+/** Milliseconds since the epoch as ISO 8601; null where it is no time. */
+export function timeText(value: unknown): string | null {
+  // The largest time that a date can hold.
+  if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15)) return null;
+  return new Date(value).toISOString();
+}
+
+export function textsOf(values: unknown): string[] {
+  return asList(values)
+    .map(placeText)
+    .filter((text) => text !== null);
+}

@@ -1,0 +1,152 @@
+import type { ImagePart, ToolCallPart, ToolResultPart } from '../../engine/conversation/entry';
+import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import type { RequestMetadata } from './metadata';
+import { plainText, textsOf } from './text';
+
+/** A tool call as VS Code keeps it. What it does not keep is said in the result's text. */
+export interface ToolCall {
+  readonly call: ToolCallPart;
+  /** Null while the tool runs. */
+  readonly result: { readonly part: ToolResultPart; readonly picture: ImagePart | null } | null;
+  /** The text came with the result of the whole request, not with this part of the response. */
+  readonly isFromMetadata: boolean;
+}
+
+export function toolCallOf(part: JsonRecord, callId: string, metadata: RequestMetadata, mayRun: boolean): ToolCall {
+  const round = metadata.callOf(callId);
+  const name = round?.name ?? asName(part.toolId) ?? 'tool';
+  const call: ToolCallPart = { type: 'tool_call', callId, name, input: round?.input ?? inputOf(part) };
+  const known = metadata.resultOf(callId);
+  const text = known ?? answerOf(part);
+  if (text === null && mayRun && isStillRunning(part)) return { call, result: null, isFromMetadata: false };
+  const result: ToolResultPart = {
+    type: 'tool_result',
+    callId,
+    name,
+    text: text ?? unkeptText(part),
+    isError: isError(part),
+  };
+  return { call, result: { part: result, picture: pictureOf(part) }, isFromMetadata: known !== null };
+}
+
+function inputOf(part: JsonRecord): unknown {
+  const specific = asRecord(part.toolSpecificData) ?? {};
+  const details = asRecord(part.resultDetails);
+  if (details !== null && typeof details.input === 'string') return parsed(details.input);
+  return specificInput(specific) ?? plainText(part.invocationMessage);
+}
+
+function specificInput(specific: JsonRecord): unknown {
+  switch (specific.kind) {
+    case 'terminal':
+    case 'terminal2':
+      return { command: commandOf(specific) };
+    case 'input':
+      return specific.rawInput;
+    case 'simpleToolInvocation':
+      return parsed(asText(specific.input) ?? '');
+    case 'subagent':
+      return { agent: specific.agentName, description: specific.description, prompt: specific.prompt };
+    case 'todoList':
+      return { todoList: specific.todoList };
+    default:
+      return undefined;
+  }
+}
+
+/** Older versions have one command; newer ones tell what the model asked for from what was run. */
+function commandOf(specific: JsonRecord): string {
+  const line = asRecord(specific.commandLine);
+  return asName(line?.userEdited) ?? asName(line?.toolEdited) ?? asName(line?.original) ?? plainText(specific.command);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not every tool takes JSON; then the text itself is the input.
+    return text;
+  }
+}
+
+/** What the tool answered, as far as this part of the response holds it. */
+function answerOf(part: JsonRecord): string | null {
+  const specific = asRecord(part.toolSpecificData) ?? {};
+  return detailsText(part.resultDetails) ?? specificAnswer(specific);
+}
+
+function detailsText(details: unknown): string | null {
+  if (Array.isArray(details)) return textsOf(details).join('\n');
+  const output = asRecord(details)?.output;
+  if (typeof output === 'string') return output;
+  if (Array.isArray(output)) return asRecords(output).map(outputText).join('\n');
+  const data = asRecord(output);
+  if (data === null) return null;
+  return `[${asName(data.mimeType) ?? 'data'}]`;
+}
+
+function outputText(output: JsonRecord): string {
+  if (output.type === 'ref') return textsOf([output.uri]).join('');
+  if (output.isText === false) return `[${asName(output.mimeType) ?? 'data'}]`;
+  return asText(output.value) ?? '';
+}
+
+function specificAnswer(specific: JsonRecord): string | null {
+  switch (specific.kind) {
+    case 'terminal':
+      return terminalAnswer(specific);
+    case 'simpleToolInvocation':
+      return asText(specific.output);
+    case 'subagent':
+      return asText(specific.result);
+    case 'todoList':
+      return asRecords(specific.todoList)
+        .map((item) => `${plainText(item.status)}: ${plainText(item.title)}`)
+        .join('\n');
+    default:
+      return null;
+  }
+}
+
+function terminalAnswer(specific: JsonRecord): string | null {
+  const text = asText(asRecord(specific.terminalCommandOutput)?.text);
+  const exitCode = asRecord(specific.terminalCommandState)?.exitCode;
+  const exit = typeof exitCode === 'number' ? `Exit code ${exitCode}` : null;
+  return text === null ? exit : [text.trimEnd(), exit].filter((line) => line !== null).join('\n');
+}
+
+/** VS Code writes every call as complete, so only what is missing tells of one that still runs. */
+function isStillRunning(part: JsonRecord): boolean {
+  return plainText(part.pastTenseMessage) === '' && !isRefused(part);
+}
+
+function unkeptText(part: JsonRecord): string {
+  if (isRefused(part)) return 'The person did not let this tool run.';
+  const message = plainText(part.pastTenseMessage);
+  return `${message === '' ? '' : `${message}\n`}[VS Code did not keep what this tool answered.]`;
+}
+
+/** 0: denied, 5: skipped; older versions say true or false. */
+function isRefused({ isConfirmed }: JsonRecord): boolean {
+  const type = asRecord(isConfirmed)?.type;
+  return isConfirmed === false || type === 0 || type === 5;
+}
+
+function isError(part: JsonRecord): boolean {
+  if (isRefused(part) || asRecord(part.resultDetails)?.isError === true) return true;
+  const exitCode = asRecord(asRecord(part.toolSpecificData)?.terminalCommandState)?.exitCode;
+  return typeof exitCode === 'number' && exitCode !== 0;
+}
+
+function pictureOf(part: JsonRecord): ImagePart | null {
+  const output = asRecord(part.resultDetails)?.output;
+  const only = asRecord(output);
+  const embedded = asList(output).map(asRecord);
+  const image = [only, ...embedded].find((item) => asName(item?.mimeType)?.startsWith('image/'));
+  if (!image) return null;
+  return {
+    type: 'image',
+    mediaType: asName(image.mimeType) ?? 'image/*',
+    data: asName(image.base64Data) ?? asName(image.value),
+  };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { answersTurn } from '../../builders/scripted-chat.ts';
+import { type ModelServer, startModelServer } from '../../builders/scripted-model-server.ts';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { Chat, extensionsFolder } from '../chat.ts';
+import { openSample } from '../inspector.ts';
+import { blocks, type Message, StrataFiles, text } from '../strata-files.ts';
+import { walk } from '../walk.ts';
+
+/** `@strata` in VS Code's own Chat view, against a scripted server on loopback. */
+
+const rule = 'Never touch the folder vendor/, whatever happens.';
+
+walk(
+  'a chat of forty turns is sent exactly what is shown: compacted, undone, pinned, compacted by itself, reloaded',
+  async (openEditor) => {
+    using talk = await beginTalk(openEditor);
+    const { chat, workbench } = talk;
+
+    for (let turn = 1; turn <= 12; turn += 1) await talk.turn(turn);
+    await talk.proveSent();
+    const original = await talk.files.messages();
+
+    await chat.say('/compact keep the names of the files');
+    await workbench.takeScreenshot('walk-chat-compact');
+    await workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
+    await workbench.waitForNotification(/Compacted: /);
+    await talk.turn(13);
+    const compacted = await talk.proveSent();
+    assert.ok(blocks(compacted) > 0, 'The model was sent blocks.');
+    assert.ok(size(compacted) < size(original), 'The model was sent less.');
+    await workbench.takeScreenshot('walk-chat-compacted');
+
+    await chat.say(`/pin constraint ${rule}`);
+    await talk.turn(14);
+    talk.mustHold = rule;
+    for (let turn = 15; turn <= 22; turn += 1) await talk.turn(turn);
+    await talk.proveSent();
+
+    await chat.say('/undo');
+    await talk.turn(23);
+    const undone = await talk.proveSent();
+    assert.equal(blocks(undone), 0, 'No block is left.');
+    const dialogue = undone.filter(({ role }) => role !== 'system');
+    const before = original.filter(({ role }) => role !== 'system');
+    assert.deepEqual(dialogue.slice(0, before.length), before, 'The original messages are back in their places.');
+    assert.ok(text(undone).includes('turn-22'), 'The newer turns are kept.');
+
+    await chat.say('/autocompact on');
+    let automatic = 0;
+    for (let turn = 24; turn <= 36; turn += 1) {
+      const answer = await talk.turn(turn);
+      automatic += (await answer.innerText()).includes('Compacted by itself') ? 1 : 0;
+    }
+    assert.ok(automatic > 0, 'It was compacted by itself.');
+    assert.ok(blocks(await talk.proveSent()) > 0);
+    await workbench.takeScreenshot('walk-chat-automatic');
+
+    await workbench.runCommand('Developer: Reload Window');
+    await workbench.page.locator('.interactive-response').last().waitFor();
+    for (let turn = 37; turn <= 40; turn += 1) await talk.turn(turn);
+    await talk.proveSent();
+    assert.equal(talk.files.conversations().length, 1, 'It is the same conversation after a reload.');
+    await proveShown(talk.panel(), talk.files);
+    await workbench.takeScreenshot('walk-chat-reloaded');
+  },
+  { timeoutMs: 600_000 },
+);
+
+/** Everything that a walk talks with. */
+class Talk implements Disposable {
+  /** Words that must stand in every request from now on, once. */
+  mustHold: string | null = null;
+
+  readonly workbench: Workbench;
+  readonly chat: Chat;
+  readonly files: StrataFiles;
+  readonly server: ModelServer;
+
+  constructor(workbench: Workbench, chat: Chat, server: ModelServer) {
+    this.workbench = workbench;
+    this.chat = chat;
+    this.files = new StrataFiles(workbench);
+    this.server = server;
+  }
+
+  /** A turn in which the model uses a tool once. */
+  async turn(number: number) {
+    const answer = await this.chat.say(`turn-${number} look at part ${number} TOOLS=1`);
+    const body = this.#newestRequest();
+    assert.ok(text(body).includes(`turn-${number} `), 'The newest request is about this turn.');
+    if (this.mustHold !== null) assert.equal(text(body).split(this.mustHold).length, 2, 'The rule stands in it, once.');
+    return answer;
+  }
+
+  /**
+   * The newest request held exactly the context as the files have it, less the reply to it. A pinned text stands in the
+   * history, too, where the person has said it.
+   */
+  async proveSent(): Promise<readonly Message[]> {
+    const sent = this.#newestRequest();
+    const context = await this.files.messages();
+    assert.equal(context.at(-1)?.role, 'assistant');
+    assert.deepEqual(sent, context.slice(0, -1));
+    return sent;
+  }
+
+  #newestRequest(): readonly Message[] {
+    return this.server.asked.at(-1)?.body.messages as readonly Message[];
+  }
+
+  panel(): FrameLocator {
+    return this.workbench.sideBarWebview();
+  }
+
+  [Symbol.dispose](): void {
+    this.server.close();
+  }
+}
+
+async function beginTalk(openEditor: Parameters<typeof openSample>[0]): Promise<Talk> {
+  const server = await startModelServer(answersTurn());
+  const settings = {
+    'strata.summarizer.openai.baseUrl': server.baseUrl,
+    'strata.summarizer.openai.model': 'scripted',
+    'strata.summarizer.openai.contextWindow': 24_000,
+    'strata.chat.tools': ['scripted_look'],
+    'strata.compaction.enabled': false,
+    'strata.compaction.floorTokens': 2000,
+    'strata.compaction.pauseTokens': 1000,
+  };
+  try {
+    const options = { extensionsDir: await extensionsFolder('scripted-agent') };
+    const { workbench } = await openSample(openEditor, settings, options);
+    await workbench.runCommand('View: Show Strata');
+    const chat = await Chat.open(workbench, 'Strata: scripted');
+    return new Talk(workbench, chat, server);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+/** The panel's gauge is about the same tokens as the files. */
+async function proveShown(panel: FrameLocator, files: StrataFiles): Promise<void> {
+  const { context } = JSON.parse(await files.strata('inspect', files.conversation(), '--json'));
+  const thousands = `${(context.tokens.total / 1000).toFixed(1).replace(/\.0$/, '')}k`;
+  await panel.getByRole('img', { name: new RegExp(thousands.replace('.', '\\.')) }).waitFor();
+}
+
+function size(messages: readonly Message[]): number {
+  return text(messages).length;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answersTurn } from '../../builders/scripted-chat.ts';
+import { type ModelServer, startModelServer } from '../../builders/scripted-model-server.ts';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { extensionsFolder } from '../chat.ts';
+import { compactAll, openInSideBar, openSample } from '../inspector.ts';
+import { blocks, type Message, StrataFiles, text } from '../strata-files.ts';
+import { walk } from '../walk.ts';
+
+/** “Strata: <model>”, used by the agent of another extension, against a scripted server on loopback. */
+
+const rule = 'Never touch the folder vendor/, whatever happens.';
+
+walk(
+  'an agent that goes through a Strata model is sent exactly what is shown: compacted, pinned, undone, reloaded',
+  async (openEditor) => {
+    using server = Object.assign(await startModelServer(answersTurn()), {
+      [Symbol.dispose](this: ModelServer) {
+        this.close();
+      },
+    });
+    const settings = {
+      'strata.summarizer.openai.baseUrl': server.baseUrl,
+      'strata.summarizer.openai.model': 'scripted',
+      'strata.summarizer.openai.contextWindow': 24_000,
+      'strata.compaction.enabled': false,
+      'strata.compaction.floorTokens': 2000,
+      'strata.compaction.pauseTokens': 1000,
+    };
+    const { workbench } = await openSample(openEditor, settings, {
+      extensionsDir: await extensionsFolder('scripted-agent'),
+    });
+    const agent = new Agent(workbench, server);
+
+    await agent.talk(1, 12);
+    const original = await agent.proveSent();
+    assert.equal(blocks(original), 0);
+
+    const panel = await openInSideBar(workbench);
+    await compactAll(panel);
+    await agent.talk(13, 14);
+    const compacted = await agent.proveSent();
+    assert.ok(blocks(compacted) > 0, 'The model was sent blocks.');
+    await workbench.takeScreenshot('walk-provider-compacted');
+
+    await agent.talk(15, 15);
+    const next = await agent.proveSent();
+    const beginning = compacted.slice(0, -2);
+    assert.deepEqual(next.slice(0, beginning.length), beginning, 'What was compacted stays in the same words.');
+
+    await workbench.runCommand('Strata: Pin Constraint…');
+    await workbench.answer(rule);
+    await agent.talk(16, 17);
+    for (const { body } of server.asked.slice(-4)) assert.equal(text(body.messages).split(rule).length, 2);
+
+    await panel.getByRole('button', { name: /^Undo:/ }).click();
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+    await agent.talk(18, 18);
+    const undone = await agent.proveSent();
+    assert.equal(blocks(undone), 0, 'The original messages are back.');
+
+    await workbench.runCommand('Strata: Toggle Automatic Compaction');
+    await agent.talk(19, 24);
+    assert.ok(blocks(await agent.proveSent()) > 0, 'It was compacted by itself.');
+
+    await workbench.runCommand('Developer: Reload Window');
+    await workbench.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await agent.talk(25, 26);
+    assert.ok(blocks(await agent.proveSent()) > 0, 'It stays compacted after a reload.');
+    assert.equal(agent.files.conversations().length, 1, 'It is the same conversation after a reload.');
+    await workbench.takeScreenshot('walk-provider-reloaded');
+  },
+  { timeoutMs: 400_000 },
+);
+
+/** The agent of the test extension; each message is a turn in which it uses a tool once. */
+class Agent {
+  readonly workbench: Workbench;
+  readonly files: StrataFiles;
+  readonly #server: ModelServer;
+
+  constructor(workbench: Workbench, server: ModelServer) {
+    this.workbench = workbench;
+    this.files = new StrataFiles(workbench);
+    this.#server = server;
+  }
+
+  async talk(first: number, last: number): Promise<void> {
+    const turns = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const says = turns.map((turn) => `turn-${turn} look at part ${turn} TOOLS=1`);
+    const order = JSON.stringify({ says, model: 'Strata: scripted' });
+    await writeFile(join(this.workbench.folder, 'talk.json'), order);
+    await this.workbench.runCommand('Scripted Agent: Talk');
+    const notice = await this.workbench.waitForNotification(
+      `The agent has said ${says.length} things, up to turn-${last}`,
+    );
+    await notice.getByRole('button', { name: /Clear Notification/ }).click();
+  }
+
+  /** The newest request held exactly the context as the files have it, less the reply to it. */
+  async proveSent(): Promise<readonly Message[]> {
+    const sent = this.#server.asked.at(-1)?.body.messages as readonly Message[];
+    const context = await this.files.messages();
+    assert.equal(context.at(-1)?.role, 'assistant');
+    assert.deepEqual(sent, context.slice(0, -1));
+    return sent;
+  }
+}

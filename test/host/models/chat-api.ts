@@ -1,0 +1,83 @@
+import type * as vscode from 'vscode';
+import type { ChatApi } from '../../../extension/host/models/vscode-chat';
+
+/** VS Code's classes for chats, as far as Strata uses them: what they are given is what they hold. */
+
+export class TextPart {
+  constructor(readonly value: string) {}
+}
+
+export class ThinkingPart {
+  constructor(readonly value: string | string[]) {}
+}
+
+export class CallPart {
+  constructor(
+    readonly callId: string,
+    readonly name: string,
+    readonly input: object,
+  ) {}
+}
+
+export class ResultPart {
+  constructor(
+    readonly callId: string,
+    readonly content: unknown[],
+  ) {}
+}
+
+export class DataPart {
+  constructor(
+    readonly data: Uint8Array,
+    readonly mimeType: string,
+  ) {}
+
+  static image(data: Uint8Array, mimeType: string): DataPart {
+    return new DataPart(data, mimeType);
+  }
+}
+
+export type MessagePart = TextPart | CallPart | ResultPart | DataPart;
+
+export class Message {
+  private constructor(
+    readonly role: 'user' | 'assistant',
+    readonly content: readonly MessagePart[],
+  ) {}
+
+  static User(content: MessagePart[]): Message {
+    return new Message('user', content);
+  }
+
+  static Assistant(content: MessagePart[]): Message {
+    return new Message('assistant', content);
+  }
+}
+
+export class Cancellation {
+  isCancelled = false;
+  readonly token = {} as vscode.CancellationToken;
+
+  cancel(): void {
+    this.isCancelled = true;
+  }
+
+  dispose(): void {
+    this.isCancelled = true;
+  }
+}
+
+const classes = {
+  LanguageModelChatMessage: Message,
+  LanguageModelTextPart: TextPart,
+  LanguageModelToolCallPart: CallPart,
+  LanguageModelToolResultPart: ResultPart,
+  LanguageModelDataPart: DataPart,
+  LanguageModelThinkingPart: ThinkingPart,
+  LanguageModelChatToolMode: { Auto: 1, Required: 2 },
+  CancellationTokenSource: Cancellation,
+};
+
+export function chatApi(changes: Partial<Record<keyof ChatApi, unknown>> = {}): ChatApi {
+  return { ...classes, ...changes } as unknown as ChatApi;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { answerTools } from '../../../extension/host/tools/answers';
+import { CompactionWishes } from '../../../extension/host/tools/compaction-wishes';
+import { NoTarget } from '../../../extension/host/tools/tool-target';
+import { inspect } from '../../inspection/lookup/opened';
+import { callOf, Surroundings, summaryOf } from './surroundings';
+
+async function withInspected(): Promise<Surroundings & { inspection: Awaited<ReturnType<typeof inspect>> }> {
+  const inspection = await inspect('claude');
+  return Object.assign(new Surroundings(), { inspection });
+}
+
+describe('which session a tool is about', () => {
+  const titleOf = (answer: string) => /^Session "(.{12})/m.exec(answer)?.[1];
+
+  it('is the one that is named, then that of the chat, then the most recent one, then the inspected one', async () => {
+    const [pi, claude, small] = await Promise.all([inspect('pi'), inspect('claude'), inspect('uncompacted')]);
+    const around = new Surroundings();
+    around.listed = [[summaryOf(small, { title: 'Small session here' }), small]];
+    around.own.set('chat', pi).set('recent', claude);
+    around.inspection = small;
+    const ask = async (input: object, token?: object) => {
+      const answer = await answerTools.core(callOf(input, { token }), around);
+      return [answer.split('\n')[0], titleOf(answer)];
+    };
+    expect(await ask({})).toEqual([
+      'About the session open in Strata’s inspector; name another with "session".',
+      small.session.title?.slice(0, 12),
+    ]);
+    around.recent = 'recent';
+    expect((await ask({}))[1]).toBe(claude.session.title?.slice(0, 12));
+    around.chat = 'chat';
+    expect(await ask({}, {})).toEqual(['About this chat.', pi.session.title?.slice(0, 12)]);
+    expect(await ask({ session: 'small here' }, {})).toEqual([
+      'About the session that was named.',
+      small.session.title?.slice(0, 12),
+    ]);
+  });
+
+  it('is told to be missing, with what to do', async () => {
+    const around = new Surroundings();
+    await expect(answerTools.core(callOf({}), around)).rejects.toThrow(NoTarget);
+    await expect(answerTools.core(callOf({}), around)).rejects.toThrow('Name one with "session"');
+    await expect(answerTools.core(callOf({ session: 'loader' }), around)).rejects.toThrow(
+      'No session is called "loader"',
+    );
+  });
+
+  it('is asked for again where several are called the same', async () => {
+    const inspection = await inspect('claude');
+    const around = new Surroundings();
+    around.listed = ['one', 'two'].map((id) => [summaryOf(inspection, { id, title: 'Fix it' }), inspection]);
+    await expect(answerTools.core(callOf({ session: 'fix' }), around)).rejects.toThrow(
+      /^2 sessions fit "fix"\..*\n- .*id one.*\n- .*id two/,
+    );
+  });
+
+  it('is never another one when the chat’s own conversation cannot be opened', async () => {
+    const around = await withInspected();
+    around.chat = 'gone';
+    await expect(answerTools.core(callOf({}, { token: {} }), around)).rejects.toThrow('no conversation gone');
+  });
+});
+
+describe('strata_propose', () => {
+  const proposal = { kind: 'constraint', text: '  Never push to main.  ', reason: 'CI deploys from it' };
+
+  it('adds a proposal that is not in force before a person says so', async () => {
+    const around = await withInspected();
+    const before = JSON.stringify(around.inspection.context);
+    const answer = await answerTools.propose(callOf(proposal, { model: 'gpt-5-mini' }), around);
+    const [item] = around.inspection.journal.state.items;
+    expect(item).toMatchObject({
+      kind: 'constraint',
+      text: 'Never push to main.',
+      rationale: 'CI deploys from it',
+      status: 'proposed',
+      proposedBy: 'gpt-5-mini',
+    });
+    expect(around.proposals).toEqual([item]);
+    expect(answer).toContain(`Proposed as constraint ${item?.id.slice(0, 8)}. It is not in force`);
+    expect(JSON.stringify(around.inspection.context)).toBe(before);
+  });
+
+  it('does not propose again what the core has, however it is written, and says how it stands', async () => {
+    const around = await withInspected();
+    const propose = () => answerTools.propose(callOf({ kind: 'constraint', text: 'NEVER push\n to main.' }), around);
+    await answerTools.propose(callOf(proposal), around);
+    expect(await propose()).toContain('It is proposed already and waits for the person.');
+    const id = around.inspection.journal.state.items[0]?.id ?? '';
+    await around.inspection.changeItem(id, 'active');
+    expect(await propose()).toContain('It is in force already.');
+    await around.inspection.changeItem(id, 'refused');
+    expect(await propose()).toContain('The person has refused it. Do not propose it again.');
+    expect(around.inspection.journal.state.items).toHaveLength(1);
+    expect(around.proposals).toHaveLength(1);
+  });
+
+  it('names the model of the session where the editor does not say who calls', async () => {
+    const around = await withInspected();
+    await answerTools.propose(callOf({ kind: 'goal', text: 'Ship it.' }), around);
+    expect(around.inspection.journal.state.items[0]?.proposedBy).toBe(around.inspection.session.model);
+  });
+});
+
+describe('strata_core', () => {
+  it('lists the items by their state, with ids, verbatim', async () => {
+    const around = await withInspected();
+    const { inspection } = around;
+    const goal = await inspection.pin('goal', 'Clean up\norphaned sessions.', null);
+    await inspection.pin('decision', 'Delete on quit.', null);
+    await answerTools.propose(callOf({ kind: 'constraint', text: 'No new flags.' }), around);
+    const answer = await answerTools.core(callOf({}), around);
+    expect(answer).toContain(
+      `In force, verbatim in every request:\n- ${goal.id.slice(0, 8)} goal: Clean up\norphaned sessions.\n`,
+    );
+    expect(answer).toMatch(
+      /Proposed, waiting for the person to confirm:\n- \w{8} constraint: No new flags\. \[proposed by /,
+    );
+    expect(answer).toContain(`takes ${inspection.context.tokens.byKind.core} tokens`);
+  });
+});
+
+describe('strata_session', () => {
+  it('lists the sessions of the open folder, newest first, where none is named', async () => {
+    const inspection = await inspect('claude');
+    const around = new Surroundings();
+    around.folders = ['/work'];
+    const list = ['one', 'two', 'three'].map((id) =>
+      summaryOf(inspection, { id, cwd: id === 'two' ? '/other' : '/work' }),
+    );
+    around.listed = list.map((summary) => [summary, inspection]);
+    const answer = await answerTools.session(callOf({}), around);
+    expect(answer.match(/, id \w+/g)).toEqual([', id one', ', id three']);
+    expect(answer).toMatch(/^The newest 2 of 2 sessions of \/work\./);
+    expect(answer).toContain('- 2026-01-02 03:04 Session "');
+  });
+
+  it('says so where the open folder has none', async () => {
+    const around = new Surroundings();
+    expect(await answerTools.session(callOf({}), around)).toBe('There are no sessions of an open folder.');
+  });
+
+  it('changes neither the session nor its journal', async () => {
+    const around = await withInspected();
+    const { state } = around.inspection.journal;
+    const { session } = around.inspection;
+    const input = { session: session.id, question: 'orphaned sessions', maxTokens: 400 };
+    const answer = await answerTools.session(callOf(input), around);
+    expect(answer).toContain('[1] ');
+    expect(around.inspection.ledger.countText(answer)).toBeLessThanOrEqual(400);
+    expect(around.inspection.journal.state).toBe(state);
+    expect(around.inspection.session).toBe(session);
+  });
+});
+
+describe('strata_recall', () => {
+  it('keeps to what the caller takes, the first line included', async () => {
+    const around = await withInspected();
+    for (const most of [120, 400]) {
+      const answer = await answerTools.recall(callOf({ query: 'session state files' }, { most }), around);
+      expect(around.inspection.ledger.countText(answer)).toBeLessThanOrEqual(most);
+      expect(answer).toMatch(/^About the session open/);
+    }
+  });
+});
+
+describe('strata_compact', () => {
+  it('asks for a compaction after the turn where that goes by itself, and else asks the person', async () => {
+    const around = await withInspected();
+    const { id } = around.inspection.session;
+    const automatic = await answerTools.compact(callOf({ reason: 'The tests pass.' }), around);
+    expect(automatic).toMatch(
+      /\d+ of \d+ tokens \(\d+ %\) are taken\.\nThe context will be compacted when this turn is over/,
+    );
+    expect([around.wishes, around.offers]).toEqual([[`${id}: The tests pass.`], []]);
+    around.isAutomatic = false;
+    expect(await answerTools.compact(callOf({ reason: 'Done.' }), around)).toContain('Automatic compaction is off');
+    expect([around.wishes.length, around.offers]).toEqual([1, [`${id}: Done.`]]);
+  });
+
+  it('is wished for once, however often it is asked for', () => {
+    const wishes = new CompactionWishes();
+    wishes.add('/a.jsonl', 'first');
+    wishes.add('/a.jsonl', 'second');
+    expect([wishes.take('/a.jsonl'), wishes.take('/a.jsonl'), wishes.take('/b.jsonl')]).toEqual(['second', null, null]);
+  });
+});
+
+describe('a tool that is cancelled', () => {
+  it('does nothing any more', async () => {
+    const around = await withInspected();
+    const controller = new AbortController();
+    controller.abort(new Error('The call was cancelled.'));
+    const { signal } = controller;
+    const inputs = {
+      propose: { kind: 'goal', text: 'Ship it.' },
+      compact: { reason: 'Done.' },
+      recall: { query: 'sessions' },
+      session: { session: around.inspection.session.id, question: 'sessions' },
+    } as const;
+    for (const [key, input] of Object.entries(inputs) as [keyof typeof inputs, object][]) {
+      await expect(answerTools[key](callOf(input, { signal }), around)).rejects.toThrow('The call was cancelled.');
+    }
+    expect(around.inspection.journal.state.items).toEqual([]);
+    expect([...around.wishes, ...around.offers, ...around.proposals]).toEqual([]);
+  });
+});

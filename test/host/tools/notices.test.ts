@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { type NoticeApi, ToolNotices } from '../../../extension/host/tools/notices';
+import type { Inspection } from '../../../extension/inspection/inspection';
+import { inspect } from '../../inspection/lookup/opened';
+
+/** A person who sees notices and answers each when `answer` is called. */
+class Person {
+  readonly seen: string[] = [];
+  readonly shown: string[] = [];
+  readonly #answers: ((button: string | undefined) => void)[] = [];
+  readonly #running: Promise<void>[] = [];
+
+  readonly notices = new ToolNotices(
+    {
+      l10n: {
+        t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])),
+      },
+      window: {
+        showInformationMessage: (message: string, ...buttons: string[]) => {
+          this.seen.push([message, ...buttons].join(' | '));
+          return new Promise((resolve) => this.#answers.push(resolve));
+        },
+      },
+    } as unknown as NoticeApi,
+    {
+      change: (inspection, act) => act(inspection),
+      showCore: async () => this.shown.push('core'),
+      showPreview: async () => this.shown.push('preview'),
+      run: (_label, work) => void this.#running.push(work()),
+    },
+  );
+
+  async answer(button: string | undefined): Promise<void> {
+    this.#answers.shift()?.(button);
+    await Promise.all(this.#running.splice(0));
+  }
+}
+
+async function proposed(inspection: Inspection) {
+  const proposal = { kind: 'constraint', text: 'Never push.', rationale: null, proposedBy: 'gpt-5' } as const;
+  return (await inspection.proposeItem(proposal)).item;
+}
+
+describe('a notice about a proposal', () => {
+  for (const [button, status, shown] of [
+    ['Accept', 'active', []],
+    ['Refuse', 'refused', []],
+    ['Show', 'proposed', ['core']],
+    [undefined, 'proposed', []],
+  ] as const) {
+    it(`leaves it ${status} when the person answers ${button ?? 'nothing'}`, async () => {
+      const inspection = await inspect('uncompacted');
+      const person = new Person();
+      person.notices.announceProposal({ inspection, reason: 'this-chat' }, await proposed(inspection));
+      expect(person.seen[0]).toMatch(
+        /^An agent proposes a constraint for “.+”: Never push\. \| Accept \| Refuse \| Show$/,
+      );
+      expect(inspection.journal.state.items[0]?.status).toBe('proposed');
+      await person.answer(button);
+      expect(inspection.journal.state.items[0]?.status).toBe(status);
+      expect(person.shown).toEqual(shown);
+    });
+  }
+});
+
+describe('a notice about a compaction', () => {
+  it('opens the preview, and does not pile up', async () => {
+    const inspection = await inspect('uncompacted');
+    const person = new Person();
+    const target = { inspection, reason: 'this-chat' } as const;
+    person.notices.offerCompaction(target, 'The tests pass.');
+    person.notices.offerCompaction(target, 'They still pass.');
+    expect(person.seen).toEqual([
+      expect.stringMatching(/^An agent suggests to compact “.+”: The tests pass\. \| Preview…$/),
+    ]);
+    await person.answer('Preview…');
+    expect(person.shown).toEqual(['preview']);
+    person.notices.offerCompaction(target, 'Once more.');
+    expect(person.seen).toHaveLength(2);
+  });
+});

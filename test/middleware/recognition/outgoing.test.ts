@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../extension/engine/conversation/context';
+import { type Outgoing, outgoingOf } from '../../../extension/middleware/recognition/outgoing';
+import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
+import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
+import { long } from '../../builders/conversation';
+import { compact, contextOf } from '../../builders/run';
+import { strategyNames } from '../../builders/strategy-names';
+import { asConversation, histories, prompt, received, replies, returns, says } from './received';
+
+describe('a request with nothing compacted', () => {
+  it('goes out as it came in', () =>
+    fc.assert(
+      fc.property(histories, (messages) => {
+        const request = received(...messages);
+        const outgoing = outgoingOf(request, contextOf(asConversation(request)).messages);
+        expect(outgoing).toEqual(messages.map((_, index) => ({ kind: 'original', index })));
+      }),
+      { numRuns: 60 },
+    ));
+});
+
+describe('a request over which blocks stand', () => {
+  it('says what the context says, whatever strategy compacted it', () =>
+    fc.assert(
+      fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (messages, strategy) => {
+        const request = received(...messages);
+        const { after } = await compact(asConversation(request), { strategy });
+        const outgoing = outgoingOf(request, after.messages);
+        expect(keysOf(outgoing, request)).toEqual(after.messages.map(({ key }) => key));
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('keeps each original outside of them once, in order, and every result behind its call', () =>
+    fc.assert(
+      fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (messages, strategy) => {
+        const request = received(...messages);
+        const { after } = await compact(asConversation(request), { strategy });
+        const outgoing = outgoingOf(request, after.messages);
+        const indexes = outgoing.flatMap((piece) => (piece.kind === 'made' ? [] : [piece.index]));
+        expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
+        for (const index of outside(request, messages, after)) expect(indexes).toContain(index);
+        expect(unpaired(outgoing, messages)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('takes out of a message only the results that were pruned', async () => {
+    const messages = [
+      says('read both'),
+      replies('', 'a', 'b'),
+      returns(['a', long('A long file.', 80)], ['b', 'short']),
+      replies('Read.'),
+      says('and now?'),
+      replies('Wait.'),
+      says('go on'),
+      replies('Done.'),
+    ];
+    const request = received(...messages);
+    const parameters = { prune: { protectTokens: 0 } };
+    const { after } = await compact(asConversation(request), { strategy: 'prune', parameters });
+    const altered = outgoingOf(request, after.messages).find(({ kind }) => kind === 'altered');
+    expect(altered).toMatchObject({ index: 2, keepsRest: true });
+    expect(altered?.kind === 'altered' && altered.results.get('a')).toMatchObject({ kind: 'pruned' });
+    expect(altered?.kind === 'altered' && altered.results.has('b')).toBe(false);
+  });
+
+  it('keeps of one message what lies beneath no block', () => {
+    const beside = { ...returns(['a', 'one']), parts: [...returns(['a', 'one']).parts, ...says('noon').parts] };
+    const request = received(says('go'), replies('', 'a'), beside, replies('Done.'));
+    const { messages } = contextOf(asConversation(request));
+    const [first, , , reminder] = messages;
+    if (!first || !reminder) throw new Error('The context is too short');
+    const metadata = { summarized: true, summary_type: 'conversation', turn_count: 1 } as const;
+    const block = { seq: 1, strategy: 'threshold', tier: null, metadata };
+    const over = { ...first, key: 'block:1', entryIds: reminder.entryIds, block };
+    const now = messages.map((message) => (message === reminder ? over : message));
+    expect(outgoingOf(request, now)).toEqual([
+      { kind: 'original', index: 0 },
+      { kind: 'original', index: 1 },
+      { kind: 'altered', index: 2, results: new Map(), keepsRest: false },
+      { kind: 'made', message: over },
+      { kind: 'original', index: 3 },
+    ]);
+  });
+
+  it('has the core behind the system prompts that came in', () => {
+    const request = received(prompt('Be brief.'), prompt('It is noon.'), says('hi'));
+    const { messages } = contextOf(asConversation(request));
+    const [first] = messages;
+    if (!first) throw new Error('The context is empty');
+    const core = { ...first, key: 'core', kind: 'core', role: 'system', entryIds: [] } as const;
+    expect(outgoingOf(request, [core, ...messages]).map(({ kind }) => kind)).toEqual([
+      'original',
+      'original',
+      'made',
+      'original',
+    ]);
+  });
+});
+
+/** What is sent, as the keys of the context’s messages. */
+function keysOf(outgoing: readonly Outgoing[], { ofMessage }: ReceivedConversation): string[] {
+  return outgoing.flatMap((piece) => {
+    if (piece.kind === 'made') return [piece.message.key];
+    const entries = ofMessage[piece.index] ?? [];
+    if (piece.kind === 'original') return entries.map(({ id }) => id);
+    return entries
+      .filter(({ parts: [part] }) =>
+        part?.type === 'tool_result' ? piece.results.get(part.callId)?.kind !== 'beneath' : piece.keepsRest,
+      )
+      .map(({ id }) => id);
+  });
+}
+
+/** The messages of which nothing lies beneath a block. */
+function outside(request: ReceivedConversation, messages: readonly ReceivedMessage[], { messages: now }: Context) {
+  const beneath = new Set(now.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
+  return messages.flatMap((_, index) => {
+    const entries = request.ofMessage[index] ?? [];
+    return entries.length > 0 && entries.every(({ id }) => !beneath.has(id)) ? [index] : [];
+  });
+}
+
+/** Calls and results that are sent without their other half. */
+function unpaired(outgoing: readonly Outgoing[], messages: readonly ReceivedMessage[]): string[] {
+  const open = new Set<string>();
+  const faults: string[] = [];
+  for (const piece of outgoing) {
+    if (piece.kind === 'made') continue;
+    for (const part of messages[piece.index]?.parts ?? []) {
+      if (part.type === 'tool_call') open.add(part.callId);
+      if (part.type !== 'tool_result' || (piece.kind === 'altered' && gone(piece, part.callId))) continue;
+      if (!open.delete(part.callId)) faults.push(`result ${part.callId}`);
+    }
+  }
+  return [...faults, ...[...open].map((callId) => `call ${callId}`)];
+}
+
+function gone({ results }: Extract<Outgoing, { kind: 'altered' }>, callId: string): boolean {
+  return results.get(callId)?.kind === 'beneath';
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import type { ReceivedMessage, ReceivedPart } from '../../../extension/middleware/recognition/received';
+import {
+  type ReceivedConversation,
+  receivedConversation,
+} from '../../../extension/middleware/recognition/received-entries';
+import { long } from '../../builders/conversation';
+
+/** Requests as clients of VS Code make them: `[says('hi'), replies('Hello.'), says('fix it')]`. */
+
+export const time = '2026-01-01T00:00:00.000Z';
+
+export function says(text: string): ReceivedMessage {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+export function replies(text: string, ...calls: string[]): ReceivedMessage {
+  const parts = calls.map((callId) => ({ type: 'tool_call', callId, name: 'read', input: { path: callId } }) as const);
+  return { role: 'assistant', parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...parts] };
+}
+
+export function returns(...results: [callId: string, text: string][]): ReceivedMessage {
+  return { role: 'user', parts: results.map(([callId, text]) => result(callId, text)) };
+}
+
+export function result(callId: string, text: string, picture?: string): ReceivedPart {
+  const images = picture === undefined ? [] : [{ type: 'image', mediaType: 'image/png', data: picture } as const];
+  return { type: 'tool_result', callId, name: null, text, isError: false, images };
+}
+
+export function prompt(text: string): ReceivedMessage {
+  return { role: 'system', parts: [{ type: 'text', text }] };
+}
+
+export function received(...messages: ReceivedMessage[]): ReceivedConversation {
+  return receivedConversation(messages, time);
+}
+
+export function idsOf(messages: readonly ReceivedMessage[]): string[] {
+  return receivedConversation(messages, time).entries.map(({ id }) => id);
+}
+
+/** As it would be read from its file. */
+export function asConversation({ entries }: ReceivedConversation): Conversation {
+  const placed = entries.map((entry, index) => ({ ...entry, origin: { file: 'session.jsonl', line: index + 1 } }));
+  return { entries: placed, agentContext: placed, agentCompactions: [] };
+}
+
+const words = fc.constantFrom('Fix the loader.', 'Why does parseIni() drop keys?', 'Never rename loadConfig().', 'ok');
+const output = fc.constantFrom('ok', 'ENOENT: no such file', long('Lines of a file.', 12));
+
+const step = fc.record({
+  text: fc.constantFrom('', 'I look.'),
+  outputs: fc.array(output, { minLength: 1, maxLength: 3 }),
+  apart: fc.boolean(),
+  picture: fc.boolean(),
+  /** The client puts a reminder beside the results. */
+  beside: fc.boolean(),
+  /** A message of nothing but thinking. */
+  thought: fc.boolean(),
+});
+
+const turn = fc.record({ asked: words, steps: fc.array(step, { maxLength: 3 }), answer: words, isLong: fc.boolean() });
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
+
+function stepMessages(name: string, { text, outputs, apart, picture, beside, thought }: Step): ReceivedMessage[] {
+  const ids = outputs.map((_, index) => `${name}-${index}`);
+  const results = outputs.map((said, index) => result(`${name}-${index}`, said, picture ? 'AAAA' : undefined));
+  const reminder: ReceivedPart[] = beside ? [{ type: 'text', text: 'The time is noon.' }] : [];
+  const last: ReceivedMessage = { role: 'user', parts: [...(apart ? results.slice(-1) : results), ...reminder] };
+  return [
+    replies(text, ...ids),
+    ...(apart ? results.slice(0, -1).map((part): ReceivedMessage => ({ role: 'user', parts: [part] })) : []),
+    last,
+    ...(thought ? [{ role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] } as const] : []),
+  ];
+}
+
+function turnMessages({ asked, steps, answer, isLong }: Turn, at: number): ReceivedMessage[] {
+  return [
+    says(`${asked} (${at})`),
+    ...steps.flatMap((each, index) => stepMessages(`t${at}-${index}`, each)),
+    replies(isLong ? long(answer) : answer),
+  ];
+}
+
+/** A whole history of requests, from the system prompt to the newest answer. */
+export const histories: fc.Arbitrary<ReceivedMessage[]> = fc
+  .tuple(fc.boolean(), fc.array(turn, { minLength: 1, maxLength: 14 }))
+  .map(([system, turns]) => [...(system ? [prompt('Be brief.')] : []), ...turns.flatMap(turnMessages)]);

@@ -1,0 +1,212 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appendOrTakeBack, NotTakenBack } from '../../../extension/sessions/files/locked-append';
+import { SessionGone } from '../../../extension/sessions/reader';
+import {
+  ConversationFile,
+  ConversationNotRead,
+  ConversationNotWritten,
+} from '../../../extension/sessions/strata/conversation-file';
+import { picture } from '../picture';
+import { temporaryFolders } from '../temporary';
+import { header, piece, replied, said } from './records';
+
+const temporary = temporaryFolders();
+
+async function started(path = join(temporary(), 'conversations', 'one.jsonl')): Promise<ConversationFile> {
+  const { type: _type, version: _version, ...first } = header;
+  return await ConversationFile.create(path, first);
+}
+
+async function seen(file: ConversationFile): Promise<string[]> {
+  return picture((await file.session()).conversation.agentContext);
+}
+
+async function caught(work: Promise<unknown>): Promise<Error> {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) throw new Error('It was expected to fail, and it did not');
+  return error;
+}
+
+describe('the file of a conversation', () => {
+  it('is read on as it is written to, and read the same when it is opened again', async () => {
+    const file = await started();
+    expect(await seen(file)).toEqual([]);
+    await file.append([said('q1', null, 'hi')]);
+    expect(await seen(file)).toEqual(['user: hi']);
+    await file.append([piece('a1', 'q1', 'hel')]);
+    await file.append([replied('a1', 'q1', 'hello')]);
+    expect(await seen(file)).toEqual(['user: hi', 'assistant: hello']);
+    expect((await (await ConversationFile.open(file.path)).session()).conversation).toEqual(
+      (await file.session()).conversation,
+    );
+    expect(readdirSync(join(file.path, '..'))).toEqual(['one.jsonl']);
+  });
+
+  it.skipIf(process.platform === 'win32')('is nobody else’s business', async () => {
+    const file = await started();
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file.path, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  it('goes on behind a line that a killed editor left half written', async () => {
+    const file = await started();
+    await file.append([said('q1', null, 'hi')]);
+    appendFileSync(file.path, '{"type":"entry","parent":"q1","ent');
+    expect(await seen(file)).toEqual(['user: hi']);
+    await file.append([replied('a1', 'q1', 'hello')]);
+    expect(await seen(file)).toEqual(['user: hi', 'assistant: hello']);
+    expect((await file.session()).issues.map(({ line }) => line)).toEqual([3]);
+  });
+
+  it('goes on behind a whole record that lacks its line break', async () => {
+    const file = await started();
+    appendFileSync(file.path, JSON.stringify(said('q1', null, 'hi')));
+    expect(await seen(file)).toEqual(['user: hi']);
+    await file.append([replied('a1', 'q1', 'hello')]);
+    expect(await seen(file)).toEqual(['user: hi', 'assistant: hello']);
+    expect((await file.session()).issues).toEqual([]);
+  });
+
+  it('takes what two windows write at once, every record whole', async () => {
+    const one = await started();
+    const other = await ConversationFile.open(one.path);
+    const turns = Array.from({ length: 20 }, (_, turn) => turn);
+    await Promise.all(
+      turns.flatMap((turn) => [
+        one.append([said(`one-${turn}`, null, 'x'.repeat(3000)), replied(`one-a${turn}`, `one-${turn}`, 'ok')]),
+        other.append([said(`other-${turn}`, null, 'y'.repeat(3000))]),
+      ]),
+    );
+    const sessions = [await one.session(), await other.session()];
+    expect(sessions.map(({ issues }) => issues)).toEqual([[], []]);
+    expect(sessions.map(({ conversation }) => conversation.entries.length)).toEqual([60, 60]);
+    const ids = sessions[0]?.conversation.entries.map(({ id }) => id) ?? [];
+    for (const turn of turns) expect(ids.indexOf(`one-a${turn}`)).toBe(ids.indexOf(`one-${turn}`) + 1);
+  }, 20_000);
+
+  it('is read once, however many ask for it at the same time', async () => {
+    const file = await started();
+    for (let turn = 0; turn < 5; turn += 1) {
+      await file.append([said(`q${turn}`, null, 'x'.repeat(200_000))]);
+      const sessions = await Promise.all(Array.from({ length: 4 }, () => file.session()));
+      expect(sessions.map(({ issues, conversation }) => [issues, conversation.entries.length])).toEqual(
+        Array.from({ length: 4 }, () => [[], turn + 1]),
+      );
+    }
+  });
+});
+
+describe('a conversation that cannot be kept', () => {
+  it('is not begun over another one', async () => {
+    const file = await started();
+    await file.append([said('q1', null, 'hi')]);
+    const before = readFileSync(file.path, 'utf8');
+    const error = await caught(started(file.path));
+    expect(error).toBeInstanceOf(ConversationNotWritten);
+    expect(error.message).toContain(file.path);
+    expect(readFileSync(file.path, 'utf8')).toBe(before);
+  });
+
+  it('says so where its file was deleted, and leaves no file without a beginning', async () => {
+    const file = await started();
+    rmSync(file.path);
+    const written = await caught(file.append([said('q1', null, 'hi')]));
+    expect(written).toBeInstanceOf(ConversationNotWritten);
+    expect(written.message).toMatch(/one\.jsonl could not be written: ENOENT/);
+    expect(readdirSync(join(file.path, '..'))).toEqual([]);
+    expect(await caught(file.session())).toBeInstanceOf(SessionGone);
+  });
+
+  it('says so where its folder cannot be', async () => {
+    const blocker = join(temporary(), 'file');
+    writeFileSync(blocker, '');
+    const error = await caught(started(join(blocker, 'conversations', 'one.jsonl')));
+    expect(error).toBeInstanceOf(ConversationNotWritten);
+    expect(error.message).toContain(blocker);
+  });
+
+  it('says so where its file is none of Strata’s', async () => {
+    const path = join(temporary(), 'one.jsonl');
+    expect((await caught(ConversationFile.open(path))).message).toBe(`There is no file ${path}`);
+    writeFileSync(path, '');
+    expect(await caught(ConversationFile.open(path))).toBeInstanceOf(ConversationNotRead);
+  });
+
+  it.skipIf(process.platform !== 'linux')('says so where the disk is full', async () => {
+    const file = await started();
+    rmSync(file.path);
+    symlinkSync('/dev/full', file.path);
+    const error = await caught(file.append([said('q1', null, 'hi')]));
+    expect(error).toBeInstanceOf(ConversationNotWritten);
+    expect(error.message).toMatch(/ENOSPC/);
+  });
+
+  it('has nothing of what was written of the records when the disk was full', async () => {
+    const path = join(temporary(), 'one.jsonl');
+    writeFileSync(path, 'before\n');
+    const handle = await open(path, 'a+');
+    const writeHalf = async (bytes: Buffer): Promise<never> => {
+      await handle.write(bytes.subarray(0, 4));
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    const full = new Proxy(handle, {
+      get: (target, key) => {
+        if (key === 'writeFile') return writeHalf;
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    expect((await caught(appendOrTakeBack(full, 7, Buffer.from('the rest\n')))).message).toMatch(/^ENOSPC/);
+    expect(readFileSync(path, 'utf8')).toBe('before\n');
+    await handle.close();
+    const closed = await caught(appendOrTakeBack(handle, 7, Buffer.from('the rest\n')));
+    expect(closed).toBeInstanceOf(NotTakenBack);
+    expect(closed.message).toMatch(/what was written could not be taken back/);
+  });
+});
+
+describe('a reader of a session', () => {
+  it('reads anew what was replaced by another file, or cut off', async () => {
+    const file = await started();
+    await file.append([said('q1', null, 'one'), said('q2', 'q1', 'two')]);
+    expect(await seen(file)).toEqual(['user: one', 'user: two']);
+    const lines = readFileSync(file.path, 'utf8').split('\n');
+    truncateSync(file.path, Buffer.byteLength(`${lines[0]}\n${lines[1]}\n`));
+    expect(await seen(file)).toEqual(['user: one']);
+    writeFileSync(`${file.path}.new`, `${lines[0]}\n${JSON.stringify(said('q9', null, 'other'))}\n`);
+    renameSync(`${file.path}.new`, file.path);
+    expect(await seen(file)).toEqual(['user: other']);
+  });
+
+  it('says that the session is gone, and finds it again when it comes back', async () => {
+    const file = await started();
+    await file.append([said('q1', null, 'one')]);
+    const content = readFileSync(file.path, 'utf8');
+    rmSync(file.path);
+    expect((await caught(file.session())).message).toBe(`There is no file ${file.path}`);
+    mkdirSync(file.path);
+    expect((await caught(file.session())).message).toMatch(/is a folder/);
+    rmSync(file.path, { recursive: true });
+    writeFileSync(file.path, '');
+    expect((await caught(file.session())).message).toMatch(/is empty/);
+    writeFileSync(file.path, content);
+    expect(await seen(file)).toEqual(['user: one']);
+  });
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ParsedSession, SessionBuilder } from '../../../extension/sessions/adapter';
+import { vscodeChat } from '../../../extension/sessions/vscode-chat/adapter';
+import { build, linesOf } from '../build';
+import { contextFaults } from '../context-faults';
+import { fixtures } from '../samples';
+import { answered, asked, began, markdown, push, set, thought, tool } from './records';
+
+const names = [
+  'kind',
+  'value',
+  'requests',
+  'response',
+  'requestId',
+  'responseId',
+  'message',
+  'text',
+  'toolInvocationSerialized',
+  'toolCallId',
+  'toolSpecificData',
+  'resultDetails',
+  'output',
+  'result',
+  'metadata',
+  'toolCallRounds',
+  'toolCallResults',
+  'modelState',
+  'terminal',
+  'variableData',
+  'variables',
+  'thinking',
+  'sessionId',
+  '__proto__',
+  'constructor',
+  'length',
+  'toString',
+];
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(...names, null, true, 0, 1, -1, Number.MAX_VALUE, 'a', 'b'),
+    fc.jsonValue(),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 6 }),
+  ),
+})).any;
+
+const path = fc.array(fc.oneof(fc.constantFrom(...names, 'requests', 'response'), fc.nat(3)), { maxLength: 5 });
+const change = fc.record({ kind: fc.constantFrom(0, 1, 2, 3, 4), k: path, v: value, i: fc.option(fc.nat(5)) });
+
+function expectSound({ conversation }: ParsedSession): void {
+  expect(contextFaults(conversation.agentContext)).toEqual([]);
+  expect(new Set(conversation.entries.map((entry) => entry.id)).size).toBe(conversation.entries.length);
+}
+
+describe('hostile chats', () => {
+  it('never fail, and never lead to a context that a provider would refuse', () => {
+    const beginning = began([asked('a', 'b', [tool('a', 'b'), markdown('x')])]);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(change, value), { maxLength: 10 }), (records) => {
+        expectSound(build(vscodeChat, [beginning, ...records.map((record) => JSON.stringify(record) ?? '')]));
+      }),
+      { numRuns: 600 },
+    );
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('never fail, whatever requests they hold', () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 4 }), (requests) => expectSound(build(vscodeChat, [began(requests)]))),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never fail, whatever text they hold, and are never taken for a chat by mistake', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (lines) => {
+        build(vscodeChat, ['{', ...lines]);
+        build(vscodeChat, lines);
+        expect(vscodeChat.recognises(['{', ...lines])).toBe(false);
+      }),
+    );
+  });
+
+  it('never fail where a real chat was damaged', () => {
+    const lines = linesOf(`${fixtures}/vscode-chat/tools-and-endings.jsonl`).slice(0, -1);
+    const place = fc.tuple(fc.nat(), fc.nat(), value);
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 1, maxLength: 6 }), (blows) => {
+        expectSound(build(vscodeChat, blows.reduce<readonly string[]>(withReplaced, lines)));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are read however deep their trees are', () => {
+    const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
+    const request = JSON.stringify(asked('q', 'x', [tool('c1', 'read'), thought('T'), 'TREE'], { result: 'RESULT' }))
+      .replace('"T"', deep('[', ']'))
+      .replace('"TREE"', `{"label":"src","children":${deep('[{"label":"x","children":', '}]').replace(':}', ':[]}')}}`)
+      .replace(
+        '"RESULT"',
+        `{"metadata":{"toolCallResults":{"c1":{"content":[{"value":{"node":${deep('{"children":[', ']}')}}}]}}}}`,
+      );
+    const session = build(vscodeChat, [JSON.stringify(began(['REQUEST'])).replace('"REQUEST"', request)]);
+    expect(session.issues).toEqual([]);
+    expect(session.conversation.entries.map((entry) => entry.role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+});
+
+function withReplaced(lines: readonly string[], [line, place, replacement]: [number, number, unknown]): string[] {
+  const index = line % lines.length;
+  let values = 0;
+  JSON.parse(lines[index] ?? '', () => (values += 1));
+  let seen = 0;
+  const damaged: unknown = JSON.parse(lines[index] ?? '', (_key, item: unknown) =>
+    seen++ === place % values ? replacement : item,
+  );
+  // Without a value at the top there is no line.
+  return lines.with(index, JSON.stringify(damaged) ?? 'null');
+}
+
+describe('the log of changes', () => {
+  const part = fc.oneof(
+    fc.string().map(markdown),
+    fc.string().map((text) => thought(text)),
+    fc.constantFrom('c1', 'c2', 'c3').map((id) => tool(id, 'read', answered({ id }, 'text'))),
+  );
+  const request = fc
+    .tuple(fc.nat(99), fc.array(part, { maxLength: 4 }))
+    .map(([id, parts]) => asked(`q${id}`, 'x', parts));
+  const step = fc.oneof(
+    request.map((item) => ({ what: 'ask', item }) as const),
+    fc.tuple(fc.nat(3), request).map(([kept, item]) => ({ what: 'ask again', kept, item }) as const),
+    fc
+      .tuple(fc.nat(3), fc.array(part, { maxLength: 3 }))
+      .map(([at, parts]) => ({ what: 'answer', at, parts }) as const),
+    fc.tuple(fc.nat(3), fc.nat(4)).map(([at, state]) => ({ what: 'state', at, state }) as const),
+  );
+
+  /** As VS Code writes it, with the state that it describes. */
+  function written(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
+    const requests: Record<string, unknown>[] = [];
+    const lines: unknown[] = [began()];
+    for (const one of steps) {
+      const { what } = one;
+      if (what === 'ask' || what === 'ask again') {
+        const kept = what === 'ask' ? requests.length : Math.min(one.kept, requests.length);
+        lines.push(push(['requests'], [one.item], kept));
+        requests.splice(kept, requests.length, structuredClone(one.item));
+        continue;
+      }
+      const target = requests[one.at];
+      if (target === undefined) continue;
+      if (what === 'answer') {
+        lines.push(push(['requests', one.at, 'response'], one.parts));
+        (target.response as unknown[]).push(...one.parts);
+      } else {
+        lines.push(set(['requests', one.at, 'modelState'], { value: one.state }));
+        target.modelState = { value: one.state };
+      }
+    }
+    return { lines, requests };
+  }
+
+  it('says what the state at its end says, whenever it is looked at in between', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.nat(5), (steps, often) => {
+        const { lines, requests } = written(steps);
+        const builder = vscodeChat.createBuilder('session.jsonl');
+        for (const [index, line] of lines.entries()) {
+          accept(builder, index + 1, line);
+          if (index % (often + 1) === 0) builder.session();
+        }
+        const { conversation, awaitsReply, issues } = builder.session();
+        const whole = build(vscodeChat, [began(requests)]);
+        expect(issues).toEqual([]);
+        expect(awaitsReply).toBe(whole.awaitsReply);
+        expect(withoutOrigins(conversation)).toEqual(withoutOrigins(whole.conversation));
+        expect(conversation).toEqual(build(vscodeChat, lines).conversation);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs as much as what it adds: a long answer in small pieces', { timeout: 30_000 }, () => {
+    const builder = vscodeChat.createBuilder('session.jsonl');
+    accept(builder, 1, began(Array.from({ length: 2000 }, (_, index) => asked(`q${index}`, 'x', [markdown('y')]))));
+    builder.session();
+    const start = performance.now();
+    for (let line = 2; line < 60_000; line += 1)
+      accept(builder, line, push(['requests', 1999, 'response'], [markdown('z')]));
+    expect(builder.session().conversation.entries).toHaveLength(4000);
+    // Below half a second on an idle machine; with a cost that grows with what came before it would be minutes.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
+function accept(builder: SessionBuilder, number: number, record: unknown): void {
+  builder.accept({ number, text: JSON.stringify(record) });
+}
+
+function withoutOrigins(conversation: ParsedSession['conversation']): unknown {
+  return JSON.parse(JSON.stringify(conversation, (key, item: unknown) => (key === 'origin' ? undefined : item)));
+}
