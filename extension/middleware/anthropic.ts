@@ -29,7 +29,10 @@ export function contextAsAnthropic({ messages }: Context): AnthropicContext {
   const leading = firstSpoken === -1 ? messages : messages.slice(0, firstSpoken);
   const spoken = firstSpoken === -1 ? [] : messages.slice(firstSpoken);
   return {
-    system: leading.map((message) => textOf(message.parts)).join('\n\n'),
+    system: leading
+      .map((message) => textOf(message.parts))
+      .filter((text) => text !== '')
+      .join('\n\n'),
     messages: merged(paired(spoken)),
   };
 }

@@ -37,7 +37,7 @@ export function contextAsOpenAi({ messages }: Pick<Context, 'messages'>): OpenAi
 function convert(message: ContextMessage): OpenAiMessage[] {
   switch (message.role) {
     case 'system':
-      return [{ role: 'system', content: textOf(message.parts) }];
+      return systemMessages(textOf(message.parts));
     case 'user':
       return [{ role: 'user', content: userContent(message) }];
     case 'assistant':
@@ -49,6 +49,11 @@ function convert(message: ContextMessage): OpenAiMessage[] {
         content: text,
       }));
   }
+}
+
+/** Tool definitions go beside the messages; where there is nothing else, there is no message. */
+function systemMessages(content: string): OpenAiMessage[] {
+  return content === '' ? [] : [{ role: 'system', content }];
 }
 
 function userContent(message: ContextMessage): string | OpenAiContent[] {

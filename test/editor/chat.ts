@@ -19,16 +19,25 @@ export async function extensionsFolder(...names: readonly string[]): Promise<str
 /** VS Code's own Chat view, as a person uses it. */
 export class Chat {
   readonly #page: Page;
+  readonly #modelName: string;
 
-  constructor(workbench: Workbench) {
+  private constructor(workbench: Workbench, modelName: string) {
     this.#page = workbench.page;
+    this.#modelName = modelName;
   }
 
   static async open(workbench: Workbench, modelName: string): Promise<Chat> {
     await workbench.runCommand('Chat: Open Chat');
-    const chat = new Chat(workbench);
-    await workbench.page.locator('.chat-input-toolbars').getByText(modelName).first().waitFor();
+    const chat = new Chat(workbench, modelName);
+    await chat.ready();
     return chat;
+  }
+
+  /** Strata has started: its model is the one that is picked. */
+  async ready(): Promise<void> {
+    await this.#page.locator('.chat-input-toolbars').getByText(this.#modelName).first().waitFor();
+    // VS Code knows a participant a moment after it knows the models.
+    await this.#page.waitForTimeout(3000);
   }
 
   /** Sends a message to `@strata` and waits until it is answered. The view keeps `@strata` in its input after the first. */
@@ -55,7 +64,7 @@ export class Chat {
     const page = this.#page;
     const shown = message.split(' ').at(0) ?? message;
     await page.locator('.interactive-request').filter({ hasText: shown }).last().waitFor();
-    const answer = page.locator('.interactive-response.chat-most-recent-response');
+    const answer = page.locator('.interactive-response').last();
     await answer.waitFor();
     await page.locator('.chat-execute-toolbar .codicon-stop-circle').waitFor({ state: 'hidden', timeout: 60_000 });
     return answer;

@@ -32,6 +32,13 @@ describe('a context as OpenAI’s Chat Completions take it', () => {
     ]);
   });
 
+  it('has no empty message for tools without a system prompt', () => {
+    const tools = { role: 'system', parts: [{ type: 'tool_definitions', names: ['read'], text: '[]' }] } as const;
+    const context = contextOf(talk(tools, user('hi')));
+    expect(contextAsOpenAi(context)).toEqual([{ role: 'user', content: 'hi' }]);
+    expect(contextAsAnthropic(context).system).toBe('');
+  });
+
   it('keeps every result directly behind its calls, compacted or not', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {

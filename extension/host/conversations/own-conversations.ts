@@ -10,6 +10,9 @@ import type { ModelAccess, Trigger } from '../models/model-access';
 import { readSettings } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
 
+/** A long conversation takes some megabytes of memory. */
+const mostOpen = 30;
+
 /** Strata's own conversations, each opened once in this window. */
 export class OwnConversations {
   readonly #open = new Map<string, Promise<OwnConversation>>();
@@ -30,13 +33,21 @@ export class OwnConversations {
   /** Throws `ConversationNotRead` where there is none of this id. */
   async open(id: string): Promise<OwnConversation> {
     const opening = this.#open.get(id) ?? OwnConversation.open(this.folders, id, readSettings().fallbackContextWindow);
-    const conversation = await this.#keep(id, opening);
-    await conversation.refresh();
-    return conversation;
+    return await this.#keep(
+      id,
+      opening.then(async (conversation) => {
+        await conversation.refresh();
+        return conversation;
+      }),
+    );
   }
 
   async #keep(id: string, opening: Promise<OwnConversation>): Promise<OwnConversation> {
+    // The newest last; what was let go of is read from its file again.
+    this.#open.delete(id);
     this.#open.set(id, opening);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > mostOpen && oldest !== undefined) this.#open.delete(oldest);
     try {
       return await opening;
     } catch (error) {

@@ -59,6 +59,7 @@ walk(
 
     await workbench.runCommand('Developer: Reload Window');
     await workbench.page.locator('.interactive-response').last().waitFor();
+    await chat.ready();
     for (let turn = 37; turn <= 40; turn += 1) await talk.turn(turn);
     await talk.proveSent();
     assert.equal(talk.files.conversations().length, 1, 'It is the same conversation after a reload.');

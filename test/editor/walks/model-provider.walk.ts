@@ -51,7 +51,9 @@ walk(
     assert.deepEqual(next.slice(0, beginning.length), beginning, 'What was compacted stays in the same words.');
 
     await workbench.runCommand('Strata: Pin Constraint…');
+    await workbench.page.getByText('Pin a constraint').waitFor();
     await workbench.answer(rule);
+    await panel.getByRole('tab', { name: /Core/ }).filter({ hasText: '1' }).waitFor();
     await agent.talk(16, 17);
     for (const { body } of server.asked.slice(-4)) assert.equal(text(body.messages).split(rule).length, 2);
 
@@ -93,10 +95,8 @@ class Agent {
     const order = JSON.stringify({ says, model: 'Strata: scripted' });
     await writeFile(join(this.workbench.folder, 'talk.json'), order);
     await this.workbench.runCommand('Scripted Agent: Talk');
-    const notice = await this.workbench.waitForNotification(
-      `The agent has said ${says.length} things, up to turn-${last}`,
-    );
-    await notice.getByRole('button', { name: /Clear Notification/ }).click();
+    await this.workbench.waitForNotification(`The agent has said ${says.length} things, up to turn-${last}`);
+    await this.workbench.runCommand('Notifications: Clear All Notifications');
   }
 
   /** The newest request held exactly the context as the files have it, less the reply to it. */

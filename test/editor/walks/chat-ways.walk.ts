@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { answersTurn } from '../../builders/scripted-chat.ts';
+import {
+  type Behaviour,
+  breaksAfter,
+  fails,
+  type ModelServer,
+  startModelServer,
+} from '../../builders/scripted-model-server.ts';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { Chat } from '../chat.ts';
+import { openSample } from '../inspector.ts';
+import { type Message, StrataFiles, text } from '../strata-files.ts';
+import type { OpenEditor } from '../walk.ts';
+import { walk } from '../walk.ts';
+
+/** What a person does with a chat besides going on, and what can go wrong in it. */
+
+walk('a message that is sent again, and a new chat, leave no message doubled or lost', async (openEditor) => {
+  using talk = await begin(openEditor, answersTurn());
+  await talk.chat.say('turn-1 hello');
+  await talk.chat.say('turn-2 and now');
+  const before = talk.sent();
+  await talk.workbench.page.locator('.interactive-response').last().hover();
+  await talk.workbench.page.getByRole('button', { name: /Retry/ }).last().click();
+  await talk.workbench.page.getByText(/Answer 3 after 0 steps/).first().waitFor();
+  assert.deepEqual(talk.sent(), before, 'The same was sent again.');
+  await talk.chat.say('turn-3 go on');
+  assert.deepEqual(said(talk.sent()), ['turn-1 hello', 'turn-2 and now', 'turn-3 go on']);
+  assert.ok(!text(talk.sent()).includes('Answer 2 '), 'The answer that was not wanted is not sent.');
+
+  await talk.workbench.runCommand('Chat: New Chat');
+  await talk.chat.say('turn-1 of another chat');
+  assert.deepEqual(said(talk.sent()), ['turn-1 of another chat']);
+  assert.equal(talk.files.conversations().length, 2, 'A new chat is a conversation of its own.');
+});
+
+walk('a first message that is edited stays in its conversation, with its pins', async (openEditor) => {
+  using talk = await begin(openEditor, answersTurn());
+  await talk.chat.say('turn-1 helo');
+  await talk.chat.say('/pin always be kind');
+  const { page } = talk.workbench;
+  await page.locator('.interactive-request').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('@strata turn-1 hello');
+  await page.keyboard.press('Enter');
+  const confirm = page.getByRole('button', { name: /^(?:Yes|Edit|Continue)/ });
+  await confirm.click({ timeout: 3000 }).catch(() => undefined);
+  await page.getByText(/Answer 2 after 0 steps/).first().waitFor();
+  assert.deepEqual(said(talk.sent()), ['turn-1 hello']);
+  assert.ok(text(talk.sent()).includes('always be kind'), 'What was pinned holds.');
+  assert.equal(talk.files.conversations().length, 1);
+  await talk.workbench.takeScreenshot('walk-chat-edited');
+});
+
+walk('an answer that breaks off is kept as far as it came, and the failure names the call', async (openEditor) => {
+  using talk = await begin(openEditor, breaksAfter('Once upon a time'), fails(400, 'No such luck.'), answersTurn());
+  const { page } = talk.workbench;
+  await talk.chat.say('turn-1 tell me a story');
+  await page
+    .getByText(/POST http:.*chat\/completions/)
+    .first()
+    .waitFor();
+  await talk.chat.say('turn-2 go on');
+  await page
+    .getByText(/No such luck/)
+    .first()
+    .waitFor();
+  await talk.workbench.takeScreenshot('walk-chat-failed');
+  await talk.chat.say('turn-3 once more');
+  assert.deepEqual(said(talk.sent()), ['turn-1 tell me a story', 'turn-2 go on', 'turn-3 once more']);
+  assert.ok(text(talk.sent()).includes('Once upon a time'));
+  await talk.proveSent();
+});
+
+walk('an answer that is stopped is kept as far as it came', async (openEditor) => {
+  using talk = await begin(openEditor, answersTurn());
+  const { page } = talk.workbench;
+  await talk.chat.write(`turn-1 PACE=1500 ${'slowly '.repeat(20)}`);
+  await page.keyboard.press('Enter');
+  await talk.workbench
+    .sideBarWebview()
+    .getByText(/Answer 1 after/)
+    .first()
+    .waitFor();
+  await talk.workbench.takeScreenshot('walk-chat-streaming');
+  await page.locator('.chat-execute-toolbar .codicon-stop-circle').click();
+  await talk.chat.say('turn-2 go on');
+  assert.match(said(talk.sent())[0] ?? '', /^turn-1 PACE/);
+  assert.equal(said(talk.sent()).length, 2);
+  assert.ok(text(talk.sent()).includes('Answer 1 after'), 'What came of the first answer is sent.');
+  await talk.proveSent();
+});
+
+walk('without any model, the chat says how to get one', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const chat = await Chat.open(workbench, 'Strata: set up a model');
+  const answer = await chat.say('hello');
+  await answer
+    .getByText(/no language model/i)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-chat-no-model');
+  await chat.say('/context');
+});
+
+class Talk implements Disposable {
+  readonly workbench: Workbench;
+  readonly chat: Chat;
+  readonly files: StrataFiles;
+  readonly #server: ModelServer;
+
+  constructor(workbench: Workbench, chat: Chat, server: ModelServer) {
+    this.workbench = workbench;
+    this.chat = chat;
+    this.files = new StrataFiles(workbench);
+    this.#server = server;
+  }
+
+  sent(): readonly Message[] {
+    return this.#server.asked.at(-1)?.body.messages as readonly Message[];
+  }
+
+  async proveSent(): Promise<void> {
+    assert.deepEqual(this.sent(), (await this.files.messages()).slice(0, -1));
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.close();
+  }
+}
+
+async function begin(openEditor: OpenEditor, ...behaviours: readonly Behaviour[]): Promise<Talk> {
+  const server = await startModelServer(...behaviours);
+  try {
+    const { workbench } = await openSample(openEditor, {
+      'strata.summarizer.openai.baseUrl': server.baseUrl,
+      'strata.summarizer.openai.model': 'scripted',
+    });
+    await workbench.runCommand('View: Show Strata');
+    return new Talk(workbench, await Chat.open(workbench, 'Strata: scripted'), server);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+/** What the person said, in order. */
+function said(messages: readonly Message[]): string[] {
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => content?.trim() ?? '');
+}
