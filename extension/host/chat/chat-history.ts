@@ -66,7 +66,7 @@ function endOfTurn(path: readonly Entry[], start: number, prompt: string): numbe
   return next === -1 ? path.length - 1 : next - 1;
 }
 
-/** What the person typed stands first; what they attached follows in parts of its own. */
+/** What the person typed; what they attached follows in an entry of its own. */
 export function promptOf({ parts }: Pick<Entry, 'parts'>): string {
   const [first] = parts;
   return first?.type === 'text' ? first.text : '';

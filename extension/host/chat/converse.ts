@@ -24,28 +24,38 @@ export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
   }
   const run = await services.conversations.compactIfDue(conversation, signal);
   const tools = chatTools(request);
-  const message = await messageOf(call);
-  await conversation.append([...settingChanges(conversation, model, tools), message]);
+  const messages = await messagesOf(call);
+  await conversation.append([...settingChanges(conversation, model, tools), ...messages]);
   try {
-    return await answerMessage(call, model, tools, message.entry.id);
+    return await answerMessage(call, model, tools, (messages.at(-1) ?? messages[0]).entry.id);
   } finally {
     // At the end: VS Code folds away what comes before a tool call.
     if (run) tellAutomaticRun(stream, conversation, run);
   }
 }
 
-async function messageOf({ request, stream, chat }: ChatCall): Promise<EntryRecord> {
-  const attachments = await attachmentParts(request.references, stream);
-  const parts: Part[] = [{ type: 'text', text: request.prompt }, ...attachments];
-  const entry = { id: `message-${randomUUID()}`, role: 'user', parts, timestamp: new Date().toISOString() } as const;
-  return { type: 'entry', parent: chat.leaf, entry };
+/** The person's own words, and behind them what they attached: that is material, and nobody's instruction. */
+async function messagesOf({ request, stream, chat }: ChatCall): Promise<[EntryRecord, ...EntryRecord[]]> {
+  const timestamp = new Date().toISOString();
+  const said: EntryRecord = {
+    type: 'entry',
+    parent: chat.leaf,
+    entry: { id: `message-${randomUUID()}`, role: 'user', parts: [{ type: 'text', text: request.prompt }], timestamp },
+  };
+  const parts = await attachmentParts(request.references, stream);
+  if (parts.length === 0) return [said];
+  const id = `attachments-${randomUUID()}`;
+  return [
+    said,
+    { type: 'entry', parent: said.entry.id, entry: { id, role: 'user', parts, timestamp, injected: true } },
+  ];
 }
 
 async function answerMessage(
   call: ChatCall,
   model: ChatModel,
   tools: readonly ChatTool[],
-  message: string,
+  leaf: string,
 ): Promise<vscode.ChatResult> {
   const { services, request, stream, token, signal, chat } = call;
   const { conversation } = chat;
@@ -59,7 +69,7 @@ async function answerMessage(
     onCut: () => stream.markdown(cutOff()),
     onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
   } satisfies ConstructorParameters<typeof ChatTurn>[0];
-  const turn = new ChatTurn(work, message);
+  const turn = new ChatTurn(work, leaf);
   try {
     const outcome = await turn.take();
     await endTurn(conversation, 'answered');

@@ -56,13 +56,24 @@ export class Workbench {
   async #pickInPalette(title: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
     if (!(await appears(this.#quickInput(), PALETTE_PATIENCE_MS))) return false;
-    await this.#quickInput().fill(`>${title}`);
+    if (!(await this.#typeInPalette(`>${title}`))) return false;
     if (await appears(this.#quickPickRow(title), PALETTE_PATIENCE_MS)) {
       await this.#quickPickRow(title).click();
       return true;
     }
     await this.page.keyboard.press('Escape');
     return false;
+  }
+
+  /** A view that comes up while the window starts takes the focus, and that closes the palette. */
+  async #typeInPalette(text: string): Promise<boolean> {
+    try {
+      await this.#quickInput().fill(text, { timeout: PALETTE_PATIENCE_MS });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
   }
 
   /** Chooses from the list that a command asks with, by an item's whole label. */

@@ -23,7 +23,10 @@ walk('a message that is sent again, and a new chat, leave no message doubled or 
   const before = talk.sent();
   await talk.workbench.page.locator('.interactive-response').last().hover();
   await talk.workbench.page.getByRole('button', { name: /Retry/ }).last().click();
-  await talk.workbench.page.getByText(/Answer 3 after 0 steps/).first().waitFor();
+  await talk.workbench.page
+    .getByText(/Answer 3 after 0 steps/)
+    .first()
+    .waitFor();
   assert.deepEqual(talk.sent(), before, 'The same was sent again.');
   await talk.chat.say('turn-3 go on');
   assert.deepEqual(said(talk.sent()), ['turn-1 hello', 'turn-2 and now', 'turn-3 go on']);
@@ -46,7 +49,10 @@ walk('a first message that is edited stays in its conversation, with its pins', 
   await page.keyboard.press('Enter');
   const confirm = page.getByRole('button', { name: /^(?:Yes|Edit|Continue)/ });
   await confirm.click({ timeout: 3000 }).catch(() => undefined);
-  await page.getByText(/Answer 2 after 0 steps/).first().waitFor();
+  await page
+    .getByText(/Answer 2 after 0 steps/)
+    .first()
+    .waitFor();
   assert.deepEqual(said(talk.sent()), ['turn-1 hello']);
   assert.ok(text(talk.sent()).includes('always be kind'), 'What was pinned holds.');
   assert.equal(talk.files.conversations().length, 1);

@@ -22,10 +22,7 @@ walk(
     await talk.proveSent();
     const original = await talk.files.messages();
 
-    await chat.say('/compact keep the names of the files');
-    await workbench.takeScreenshot('walk-chat-compact');
-    await workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
-    await workbench.waitForNotification(/Compacted: /);
+    await talk.compact('keep the names of the files');
     await talk.turn(13);
     const compacted = await talk.proveSent();
     assert.ok(blocks(compacted) > 0, 'The model was sent blocks.');
@@ -33,23 +30,26 @@ walk(
     await workbench.takeScreenshot('walk-chat-compacted');
 
     await chat.say(`/pin constraint ${rule}`);
-    await talk.turn(14);
     talk.mustHold = rule;
-    for (let turn = 15; turn <= 22; turn += 1) await talk.turn(turn);
-    await talk.proveSent();
+    for (let turn = 14; turn <= 22; turn += 2) {
+      await talk.turn(turn);
+      await talk.turn(turn + 1);
+      await talk.compact();
+      await talk.proveFiles();
+    }
 
-    await chat.say('/undo');
-    await talk.turn(23);
+    for (let undo = 1; undo <= 6; undo += 1) await chat.say('/undo');
+    await talk.turn(24);
     const undone = await talk.proveSent();
     assert.equal(blocks(undone), 0, 'No block is left.');
     const dialogue = undone.filter(({ role }) => role !== 'system');
     const before = original.filter(({ role }) => role !== 'system');
     assert.deepEqual(dialogue.slice(0, before.length), before, 'The original messages are back in their places.');
-    assert.ok(text(undone).includes('turn-22'), 'The newer turns are kept.');
+    assert.ok(text(undone).includes('turn-23'), 'The newer turns are kept.');
 
     await chat.say('/autocompact on');
     let automatic = 0;
-    for (let turn = 24; turn <= 36; turn += 1) {
+    for (let turn = 25; turn <= 36; turn += 1) {
       const answer = await talk.turn(turn);
       automatic += (await answer.innerText()).includes('Compacted by itself') ? 1 : 0;
     }
@@ -105,6 +105,20 @@ class Talk implements Disposable {
     assert.equal(context.at(-1)?.role, 'assistant');
     assert.deepEqual(sent, context.slice(0, -1));
     return sent;
+  }
+
+  /** What the next request would be made from holds the rule, once. */
+  async proveFiles(): Promise<void> {
+    const context = await this.files.messages();
+    assert.equal(text(context).split(this.mustHold ?? '').length, 2);
+  }
+
+  /** Previews a compaction in the chat and applies it there. */
+  async compact(instructions = ''): Promise<void> {
+    await this.chat.say(`/compact ${instructions}`);
+    await this.workbench.takeScreenshot('walk-chat-compact');
+    await this.workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
+    await this.workbench.waitForNotification(/Compacted: /);
   }
 
   #newestRequest(): readonly Message[] {
