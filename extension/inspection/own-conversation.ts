@@ -4,6 +4,14 @@ import type { ConversationRecord, HeaderRecord } from '../sessions/strata/record
 import { Inspection } from './inspection';
 import { openJournal } from './journal-store';
 
+/** Other windows may go on in the conversation at the very same time. */
+const mostTries = 10;
+
+/** Others kept going on elsewhere in the conversation; nothing was sent. */
+export class PlaceNotKept extends Error {
+  override name = 'PlaceNotKept';
+}
+
 /** Where Strata keeps its own conversations, and the journals of all. */
 export interface OwnFolders {
   readonly conversations: string;
@@ -68,8 +76,11 @@ export class OwnConversation {
   async goTo(leaf: string | null): Promise<boolean> {
     await this.refresh();
     if (this.leaf === leaf) return false;
-    await this.append([{ type: 'leaf', id: leaf }]);
-    return true;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      await this.append([{ type: 'leaf', id: leaf }]);
+      if (this.leaf === leaf) return true;
+    }
+    throw new PlaceNotKept(`Another window goes on in ${this.path} all the time. Nothing was sent; send it again.`);
   }
 
   /** All of the records or none of them; afterwards the context holds them. */

@@ -69,6 +69,12 @@ describe('an automatic compaction', () => {
     expect(decide({}, working)).toEqual({ kind: 'wait', reason: 'mid-turn' });
   });
 
+  it('does not wait for the end of a turn that came to nothing', () => {
+    const refused = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('Too long for the model.')]);
+    expect(decide({}, refused)).toEqual({ kind: 'wait', reason: 'mid-turn' });
+    expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run' });
+  });
+
   it('leaves a small context alone', () => {
     expect(decide({ floorTokens: total })).toEqual({ kind: 'wait', reason: 'below-floor' });
   });

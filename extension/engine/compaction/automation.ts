@@ -21,6 +21,8 @@ export interface AutomationInput {
   readonly pauseTokens: number;
   /** The share of the size at which a strategy starts that is worth a warning, in percent. */
   readonly warnAtPercent: number;
+  /** The caller knows that no turn is under way, though the newest one may have come to nothing. Absent: look. */
+  readonly betweenTurns?: boolean;
 }
 
 export type AutomationDecision =
@@ -38,7 +40,7 @@ export function decideAutomation(input: AutomationInput): AutomationDecision {
   const { enabled, context, floorTokens } = input;
   if (!enabled) return { kind: 'off' };
   if (context.tokens.total <= floorTokens) return { kind: 'wait', reason: 'below-floor' };
-  const blocked = isMidTurn(context.messages) ? 'mid-turn' : isPaused(input) ? 'paused' : null;
+  const blocked = !input.betweenTurns && isMidTurn(context.messages) ? 'mid-turn' : isPaused(input) ? 'paused' : null;
   if (!isTriggered(input)) return nearlyTriggered(input) ?? { kind: 'wait', reason: 'not-triggered' };
   return blocked ? { kind: 'wait', reason: blocked } : { kind: 'run' };
 }

@@ -52,9 +52,16 @@ function isEmpty(core: CoreState): boolean {
 const longestGoal = 4000;
 
 /** The person's first words; null where the session file does not go back to them. */
-export function originalGoal({ entries, beginsMidway }: Conversation): { entryId: string; text: string } | null {
+export function originalGoal({
+  entries,
+  agentContext,
+  agentCompactions,
+  beginsMidway,
+}: Conversation): { entryId: string; text: string } | null {
   if (beginsMidway) return null;
-  const first = entries.find((entry) => entry.role === 'user' && !entry.injected && !entry.summary);
+  // What the person edited away is on another branch; only an agent's own compaction takes the first words out.
+  const said = agentCompactions.length === 0 ? agentContext : entries;
+  const first = said.find((entry) => entry.role === 'user' && !entry.injected && !entry.summary);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= longestGoal ? text : beginning(text) };

@@ -35,7 +35,10 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
     [chatCommandIds.applyCompaction]: async (preview: string) => {
       const { conversation, run } = await prepared.apply(preview);
       await inspector.refresh();
-      void offerUndo(services, conversation.id, run.records[0]?.run, runLine(run));
+      const [first] = run.records;
+      const offer = () => offerUndo(services, conversation.id, first?.run, runLine(run));
+      // Not waited for: the notice may stand for long.
+      void tellingFailures(services.log, chatCommandIds.undoRun, offer);
     },
     [chatCommandIds.undoRun]: (id: string, run: number) => undoRun(services, id, run),
     [chatCommandIds.changeItem]: async (id: string, item: string, status: CoreItemStatus) => {

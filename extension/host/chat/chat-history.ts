@@ -1,3 +1,4 @@
+import type { ChatPromptReference } from 'vscode';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 
@@ -13,6 +14,8 @@ export interface PastTurn {
   readonly prompt: string;
   /** A slash command: no message of the conversation. */
   readonly command: string | undefined;
+  /** What was attached to the request, as far as VS Code still has it. */
+  readonly references: readonly ChatPromptReference[];
   /** What the person saw, as text. */
   readonly answer: string;
   readonly place: ChatPlace | null;

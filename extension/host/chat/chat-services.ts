@@ -32,8 +32,10 @@ export interface ChatCall {
 }
 
 /** Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent. */
-export async function followInPanel({ inspector }: ChatServices, { path }: OwnConversation): Promise<void> {
+export async function followInPanel({ inspector, log }: ChatServices, { path }: OwnConversation): Promise<void> {
   const shown = inspector.inspection?.session;
   if (shown?.file === path) return await inspector.refresh();
-  if (shown === undefined || shown.agent === 'strata') await inspector.open(path);
+  if (shown !== undefined && shown.agent !== 'strata') return;
+  // A panel that cannot show it is no reason to keep the chat from going on.
+  await inspector.open(path).catch((error) => log.error(`The inspector could not open ${path}: ${error}`));
 }

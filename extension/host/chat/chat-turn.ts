@@ -13,6 +13,8 @@ export interface TurnWork {
   readonly model: ChatModel;
   readonly tools: readonly ChatTool[];
   readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
+  /** Sees to it that the context fits the model's window, as far as that can be. */
+  readonly makeFit: () => Promise<void>;
   readonly runTool: (call: ToolCallPart) => Promise<Part[]>;
   readonly signal: AbortSignal;
   /** The model said no more because it may say no more at once. */
@@ -42,9 +44,10 @@ export class ChatTurn {
 
   /** One request. What came of a reply that broke off is kept, and shown as it was. */
   async #takeReply(): Promise<readonly Part[]> {
-    const { conversation, model, tools, stream, signal, onCut, onUnwritten } = this.work;
+    const { conversation, model, tools, stream, signal, makeFit, onCut, onUnwritten } = this.work;
     signal.throwIfAborted();
     await conversation.goTo(this.leaf);
+    await makeFit();
     const { messages } = conversation.inspection.context;
     const reply = new Reply();
     const place = { conversation, parent: this.leaf, sent: messages };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { PreparedRun } from '../../engine/compaction/run';
 import type { Part } from '../../engine/conversation/entry';
 import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { OwnConversation } from '../../inspection/own-conversation';
@@ -15,23 +16,41 @@ import { tellHowToGetAModel } from './set-up';
 
 /** A message of the person and the answer to it: one turn of the conversation. */
 export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
-  const { services, request, stream, signal, chat } = call;
+  const { services, request, stream, chat } = call;
   const { conversation } = chat;
   const model = await services.chatModelOf(request.model);
   if (!model) {
     tellHowToGetAModel(stream);
-    return chatResult(conversation, chat.leaf);
+    return await keepForLater(call);
   }
-  const run = await services.conversations.compactIfDue(conversation, signal);
+  const runs = await compactedBetweenTurns(call);
   const tools = chatTools(request);
   const messages = await messagesOf(call);
   await conversation.append([...settingChanges(conversation, model, tools), ...messages]);
   try {
-    return await answerMessage(call, model, tools, (messages.at(-1) ?? messages[0]).entry.id);
+    return await answerMessage(call, { model, tools, runs }, leafOf(messages));
   } finally {
     // At the end: VS Code folds away what comes before a tool call.
-    if (run) tellAutomaticRun(stream, conversation, run);
+    for (const run of runs) tellAutomaticRun(stream, conversation, run);
   }
+}
+
+async function compactedBetweenTurns({ services, signal, chat }: ChatCall): Promise<PreparedRun[]> {
+  const run = await services.conversations.compactIfDue(chat.conversation, signal);
+  return run ? [run] : [];
+}
+
+/** A message that nobody could answer belongs to the conversation all the same. */
+async function keepForLater(call: ChatCall): Promise<vscode.ChatResult> {
+  const { conversation } = call.chat;
+  const messages = await messagesOf(call);
+  await conversation.append(messages);
+  await endTurn(conversation, 'failed');
+  return chatResult(conversation, leafOf(messages));
+}
+
+function leafOf(messages: readonly [EntryRecord, ...EntryRecord[]]): string {
+  return (messages.at(-1) ?? messages[0]).entry.id;
 }
 
 /** The person's own words, and behind them what they attached: that is material, and nobody's instruction. */
@@ -51,10 +70,16 @@ async function messagesOf({ request, stream, chat }: ChatCall): Promise<[EntryRe
   ];
 }
 
+interface Answering {
+  readonly model: ChatModel;
+  readonly tools: readonly ChatTool[];
+  /** Compactions that started by themselves in this turn. */
+  readonly runs: PreparedRun[];
+}
+
 async function answerMessage(
   call: ChatCall,
-  model: ChatModel,
-  tools: readonly ChatTool[],
+  { model, tools, runs }: Answering,
   leaf: string,
 ): Promise<vscode.ChatResult> {
   const { services, request, stream, token, signal, chat } = call;
@@ -65,6 +90,7 @@ async function answerMessage(
     tools,
     stream,
     signal,
+    makeFit: () => makeFit(call, runs),
     runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
     onCut: () => stream.markdown(cutOff()),
     onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
@@ -81,6 +107,15 @@ async function answerMessage(
     services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { ...chatResult(conversation, turn.leaf), errorDetails: { message: failureText(error) } };
   }
+}
+
+/** Tools can return more than the window has room for. What is older than this turn is compacted then, once in a turn. */
+async function makeFit({ services, signal, chat }: ChatCall, runs: PreparedRun[]): Promise<void> {
+  const { conversation } = chat;
+  const { context, contextWindow } = conversation.inspection;
+  if (context.tokens.total <= contextWindow || runs.some(({ after }) => after.tokens.total > contextWindow)) return;
+  const run = await services.conversations.compactToFit(conversation, signal);
+  if (run) runs.push(run);
 }
 
 function cutOff(): string {

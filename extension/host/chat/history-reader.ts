@@ -11,7 +11,8 @@ export function pastTurns(history: vscode.ChatContext['history']): PastTurn[] {
   const turns: PastTurn[] = [];
   for (const turn of history) {
     if (turn instanceof vscode.ChatRequestTurn) {
-      turns.push({ prompt: turn.prompt, command: turn.command, answer: '', place: null });
+      const { prompt, command, references } = turn;
+      turns.push({ prompt, command, references, answer: '', place: null });
     } else {
       const request = turns.pop();
       if (request) turns.push({ ...request, answer: answerText(turn), place: placeOf(turn.result) });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Part } from '../../engine/conversation/entry';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import { SessionGone } from '../../sessions/reader';
 import { ConversationNotRead } from '../../sessions/strata/conversation-file';
@@ -7,6 +8,7 @@ import type { EntryRecord } from '../../sessions/strata/records';
 import type { OwnConversations } from '../conversations/own-conversations';
 import { continuationOf, type PastTurn, type Trail, trailOf } from './chat-history';
 import { chatIdOf, pastTurns } from './history-reader';
+import { attachmentParts } from './references';
 
 /** A chat of VS Code and the conversation that it is about. */
 export interface OpenChat {
@@ -85,15 +87,17 @@ export class OpenChats {
   async #takeOver(conversation: OwnConversation, behind: string | null, turns: readonly PastTurn[]): Promise<OpenChat> {
     const records: EntryRecord[] = [];
     let leaf = behind;
-    const add = (role: 'user' | 'assistant', text: string) => {
+    const add = (role: 'user' | 'assistant', parts: readonly Part[], injected?: true) => {
       const id = `taken-over-${randomUUID()}`;
-      const entry = { id, role, parts: [{ type: 'text', text }], timestamp: null } as const;
+      const entry = { id, role, parts, timestamp: null, ...(injected ? { injected } : {}) };
       records.push({ type: 'entry', parent: leaf, entry });
       leaf = id;
     };
-    for (const { prompt, answer } of turns) {
-      add('user', prompt);
-      if (answer !== '') add('assistant', answer);
+    for (const { prompt, references, answer } of turns) {
+      add('user', [{ type: 'text', text: prompt }]);
+      const attachments = await attachmentParts(references);
+      if (attachments.length > 0) add('user', attachments, true);
+      if (answer !== '') add('assistant', [{ type: 'text', text: answer }]);
     }
     if (records.length > 0) await conversation.append(records);
     return { conversation, leaf, notices: turns.length === 0 ? [] : [takenOver(turns.length)] };

@@ -30,10 +30,12 @@ async function answer(
   try {
     const chat = await services.chats.open(request, context);
     await followInPanel(services, chat.conversation);
-    const result = await respond({ services, request, stream, token, signal: cancellation.signal, chat });
-    // At the end: VS Code folds away what comes before a tool call.
-    for (const notice of chat.notices) stream.markdown(`\n\n> ${notice}`);
-    return result;
+    try {
+      return await respond({ services, request, stream, token, signal: cancellation.signal, chat });
+    } finally {
+      // At the end: VS Code folds away what comes before a tool call.
+      for (const notice of chat.notices) stream.markdown(`\n\n> ${notice}`);
+    }
   } catch (error) {
     services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { errorDetails: { message: failureText(error) } };

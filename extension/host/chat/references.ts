@@ -15,11 +15,11 @@ const imageTypes: Readonly<Partial<Record<string, string>>> = {
 /** What a person attached to a message, as it is sent with it. What cannot be read says so in its place. */
 export async function attachmentParts(
   references: readonly vscode.ChatPromptReference[],
-  stream: Pick<vscode.ChatResponseStream, 'reference'>,
+  stream?: Pick<vscode.ChatResponseStream, 'reference'>,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const { value, modelDescription, id } of references) {
-    if (value instanceof vscode.Uri || value instanceof vscode.Location) stream.reference(value);
+    if (value instanceof vscode.Uri || value instanceof vscode.Location) stream?.reference(value);
     parts.push(await attachmentPart(value, modelDescription ?? id));
   }
   return parts;

@@ -66,7 +66,7 @@ export class OwnConversations {
     if (readSettings().automation.enabled && this.wishes.take(inspection.session.file) !== null) {
       return await this.#compact(inspection, 'manual', signal);
     }
-    return automationDecision(inspection) === 'run' ? await this.#compact(inspection, 'automatic', signal) : null;
+    return automationDecision(inspection, true) === 'run' ? await this.#compact(inspection, 'automatic', signal) : null;
   }
 
   /** Compacts at any moment, because the next request would not fit; not where automatic compaction is off. */

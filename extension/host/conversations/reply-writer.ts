@@ -16,8 +16,9 @@ export interface ReplyPlace {
 
 /** Keeps a reply on disk while it streams, so that the panel shows it grow and a killed editor loses little of it. */
 export class ReplyWriter {
-  #pending: (TextPart | ReasoningPart) | null = null;
-  #writing: Promise<void> = Promise.resolve();
+  #pending: (TextPart | ReasoningPart)[] = [];
+  /** One write at a time; what comes meanwhile is gathered, however long the disk takes. */
+  #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #hasPieces = false;
 
@@ -29,22 +30,27 @@ export class ReplyWriter {
   ) {}
 
   add(part: TextPart | ReasoningPart): void {
-    if (this.#pending && this.#pending.type !== part.type) this.#write();
-    this.#pending = this.#pending ? { ...part, text: this.#pending.text + part.text } : part;
+    const last = this.#pending.at(-1);
+    if (last?.type === part.type) this.#pending[this.#pending.length - 1] = { ...part, text: last.text + part.text };
+    else this.#pending.push(part);
     this.#timer ??= setTimeout(() => this.#write(), gatherMs);
   }
 
   #write(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const part = this.#pending;
-    this.#pending = null;
-    if (!part) return;
-    this.#hasPieces = true;
+    this.#timer = this.#writing ? setTimeout(() => this.#write(), gatherMs) : undefined;
+    if (this.#writing) return;
     const { conversation, parent } = this.place;
-    const record = { type: 'piece', id: this.id, parent, time: new Date().toISOString(), part } as const;
-    // One after the other. The whole reply is written at the end in any case.
-    this.#writing = this.#writing.then(() => conversation.append([record])).catch(this.onFailure);
+    const time = new Date().toISOString();
+    const records = this.#pending.map((part) => ({ type: 'piece', id: this.id, parent, time, part }) as const);
+    this.#pending = [];
+    this.#hasPieces = true;
+    this.#writing = conversation
+      .append(records)
+      // The whole reply is written at the end in any case.
+      .catch(this.onFailure)
+      .finally(() => {
+        this.#writing = null;
+      });
   }
 
   /** Writes no more pieces; resolves when those that were begun are written. */

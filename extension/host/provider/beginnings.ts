@@ -17,7 +17,7 @@ const longestHeader = 16_384;
 
 /** How the conversations in a folder begin. Of each file one line is read, once. */
 export class Beginnings {
-  /** Null for a file that is no conversation of Strata's models. */
+  /** Null for a file that is no conversation of Strata's models. One that could not be read is tried again. */
   readonly #ofFile = new Map<string, Beginning | null>();
 
   constructor(
@@ -28,10 +28,10 @@ export class Beginnings {
   /** Those that begin with this entry, also where another window has just made them. */
   async of(begins: string): Promise<Beginning[]> {
     const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
-    for (const name of names) this.#ofFile.set(name, await this.#read(join(this.folder, name)));
-    return [...this.#ofFile.values()].filter(
-      (beginning) => beginning !== null && beginning.begins === begins,
-    ) as Beginning[];
+    for (const name of names) await this.#read(name);
+    return [...this.#ofFile.values()]
+      .filter((beginning) => beginning !== null)
+      .filter((beginning) => beginning.begins === begins);
   }
 
   async #names(): Promise<string[]> {
@@ -44,21 +44,25 @@ export class Beginnings {
     }
   }
 
-  async #read(file: string): Promise<Beginning | null> {
+  async #read(name: string): Promise<void> {
+    const file = join(this.folder, name);
     try {
-      return beginningOf(await firstLine(file));
+      const line = await firstLine(file);
+      // Another window may be about to write it.
+      if (line !== null) this.#ofFile.set(name, beginningOf(line));
     } catch (error) {
       this.warn(`The conversation ${file} could not be read: ${error}`);
-      return null;
     }
   }
 }
 
-async function firstLine(file: string): Promise<string> {
+/** Null while the line is not whole. */
+async function firstLine(file: string): Promise<string | null> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
-    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+    const [line, ...rest] = buffer.toString('utf8', 0, bytesRead).split('\n', 2);
+    return rest.length === 0 && bytesRead < longestHeader ? null : (line ?? '');
   } finally {
     await handle.close();
   }

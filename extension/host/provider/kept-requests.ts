@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { PreparedRun } from '../../engine/compaction/run';
 import type { Context } from '../../engine/conversation/context';
 import type { OwnConversation } from '../../inspection/own-conversation';
-import { continuationOf, type KnownConversation } from '../../middleware/recognition/continuation';
+import {
+  byAge,
+  continuationOf,
+  hasReply,
+  type KnownConversation,
+  knowsReplies,
+} from '../../middleware/recognition/continuation';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt, type ReceivedConversation } from '../../middleware/recognition/received-entries';
 import { AnswerRecord } from './answer-record';
@@ -105,7 +111,7 @@ export class KeptRequests {
 
   /** Null where none can be opened and none can be made. */
   async #find(begins: string, { received, signal }: IncomingRequest): Promise<OwnConversation | null> {
-    const opened = await this.#opened(begins);
+    const opened = await this.#opened(begins, received.entries);
     signal.throwIfAborted();
     const known = [...opened].map(([beginning, { inspection }]) => this.#known(beginning, inspection.session));
     const continuation = continuationOf(received.entries, known);
@@ -119,16 +125,26 @@ export class KeptRequests {
     }
   }
 
-  async #opened(begins: string): Promise<Map<Beginning, OwnConversation>> {
+  /** Those that it may go on with, newest first: no more are opened than it takes to tell. */
+  async #opened(begins: string, entries: readonly UnplacedEntry[]): Promise<Map<Beginning, OwnConversation>> {
     const opened = new Map<Beginning, OwnConversation>();
-    for (const beginning of await this.#beginnings.of(begins)) {
-      try {
-        opened.set(beginning, await this.store.open(beginning.id));
-      } catch (error) {
-        this.notices.warn(`The conversation ${beginning.id} could not be opened: ${reasonOf(error)}`);
-      }
+    for (const beginning of (await this.#beginnings.of(begins)).sort(byAge)) {
+      const conversation = await this.#open(beginning);
+      if (conversation === null) continue;
+      opened.set(beginning, conversation);
+      const known = new Set(conversation.inspection.session.conversation.entries.map(({ id }) => id));
+      if (!hasReply(entries) || knowsReplies(entries, known)) break;
     }
     return opened;
+  }
+
+  async #open({ id }: Beginning): Promise<OwnConversation | null> {
+    try {
+      return await this.store.open(id);
+    } catch (error) {
+      this.notices.warn(`The conversation ${id} could not be opened: ${reasonOf(error)}`);
+      return null;
+    }
   }
 
   #known({ id, created }: Beginning, { conversation }: OwnConversation['inspection']['session']): KnownConversation {

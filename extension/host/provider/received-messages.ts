@@ -92,5 +92,7 @@ function dataPart(part: unknown): (ImagePart | { readonly type: 'text'; readonly
   const { mimeType: mediaType, data } = part;
   if (isImage(part)) return [{ type: 'image', mediaType, data: Buffer.from(data).toString('base64') }];
   const isText = mediaType.startsWith('text/') || mediaType === 'application/json';
-  return isText ? [{ type: 'text', text: Buffer.from(data).toString('utf8') }] : [];
+  if (isText) return [{ type: 'text', text: Buffer.from(data).toString('utf8') }];
+  // Marks of the client, such as those for a prompt cache, have names that are no media types.
+  return mediaType.includes('/') ? [{ type: 'text', text: `[${mediaType} of ${data.length} bytes]` }] : [];
 }

@@ -27,6 +27,8 @@ const longestShown = 200;
 export class ToolNotices {
   /** Files of the sessions whose person has not answered yet: asking twice would only pile up. */
   readonly #offered = new Set<string>();
+  /** By the file of the session: proposals that came while the person had one before them. */
+  readonly #waiting = new Map<string, CoreItem[]>();
 
   constructor(
     private readonly vscode: NoticeApi,
@@ -34,7 +36,33 @@ export class ToolNotices {
   ) {}
 
   announceProposal({ inspection }: ToolTarget, item: CoreItem): void {
-    this.actions.run('proposal', () => this.#askAboutProposal(inspection, item));
+    const { file } = inspection.session;
+    const waiting = this.#waiting.get(file);
+    if (waiting) {
+      waiting.push(item);
+      return;
+    }
+    this.#waiting.set(file, []);
+    this.actions.run('proposal', () =>
+      this.#askAboutProposal(inspection, item).finally(() => this.#announceWaiting(inspection)),
+    );
+  }
+
+  /** What was proposed while the person had one before them: the panel lists it. */
+  #announceWaiting(inspection: Inspection): void {
+    const { file } = inspection.session;
+    const waiting = this.#waiting.get(file) ?? [];
+    this.#waiting.delete(file);
+    const [only, ...more] = waiting;
+    if (only && more.length === 0) this.actions.run('proposal', () => this.#askAboutProposal(inspection, only));
+    else if (only) this.actions.run('proposals', () => this.#tellOfProposals(inspection, waiting.length));
+  }
+
+  async #tellOfProposals(inspection: Inspection, count: number): Promise<void> {
+    const { l10n, window } = this.vscode;
+    const show = l10n.t('Show');
+    const message = l10n.t('An agent proposes {0} more items for “{1}”.', count, titleOf(inspection));
+    if ((await window.showInformationMessage(message, show)) === show) await this.actions.showCore(inspection);
   }
 
   async #askAboutProposal(inspection: Inspection, item: CoreItem): Promise<void> {

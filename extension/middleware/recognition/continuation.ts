@@ -22,17 +22,33 @@ export type Continuation =
  * beginning; of equal ones the newest.
  */
 export function continuationOf(entries: readonly UnplacedEntry[], known: readonly KnownConversation[]): Continuation {
-  const newestFirst = [...known].sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
+  const newestFirst = [...known].sort(byAge);
   const candidates = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
+  // Many clients begin every chat with the same instructions; all that was said before the first reply must be the same.
+  const least = Math.max(
+    1,
+    entries.findIndex(({ role }) => role === 'assistant'),
+  );
   let best: Continuation = { kind: 'new' };
   for (const candidate of candidates) {
     const length = knownPrefix(entries, new Set(candidate.entries.map(({ id }) => id)));
-    if (length > (best.kind === 'new' ? 0 : best.known)) best = { kind: 'continues', id: candidate.id, known: length };
+    if (length >= least && length > (best.kind === 'new' ? 0 : best.known))
+      best = { kind: 'continues', id: candidate.id, known: length };
   }
   return best;
 }
 
-function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
+/** The newest first. */
+export function byAge(a: { readonly created: string }, b: { readonly created: string }): number {
+  return a.created < b.created ? 1 : a.created > b.created ? -1 : 0;
+}
+
+/** Whether a conversation knows so much of a request that no older one can know more: all that the model has said in it. */
+export function knowsReplies(entries: readonly UnplacedEntry[], known: ReadonlySet<string>): boolean {
+  return knownPrefix(entries, known) > entries.findLastIndex(({ role }) => role === 'assistant');
+}
+
+export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
   return entries.some(({ role }) => role === 'assistant');
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorCode } from './with-file';
 
@@ -93,11 +93,24 @@ async function takeLock(path: string, token: string): Promise<void> {
 
 async function tryLock(path: string, token: string): Promise<boolean> {
   try {
-    await writeFile(path, token, { flag: 'wx' });
+    const lock = await open(path, 'wx');
+    await tokenWritten(lock, path, token);
     return true;
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') return false;
     throw new LockNotTaken(`It cannot be locked for writing: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** On a full disk a lock can be made and not be written; nobody would ever know whose it is. */
+async function tokenWritten(lock: FileHandle, path: string, token: string): Promise<void> {
+  try {
+    await lock.writeFile(token);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await lock.close();
   }
 }
 

@@ -72,7 +72,7 @@ function childOf(container: unknown, key: Key): unknown {
 /** A list may be set at its indexes and right behind them; `__proto__` is no name for anything. */
 function fits(container: Container, key: Key): boolean {
   if (Array.isArray(container)) return typeof key === 'number' && key <= container.length;
-  return key !== '__proto__';
+  return typeof key === 'string' && key !== '__proto__';
 }
 
 function set({ container, key }: Place, path: readonly Key[], value: unknown): Mutation {

@@ -63,7 +63,7 @@ walk(
     await page.getByRole('button', { name: 'Open in a New Chat' }).last().click();
     await page
       .locator('.chat-editor-container')
-      .getByText(/paint the bridge/)
+      .getByText(/paint.the.bridge/)
       .first()
       .waitFor();
     await workbench.takeScreenshot('walk-chat-handed-over');

@@ -9,7 +9,7 @@ const conversation = talk(user('list the files'), call('a'), result('a'), assist
 
 function turn(prompt: string, leaf?: string | null, command?: string): PastTurn {
   const place = leaf === undefined ? null : { conversation: 'c1', leaf };
-  return { prompt, command, answer: `answer to ${prompt}`, place };
+  return { prompt, command, references: [], answer: `answer to ${prompt}`, place };
 }
 
 function continuation(history: readonly PastTurn[], of: Conversation = conversation) {

@@ -65,6 +65,7 @@ function turnOf(conversation: OwnConversation, model: ChatModel, signal = new Ab
         { type: 'tool_result', callId, name, text: `contents for ${callId}`, isError: false },
       ],
       onCut: () => undefined,
+      makeFit: async () => undefined,
       onUnwritten: (error) => expect.unreachable(String(error)),
     },
     conversation.leaf,

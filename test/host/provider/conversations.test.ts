@@ -300,6 +300,18 @@ describe('a client that does as it likes', () => {
     ]);
   });
 
+  it('that begins every chat with the same instructions gets no pin of another chat', async () => {
+    const model = parrot();
+    const window = openWindow(newRoot(), model);
+    const instructions = () => user('<environment>linux</environment>');
+    await window.send([instructions(), user('the secret project')]);
+    const [name = ''] = readdirSync(window.store.folder).filter((file) => file.endsWith('.jsonl'));
+    const secret = await window.store.open(name.replace('.jsonl', ''));
+    await secret.inspection.pin('constraint', 'the token is hunter2', null);
+    await window.send([instructions(), user('unrelated'), assistant('said by another model'), user('go on')]);
+    expect(texts(model.requests.at(-1)?.messages ?? []).join('\n')).not.toContain('hunter2');
+  });
+
   it('may begin both at once', async () => {
     const chat = parrot();
     const window = openWindow(newRoot(), chat);

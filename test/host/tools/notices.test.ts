@@ -63,6 +63,23 @@ describe('a notice about a proposal', () => {
   }
 });
 
+describe('many proposals at once', () => {
+  it('are one notice at a time, and then one about the others', async () => {
+    const inspection = await inspect('uncompacted');
+    const person = new Person();
+    for (let rule = 1; rule <= 50; rule += 1) {
+      const wanted = { kind: 'constraint', text: `rule ${rule}`, rationale: null, proposedBy: 'a model' } as const;
+      const outcome = await inspection.proposeItem(wanted);
+      person.notices.announceProposal({ inspection, reason: 'this-chat' }, outcome.item);
+    }
+    expect(person.seen).toHaveLength(1);
+    await person.answer('Refuse');
+    expect(person.seen[1]).toMatch(/^An agent proposes 49 more items for “.+”\. \| Show$/);
+    await person.answer('Show');
+    expect(person.shown).toEqual(['core']);
+  });
+});
+
 describe('a notice about a compaction', () => {
   it('opens the preview, and does not pile up', async () => {
     const inspection = await inspect('uncompacted');

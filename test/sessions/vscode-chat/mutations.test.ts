@@ -67,4 +67,10 @@ describe('the log of changes', () => {
       'This change stands before the first state of the chat and was left out',
     ]);
   });
+
+  it('takes no number for a name, however large: nothing is made room for', () => {
+    const { state, refused } = changed(start, set(['inner', 4_000_000_000], 'x'));
+    expect(refused).toHaveLength(1);
+    expect(state).toEqual(start.v);
+  });
 });

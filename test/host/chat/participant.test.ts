@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { textOf } from '../../../extension/engine/conversation/entry';
+import type { ChatServices } from '../../../extension/host/chat/chat-services';
+import { OwnConversation } from '../../../extension/inspection/own-conversation';
+import type { ChatModel } from '../../../extension/models/chat-model';
+import { temporaryFolders } from '../../sessions/temporary';
+
+/** `@strata` as VS Code calls it, with a stand-in for the editor and real files. */
+
+vi.mock('vscode', () => {
+  class ChatRequestTurn {
+    constructor(
+      readonly prompt: string,
+      readonly references: readonly unknown[],
+    ) {}
+  }
+  class ChatResponseTurn {
+    constructor(
+      readonly response: readonly unknown[],
+      readonly result: unknown,
+    ) {}
+  }
+  class ChatResponseMarkdownPart {
+    readonly value: { readonly value: string };
+    constructor(value: string) {
+      this.value = { value };
+    }
+  }
+  const fill = (message: string, ...values: unknown[]) =>
+    message.replace(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
+  return {
+    ...{ ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart },
+    Uri: Object.assign(class Uri {}, { joinPath: () => null }),
+    Location: class Location {},
+    CancellationError: class CancellationError extends Error {},
+    l10n: { t: fill },
+    workspace: {
+      workspaceFolders: [],
+      getConfiguration: () => ({ get: (_name: string, standard: unknown) => standard }),
+    },
+    lm: { tools: [] },
+    chat: { createChatParticipant: (_id: string, handler: unknown) => ({ handler }) },
+  };
+});
+
+const temporaryFolder = temporaryFolders();
+
+/** Answers, and remembers what it was sent, less the instructions. */
+function parrot(sent: string[][]): ChatModel {
+  return {
+    model: 'parrot',
+    name: 'Parrot',
+    contextWindow: 10_000,
+    async *converse({ messages }) {
+      sent.push(messages.slice(1).map(({ parts }) => textOf(parts)));
+      yield { type: 'text', text: `answer ${sent.length}` };
+    },
+  };
+}
+
+type Handler = (...call: readonly unknown[]) => Promise<unknown>;
+
+/** A chat of VS Code with `@strata`: what is said in it goes into its history, as VS Code keeps it. */
+async function openChat(modelOf: () => Promise<ChatModel | null>) {
+  const vscode = await import('vscode');
+  const { OpenChats } = await import('../../../extension/host/chat/open-chats');
+  const { registerParticipant } = await import('../../../extension/host/chat/participant');
+  const conversations = conversationsIn(temporaryFolder());
+  const services = {
+    conversations,
+    chats: new OpenChats(conversations, memento()),
+    inspector: { inspection: null, open: async () => undefined, refresh: async () => undefined },
+    chatModelOf: modelOf,
+    log: { error: () => undefined, warn: () => undefined },
+  } as unknown as ChatServices;
+  const { handler } = registerParticipant(services) as unknown as { handler: Handler };
+  const { ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart } = vscode as unknown as Record<
+    'ChatRequestTurn' | 'ChatResponseTurn' | 'ChatResponseMarkdownPart',
+    new (
+      ...values: readonly unknown[]
+    ) => unknown
+  >;
+  const history: unknown[] = [];
+  const say = async (prompt: string, ...references: readonly unknown[]): Promise<string> => {
+    const shown: string[] = [];
+    const stream = {
+      markdown: (said: string) => void shown.push(said),
+      button: () => undefined,
+      progress: () => undefined,
+    };
+    const request = { prompt, references, toolReferences: [], toolInvocationToken: { sessionId: 'chat' } };
+    const token = { onCancellationRequested: () => undefined };
+    const result = await handler(request, { history: [...history] }, stream, token);
+    const answer = shown.map((said) => new ChatResponseMarkdownPart(said));
+    history.push(new ChatRequestTurn(prompt, references), new ChatResponseTurn(answer, result));
+    return shown.join('');
+  };
+  return { say, history };
+}
+
+function conversationsIn(root: string): ChatServices['conversations'] {
+  const folders = { conversations: join(root, 'conversations'), journals: join(root, 'journals') };
+  return {
+    create: () =>
+      OwnConversation.create(
+        folders,
+        { id: randomUUID(), time: '2026-01-01T00:00:00Z', cwd: null, madeBy: 'chat' },
+        10_000,
+      ),
+    open: (id: string) => OwnConversation.open(folders, id, 10_000),
+    compactIfDue: async () => null,
+  } as unknown as ChatServices['conversations'];
+}
+
+function memento() {
+  const kept = new Map<string, unknown>();
+  return {
+    keys: () => [...kept.keys()],
+    get: (name: string, standard?: unknown) => kept.get(name) ?? standard,
+    update: async (name: string, value: unknown) => void kept.set(name, value),
+  } as never;
+}
+
+describe('a chat with @strata', () => {
+  it('sends what was said before, once', async () => {
+    const sent: string[][] = [];
+    const model = parrot(sent);
+    const { say } = await openChat(async () => model);
+    await say('one');
+    await say('two');
+    expect(sent).toEqual([['one'], ['one', 'answer 1', 'two']]);
+  });
+
+  it('sends what was said while there was no model', async () => {
+    const sent: string[][] = [];
+    let model: ChatModel | null = null;
+    const { say } = await openChat(async () => model);
+    expect(await say('here is what I want')).toMatch(/no language model/);
+    model = parrot(sent);
+    await say('go on');
+    expect(sent).toEqual([['here is what I want', 'go on']]);
+  });
+
+  it('takes over what VS Code alone has, attachments included, and says so', async () => {
+    const sent: string[][] = [];
+    let mayAsk = false;
+    const { say } = await openChat(async () => {
+      if (!mayAsk) throw new Error('You have not agreed.');
+      return parrot(sent);
+    });
+    await say('fix this', { id: 'log', value: 'it fails on line 3' });
+    mayAsk = true;
+    const shown = await say('now');
+    expect(sent[0]?.[0]).toBe('fix this');
+    expect(sent[0]?.[1]).toContain('it fails on line 3');
+    expect(sent[0]?.at(-1)).toBe('now');
+    expect(shown).toMatch(/taken over as VS Code shows them/);
+  });
+
+  it('goes on behind the message that the history ends with, where a person went back', async () => {
+    const sent: string[][] = [];
+    const model = parrot(sent);
+    const { say, history } = await openChat(async () => model);
+    await say('one');
+    await say('two');
+    history.splice(2);
+    await say('two, in other words');
+    expect(sent[2]).toEqual(['one', 'answer 1', 'two, in other words']);
+  });
+
+  it('stays in its conversation where its first message is edited', async () => {
+    const sent: string[][] = [];
+    const model = parrot(sent);
+    const { say, history } = await openChat(async () => model);
+    await say('on');
+    history.splice(0);
+    await say('one');
+    expect(sent[1]).toEqual(['one']);
+  });
+});
