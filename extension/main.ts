@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const models = new ModelAccess(context);
   const inspector = new Inspector(folders.journals, models, log);
-  const sessions = new SessionList(environment, log);
+  const sessions = new SessionList(environment, workspaceStorage(context), log);
   const diffs = new DiffDocuments();
   const services = { extensionUri, inspector, sessions, diffs, log, views: new Views(), reveal: new Reveal() };
   const placements = new Placements(services);
@@ -79,4 +79,9 @@ function within(storage: vscode.Uri, name: string): string {
 /** The extension's storage is `<editor folder>/globalStorage/<extension>`. */
 function editorFolder(storage: vscode.Uri): string {
   return dirname(dirname(storage.fsPath));
+}
+
+/** `<editor folder>/workspaceStorage/<workspace>/<extension>` is the extension's own part of it. */
+function workspaceStorage({ storageUri }: vscode.ExtensionContext): string | null {
+  return storageUri ? dirname(storageUri.fsPath) : null;
 }

@@ -1,3 +1,4 @@
+import { join, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../protocol/view';
 import type { AgentEnvironment } from '../sessions/adapter';
@@ -12,6 +13,8 @@ const mostListed = 300;
 export class SessionList {
   constructor(
     private readonly environment: AgentEnvironment,
+    /** Where this window's workspace has its data; null where no folder is open. */
+    private readonly workspaceStorage: string | null,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -22,13 +25,16 @@ export class SessionList {
       folders: sessionFolders,
     });
     for (const issue of issues) this.log.warn(`${issue.file}: ${issue.message}`);
-    const here = sessions.filter(isOfOpenFolder);
+    const here = sessions.filter((session) => this.#isOfOpenFolder(session));
     return [...here, ...sessions.filter((session) => !here.includes(session))].map(listItem);
   }
-}
 
-function isOfOpenFolder({ cwd }: SessionSummary): boolean {
-  return cwd !== null && (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.fsPath === cwd);
+  /** The chats of VS Code lie with the data of their workspace, and most do not say which folder that is. */
+  #isOfOpenFolder({ cwd, file }: SessionSummary): boolean {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (cwd !== null) return folders.some((folder) => folder.uri.fsPath === cwd);
+    return this.workspaceStorage !== null && file.startsWith(join(this.workspaceStorage, sep));
+  }
 }
 
 function listItem({ agent, file, title, cwd, modified, live }: SessionSummary): SessionListItem {

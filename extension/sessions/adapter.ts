@@ -25,7 +25,11 @@ export type ParsedSession = Omit<Session, 'live'> & {
 };
 
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
-export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> & Pick<ParsedSession, 'awaitsReply'>;
+export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> &
+  Pick<ParsedSession, 'awaitsReply'> & {
+    /** Nothing was said in it yet: no list has it. */
+    readonly isEmpty?: true;
+  };
 
 /** What one agent's session format is to the rest of Strata. A further agent is one folder with one of these. */
 export interface SessionAdapter {

@@ -57,6 +57,18 @@ describe('discovery', () => {
     expect(await discover()).toEqual({ sessions: [], files: 0, issues: [] });
   });
 
+  it('leaves out chats in which nothing was said', async () => {
+    const user = join(home, 'User');
+    const chats = 'User/workspaceStorage/w/chatSessions';
+    const request = { requestId: 'r', message: { text: 'hello', parts: [] }, response: [] };
+    put(`${chats}/empty.jsonl`, jsonLines([{ kind: 0, v: { sessionId: 'empty', requests: [] } }]));
+    put(`${chats}/full.jsonl`, jsonLines([{ kind: 0, v: { sessionId: 'full', requests: [request] } }]));
+    const header = { type: 'strata-conversation', version: 1, id: 'own', time: '', cwd: null, madeBy: 'chat' };
+    put('User/globalStorage/strata.strata/conversations/own.jsonl', jsonLines([header]));
+    const { sessions } = await discoverSessions({ home, variables: {}, editorFolders: [user] });
+    expect(sessions.map(({ id }) => id)).toEqual(['full']);
+  });
+
   it('looks where the environment says', async () => {
     put('elsewhere/projects/-work/one.jsonl', claudeContent('claude'));
     put('pi-folder/sessions/--work--/two.jsonl', piContent('pi'));

@@ -15,9 +15,16 @@ export const strata: SessionAdapter = {
   foldersBelowRoot: 0,
   mayBeSession: (path) => basename(path).endsWith('.jsonl'),
   recognises,
-  summarise: (head, tail): SessionOutline => outlineOf(new StrataBuilder(''), head, tail),
+  summarise,
   createBuilder: (file) => new StrataBuilder(file),
 };
+
+/** A slash command alone begins a conversation, too, and says nothing in it. */
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const outline = outlineOf(new StrataBuilder(''), head, tail);
+  const isEmpty = outline.title === null && ![...head, ...tail].some((text) => text.includes('"type":"entry"'));
+  return isEmpty ? { ...outline, isEmpty } : outline;
+}
 
 function recognises(head: readonly string[]): boolean {
   const [first = ''] = head;

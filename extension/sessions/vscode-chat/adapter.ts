@@ -32,7 +32,10 @@ function mayBeSession(path: string): boolean {
 /** Between head and tail lines are missing, so what the tail says of the newest request counts, whatever its number. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
-  return { ...outline, awaitsReply: awaitsReplyAfter(tail) ?? outline.awaitsReply };
+  const awaitsReply = awaitsReplyAfter(tail) ?? outline.awaitsReply;
+  // VS Code keeps a file for every chat view that was opened.
+  const isEmpty = ![...head, ...tail].some((text) => text.includes('"requestId"'));
+  return { ...outline, awaitsReply, ...(isEmpty ? { isEmpty } : {}) };
 }
 
 function recognises(head: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answersTurn } from '../../builders/scripted-chat.ts';
 import { startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
-import { openSample } from '../inspector.ts';
+import { openSample, rows } from '../inspector.ts';
 import { type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
@@ -73,11 +73,10 @@ walk(
     await page.locator('.quick-input-list').getByText('VS Code chat').first().waitFor();
     await workbench.takeScreenshot('walk-chat-sessions');
     await page.locator('.quick-input-list').getByText('VS Code chat').first().click();
-    await workbench
-      .sideBarWebview()
-      .getByText(/build a bridge/)
+    await rows(workbench.sideBarWebview(), /build a bridge/)
       .first()
       .waitFor();
+    await page.keyboard.press('Escape');
     await workbench.takeScreenshot('walk-stored-chat');
   },
   { timeoutMs: 300_000 },
