@@ -23,6 +23,10 @@ export interface OwnFolders {
  * Strata model is made from. Both are on disk, so the panel and other windows see the same.
  */
 export class OwnConversation {
+  /** Ids of the messages that were written here. */
+  readonly #written = new Set<string>();
+  #writtenByOthers = 0;
+
   private constructor(
     private readonly file: ConversationFile,
     readonly inspection: Inspection,
@@ -63,9 +67,17 @@ export class OwnConversation {
     return !last || last.role === 'system' ? null : last.id;
   }
 
+  /** How many of the messages somebody else has written since this was opened: another window, or another part of Strata. */
+  get writtenByOthers(): number {
+    return this.#writtenByOthers;
+  }
+
   /** Takes in what other windows wrote to the conversation and to its journal. */
   async refresh(): Promise<void> {
+    const before = this.inspection.session.conversation.entries.length;
     this.inspection.session = await this.file.session();
+    const added = this.inspection.session.conversation.entries.slice(before);
+    this.#writtenByOthers += added.filter(({ id }) => !this.#written.has(id)).length;
     await this.inspection.journal.refresh();
   }
 
@@ -85,9 +97,15 @@ export class OwnConversation {
 
   /** All of the records or none of them; afterwards the context holds them. */
   async append(records: readonly ConversationRecord[]): Promise<void> {
+    for (const id of records.flatMap(idsOf)) this.#written.add(id);
     await this.file.append(records);
     await this.refresh();
   }
+}
+
+function idsOf(record: ConversationRecord): string[] {
+  if (record.type === 'piece') return [record.id];
+  return record.type === 'entry' || record.type === 'system' ? [record.entry.id] : [];
 }
 
 /** An id out of a chat's stored metadata is no path. */

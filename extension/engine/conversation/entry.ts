@@ -117,6 +117,18 @@ export function readableText(part: Part): string {
   }
 }
 
+/** Adjacent pieces of text, or of reasoning, are one part; empty ones are none. */
+export function withTextsMerged(parts: readonly Part[]): Part[] {
+  const merged: Part[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.type !== 'text' && part.type !== 'reasoning') merged.push(part);
+    else if (last?.type === part.type) merged[merged.length - 1] = { ...last, text: last.text + part.text };
+    else if (part.text !== '') merged.push(part);
+  }
+  return merged;
+}
+
 /** Tool arguments as the provider counts them: JSON, or the raw string where it was no JSON. */
 export function inputText(input: unknown): string {
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? '');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { type Entry, type Part, type ToolCallPart, toolCalls, type Usage } from '../../engine/conversation/entry';
+import { type Part, type ToolCallPart, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
+import type { WrittenEntry } from '../../sessions/strata/records';
 import { ReplyWriter } from '../conversations/reply-writer';
 
 /** A model that calls tools forever costs money forever. */
@@ -18,7 +19,9 @@ export interface TurnWork {
   readonly runTool: (call: ToolCallPart) => Promise<Part[]>;
   readonly signal: AbortSignal;
   /** The model said no more because it may say no more at once. */
-  readonly onCut: () => void;
+  readonly onCut: () => unknown;
+  /** Another window went on in this conversation while the turn was under way. */
+  readonly onElsewhere: () => unknown;
   /** A piece of a reply could not be kept while it came. */
   readonly onUnwritten: (error: unknown) => void;
 }
@@ -27,11 +30,15 @@ export type TurnOutcome = 'answered' | 'too-many-rounds';
 
 /** Has the model answer what the context ends with, tool calls and all. Whatever comes is kept as it comes. */
 export class ChatTurn {
+  readonly #writtenByOthers: number;
+
   constructor(
     private readonly work: TurnWork,
     /** The newest message of this chat. Another window may go on elsewhere in the conversation. */
     public leaf: string | null,
-  ) {}
+  ) {
+    this.#writtenByOthers = work.conversation.writtenByOthers;
+  }
 
   async take(): Promise<TurnOutcome> {
     for (let round = 0; round < mostRounds; round += 1) {
@@ -44,23 +51,30 @@ export class ChatTurn {
 
   /** One request. What came of a reply that broke off is kept, and shown as it was. */
   async #takeReply(): Promise<readonly Part[]> {
-    const { conversation, model, tools, stream, signal, makeFit, onCut, onUnwritten } = this.work;
+    const { conversation, model, tools, stream, signal, makeFit, onCut, onElsewhere, onUnwritten } = this.work;
     signal.throwIfAborted();
     await conversation.goTo(this.leaf);
+    if (conversation.writtenByOthers > this.#writtenByOthers) onElsewhere();
     await makeFit();
     const { messages } = conversation.inspection.context;
     const reply = new Reply();
     const place = { conversation, parent: this.leaf, sent: messages };
     const writer = new ReplyWriter(place, `reply-${randomUUID()}`, onUnwritten);
     try {
-      for await (const piece of model.converse({ messages, tools, toolMode: 'auto', signal, onCut })) {
+      for await (const piece of model.converse({
+        messages,
+        tools,
+        toolMode: 'auto',
+        signal,
+        onCut: () => void onCut(),
+      })) {
         if (piece.type === 'usage') reply.usage = piece.usage;
         else reply.add(piece);
         if (piece.type === 'text') stream.markdown(piece.text);
         if (piece.type === 'text' || piece.type === 'reasoning') writer.add(piece);
       }
     } finally {
-      if (reply.parts.length > 0) await this.#keep(writer, reply);
+      if (!reply.isEmpty) await this.#keep(writer, reply);
     }
     return reply.parts;
   }
@@ -84,28 +98,23 @@ export class ChatTurn {
 
 /** What has come of a reply so far. */
 class Reply {
-  readonly #parts: Part[] = [];
+  readonly #pieces: Part[] = [];
   usage: Usage | null = null;
 
   get parts(): readonly Part[] {
-    return this.#parts;
+    return withTextsMerged(this.#pieces);
   }
 
-  /** Text that comes in pieces is one part. */
-  add(part: Part): void {
-    const last = this.#parts.at(-1);
-    const goesOn = (part.type === 'text' || part.type === 'reasoning') && last?.type === part.type;
-    if (goesOn) this.#parts[this.#parts.length - 1] = { ...part, text: last.text + part.text };
-    else this.#parts.push(part);
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
   }
 
-  entry(model: string): Omit<Entry, 'id' | 'origin'> {
-    return {
-      role: 'assistant',
-      parts: this.#parts,
-      timestamp: new Date().toISOString(),
-      model,
-      ...(this.usage ? { usage: this.usage } : {}),
-    };
+  add(piece: Part): void {
+    this.#pieces.push(piece);
+  }
+
+  entry(model: string): Omit<WrittenEntry, 'id'> {
+    const usage = this.usage ? { usage: this.usage } : {};
+    return { role: 'assistant', parts: this.parts, timestamp: new Date().toISOString(), model, ...usage };
   }
 }

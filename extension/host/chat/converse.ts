@@ -9,7 +9,7 @@ import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../ses
 import { chatResult, failureText } from './chat-result';
 import type { ChatCall } from './chat-services';
 import { chatTools, runTool } from './chat-tools';
-import { ChatTurn } from './chat-turn';
+import { ChatTurn, type TurnWork } from './chat-turn';
 import { attachmentParts } from './references';
 import { tellAutomaticRun } from './run-text';
 import { tellHowToGetAModel } from './set-up';
@@ -24,13 +24,15 @@ export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
     return await keepForLater(call);
   }
   const runs = await compactedBetweenTurns(call);
+  const notices = new Set<string>();
   const tools = chatTools(request);
   const messages = await messagesOf(call);
   await conversation.append([...settingChanges(conversation, model, tools), ...messages]);
   try {
-    return await answerMessage(call, { model, tools, runs }, leafOf(messages));
+    return await answerMessage(call, { model, tools, runs, notices }, leafOf(messages));
   } finally {
     // At the end: VS Code folds away what comes before a tool call.
+    for (const notice of notices) stream.markdown(`\n\n> ${notice}`);
     for (const run of runs) tellAutomaticRun(stream, conversation, run);
   }
 }
@@ -75,55 +77,64 @@ interface Answering {
   readonly tools: readonly ChatTool[];
   /** Compactions that started by themselves in this turn. */
   readonly runs: PreparedRun[];
+  /** What the person should know of this turn. */
+  readonly notices: Set<string>;
 }
 
-async function answerMessage(
-  call: ChatCall,
-  { model, tools, runs }: Answering,
-  leaf: string,
-): Promise<vscode.ChatResult> {
-  const { services, request, stream, token, signal, chat } = call;
+async function answerMessage(call: ChatCall, answering: Answering, leaf: string): Promise<vscode.ChatResult> {
+  const { services, signal, chat } = call;
   const { conversation } = chat;
-  const work = {
-    conversation,
-    model,
-    tools,
-    stream,
-    signal,
-    makeFit: () => makeFit(call, runs),
-    runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
-    onCut: () => stream.markdown(cutOff()),
-    onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
-  } satisfies ConstructorParameters<typeof ChatTurn>[0];
-  const turn = new ChatTurn(work, leaf);
+  const turn = new ChatTurn(workOf(call, answering), leaf);
   try {
     const outcome = await turn.take();
     await endTurn(conversation, 'answered');
-    if (outcome === 'too-many-rounds') stream.markdown(tooManyRounds());
+    if (outcome === 'too-many-rounds') answering.notices.add(tooManyRounds());
     return chatResult(conversation, turn.leaf);
   } catch (error) {
+    if (!signal.aborted) services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await endTurn(conversation, signal.aborted ? 'cancelled' : 'failed');
     if (signal.aborted) return chatResult(conversation, turn.leaf);
-    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { ...chatResult(conversation, turn.leaf), errorDetails: { message: failureText(error) } };
   }
 }
 
+function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): TurnWork {
+  const { services, request, stream, token, signal, chat } = call;
+  return {
+    ...{ conversation: chat.conversation, model, tools, stream, signal },
+    makeFit: fittingOnce(call, runs),
+    runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
+    onElsewhere: () => notices.add(wentOnElsewhere()),
+    onCut: () => notices.add(cutOff()),
+    onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
+  };
+}
+
 /** Tools can return more than the window has room for. What is older than this turn is compacted then, once in a turn. */
-async function makeFit({ services, signal, chat }: ChatCall, runs: PreparedRun[]): Promise<void> {
+function fittingOnce({ services, signal, chat }: ChatCall, runs: PreparedRun[]): () => Promise<void> {
   const { conversation } = chat;
-  const { context, contextWindow } = conversation.inspection;
-  if (context.tokens.total <= contextWindow || runs.some(({ after }) => after.tokens.total > contextWindow)) return;
-  const run = await services.conversations.compactToFit(conversation, signal);
-  if (run) runs.push(run);
+  let wasTried = false;
+  return async () => {
+    const { context, contextWindow } = conversation.inspection;
+    if (wasTried || context.tokens.total <= contextWindow) return;
+    wasTried = true;
+    const run = await services.conversations.compactToFit(conversation, signal);
+    if (run) runs.push(run);
+  };
+}
+
+function wentOnElsewhere(): string {
+  return vscode.l10n.t(
+    'Another window goes on in this conversation, too. Each has a branch of its own; both are kept.',
+  );
 }
 
 function cutOff(): string {
-  return vscode.l10n.t('\n\n> The model has reached the length of its answers. Say “go on” for more.');
+  return vscode.l10n.t('The model has reached the length of its answers. Say “go on” for more.');
 }
 
 function tooManyRounds(): string {
-  return vscode.l10n.t('\n\nThis turn has called tools a hundred times. Say “go on” if it should.');
+  return vscode.l10n.t('This turn has called tools a hundred times. Say “go on” if it should.');
 }
 
 function endTurn(conversation: OwnConversation, outcome: TurnEndedRecord['outcome']): Promise<void> {

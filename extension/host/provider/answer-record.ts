@@ -1,7 +1,6 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
-import { toolCalls } from '../../engine/conversation/entry';
+import { toolCalls, withTextsMerged } from '../../engine/conversation/entry';
 import { nextLink } from '../../middleware/recognition/chain';
-import { withTextsMerged } from '../../middleware/recognition/received-entries';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord, TurnEndedRecord } from '../../sessions/strata/records';
 import { type ReplyPlace, ReplyWriter } from '../conversations/reply-writer';

@@ -1,4 +1,4 @@
-import type { Part } from '../../engine/conversation/entry';
+import { withTextsMerged } from '../../engine/conversation/entry';
 import { chainStart, counts, nextLink } from './chain';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult, UnplacedEntry } from './received';
 
@@ -60,18 +60,6 @@ function spokenEntry(
 ): Omit<UnplacedEntry, 'id'> {
   const parts = withTextsMerged(rest);
   return { role, parts, timestamp, ...(besideResults && role === 'user' ? { injected: true } : {}) };
-}
-
-/** Adjacent pieces of text, or of reasoning, are one part; empty ones are none. */
-export function withTextsMerged(parts: readonly Part[]): Part[] {
-  const merged: Part[] = [];
-  for (const part of parts) {
-    const last = merged.at(-1);
-    if (part.type !== 'text' && part.type !== 'reasoning') merged.push(part);
-    else if (last?.type === part.type) merged[merged.length - 1] = { ...last, text: last.text + part.text };
-    else if (part.text !== '') merged.push(part);
-  }
-  return merged;
 }
 
 /** Which entries are new in a turn that has just begun: the person's last words. Null in the middle of a turn. */

@@ -64,6 +64,7 @@ function turnOf(conversation: OwnConversation, model: ChatModel, signal = new Ab
       runTool: async ({ callId, name }) => [
         { type: 'tool_result', callId, name, text: `contents for ${callId}`, isError: false },
       ],
+      onElsewhere: () => shown.push('(elsewhere)'),
       onCut: () => undefined,
       makeFit: async () => undefined,
       onUnwritten: (error) => expect.unreachable(String(error)),
@@ -154,7 +155,9 @@ describe('a turn of the chat', () => {
       await say(other, 'theirs', 'm1', 'theirs');
     };
     const { model, asked } = scripted(intrudes, says(text('done')));
-    await turnOf(conversation, model).turn.take();
+    const { turn, shown } = turnOf(conversation, model);
+    await turn.take();
+    expect(shown).toContain('(elsewhere)');
     const sent = JSON.stringify(asked[1]?.messages.map(({ parts }) => parts));
     expect(sent).toContain('mine');
     expect(sent).not.toContain('theirs');
