@@ -57,6 +57,12 @@ describe('the borders between the parts', () => {
     });
   }
 
+  it('keep the tables of the tokenizer out of what every start of the editor loads', () => {
+    const eager = /^import [^;]*conversation\/tokenizer'/m;
+    const files = sourceFiles('extension').filter((file) => eager.test(readFileSync(file, 'utf8')));
+    expect(files.map((file) => relative(root, file))).toEqual([]);
+  });
+
   it('keep the clock, randomness and the network out of the engine', () => {
     const impure =
       /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|fetch\(|setTimeout|setInterval|process\.)/;

@@ -1,4 +1,3 @@
-import { countWithO200k } from '../../engine/conversation/tokenizer';
 import type { CoreItem } from '../../engine/core/core';
 import { fittingText } from '../../inspection/lookup/budget';
 import { answerCore } from '../../inspection/lookup/core-answer';
@@ -87,6 +86,7 @@ async function listText(
   signal.throwIfAborted();
   const here = sessions.filter((session) => isIn(session, folders));
   if (here.length === 0) return `There are no sessions of ${folders.join(', ') || 'an open folder'}.`;
+  const { countWithO200k } = await import('../../engine/conversation/tokenizer');
   const head = `The newest ${Math.min(mostListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.`;
   return fittingText(
     [head],
