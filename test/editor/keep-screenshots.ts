@@ -7,5 +7,5 @@ import { projectFolder } from './paths.ts';
 const folder = join(projectFolder, 'docs/screenshots');
 await mkdir(folder, { recursive: true });
 for (const name of await readdir(screenshotFolder)) {
-  if (name.startsWith('inspector-')) await copyFile(join(screenshotFolder, name), join(folder, name));
+  if (/^(?:inspector|chat)-/.test(name)) await copyFile(join(screenshotFolder, name), join(folder, name));
 }

@@ -1,4 +1,6 @@
 import type { FrameLocator } from 'playwright-core';
+import { says, startModelServer } from '../../builders/scripted-model-server.ts';
+import { Chat } from '../chat.ts';
 import { compactAll, goToTop, openInSideBar, openInTab, openSample } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
@@ -28,6 +30,29 @@ for (const [name, theme] of Object.entries(themes)) {
       .first()
       .waitFor();
     await workbench.takeScreenshot(`inspector-${name}`);
+  });
+}
+
+for (const name of ['dark', 'high-contrast'] as const) {
+  walk(`the chat beside the inspector looks right in the ${name} theme`, async (openEditor) => {
+    const server = await startModelServer(
+      says('`src/tui.ts` paints all rows on every key. I would keep the painted rows and repaint those that changed.'),
+      says('Done: `paint()` compares each row with the one on screen. The tests pass, 41 of 41.'),
+    );
+    using _closing = { [Symbol.dispose]: () => server.close() };
+    const { workbench } = await openSample(openEditor, {
+      'workbench.colorTheme': themes[name],
+      'strata.summarizer.openai.baseUrl': server.baseUrl,
+      'strata.summarizer.openai.model': 'gpt-5',
+      'strata.chat.tools': ['strata_core', 'strata_recall'],
+    });
+    await workbench.runCommand('View: Show Strata');
+    const chat = await Chat.open(workbench, 'Strata: gpt-5');
+    await chat.say('Why does the editor flicker while I type?');
+    await chat.say('/pin constraint Keep the public API of src/tui.ts as it is.');
+    await chat.say('Do that.');
+    await chat.say('/context');
+    await workbench.takeScreenshot(`chat-${name}`);
   });
 }
 

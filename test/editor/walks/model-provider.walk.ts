@@ -5,7 +5,7 @@ import { answersTurn } from '../../builders/scripted-chat.ts';
 import { type ModelServer, startModelServer } from '../../builders/scripted-model-server.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { extensionsFolder } from '../chat.ts';
-import { compactAll, openInSideBar, openSample } from '../inspector.ts';
+import { compactAll, openInSideBar, openSample, rows } from '../inspector.ts';
 import { blocks, type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
@@ -75,6 +75,26 @@ walk(
     await workbench.takeScreenshot('walk-provider-reloaded');
   },
   { timeoutMs: 400_000 },
+);
+
+walk(
+  'a model of another extension answers through Strata as it does itself, and the inspector shows it',
+  async (openEditor) => {
+    const extensionsDir = await extensionsFolder('scripted-agent', 'scripted-model');
+    const { workbench } = await openSample(openEditor, {}, { extensionsDir });
+    const order = JSON.stringify({ says: ['turn-1 hello', 'turn-2 more'], model: 'Strata: Scripted One' });
+    await writeFile(join(workbench.folder, 'talk.json'), order);
+    await workbench.runCommand('Scripted Agent: Talk');
+    await workbench.waitForNotification('The agent has said 2 things, up to turn-2');
+    const messages = await new StrataFiles(workbench).messages();
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'assistant', 'user', 'assistant'],
+    );
+    assert.match(messages.at(-1)?.content ?? '', /the scripted model has spoken/);
+    const panel = await openInSideBar(workbench);
+    await rows(panel, /turn-2 more/).waitFor();
+  },
 );
 
 /** The agent of the test extension; each message is a turn in which it uses a tool once. */

@@ -22,8 +22,14 @@ function gauge({ context, contextWindow }: Inspection): string {
   const filled = Math.round(share * gaugeWidth);
   const bar = '█'.repeat(filled) + '░'.repeat(gaugeWidth - filled);
   const how = source === 'reported' ? vscode.l10n.t('reported') : vscode.l10n.t('estimated');
-  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${Math.round(share * 100)} %, ${how})`;
+  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${percentText(share)}, ${how})`;
   return `\`${bar}\` ${figures}`;
+}
+
+/** As the panel says it: what is there is never 0 %. */
+function percentText(share: number): string {
+  const percent = Math.round(share * 100);
+  return share > 0 && percent === 0 ? '<1 %' : `${percent} %`;
 }
 
 function table({ context }: Inspection): string[] {
@@ -37,7 +43,7 @@ function table({ context }: Inspection): string[] {
     ...kinds.map((kind) =>
       tableRow(
         tokensText(byKind[kind]),
-        `${Math.round((byKind[kind] / Math.max(1, total)) * 100)} %`,
+        percentText(byKind[kind] / Math.max(1, total)),
         `${kindTitles[kind]()} (${counts.get(kind) ?? 0})`,
       ),
     ),

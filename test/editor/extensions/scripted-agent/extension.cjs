@@ -30,9 +30,7 @@ exports.activate = (context) => {
 async function talk() {
   const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
   const { says, model: name } = JSON.parse(readFileSync(join(folder, 'talk.json'), 'utf8'));
-  const models = await vscode.lm.selectChatModels({ vendor: 'strata' });
-  const model = models.find((one) => one.name === name);
-  if (!model) throw new Error(`There is no ${name}, only ${models.map((one) => one.name).join(', ')}`);
+  const model = await modelNamed(name);
   const history = readHistory(folder);
   for (const text of says) {
     history.push({ role: 'user', text });
@@ -41,6 +39,17 @@ async function talk() {
   }
   const last = says.at(-1).split(' ')[0];
   vscode.window.showInformationMessage(`The agent has said ${says.length} things, up to ${last}`);
+}
+
+/** Models of other extensions come a while after the window has started. */
+async function modelNamed(name) {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const models = await vscode.lm.selectChatModels({ vendor: 'strata' });
+    const model = models.find((one) => one.name === name);
+    if (model) return model;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`There is no ${name}`);
 }
 
 function readHistory(folder) {
