@@ -55,6 +55,7 @@ walk('a first message that is edited stays in its conversation, with its pins', 
     .waitFor();
   assert.deepEqual(said(talk.sent()), ['turn-1 hello']);
   assert.ok(text(talk.sent()).includes('always be kind'), 'What was pinned holds.');
+  assert.ok(!text(talk.sent()).includes('helo'), 'What was edited away is gone.');
   assert.equal(talk.files.conversations().length, 1);
   await talk.workbench.takeScreenshot('walk-chat-edited');
 });
