@@ -27,8 +27,11 @@ export type ParsedSession = Omit<Session, 'live'> & {
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
 export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> &
   Pick<ParsedSession, 'awaitsReply'> & {
-    /** Nothing was said in it yet: no list has it. */
-    readonly isEmpty?: true;
+    /**
+     * No list has it: nothing was said in it yet, or the list has it already as the session of another agent. It opens
+     * by its file all the same.
+     */
+    readonly isUnlisted?: true;
   };
 
 /** What one agent's session format is to the rest of Strata. A further agent is one folder with one of these. */

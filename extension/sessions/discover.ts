@@ -130,8 +130,8 @@ async function summaryOf(candidate: Candidate, now: number, issues: SessionIssue
   }
   const owner = ownerOfFile(candidate.owners, ends.head);
   if (owner === undefined) return null;
-  const { awaitsReply, isEmpty, ...outline } = owner.adapter.summarise(ends.head, ends.tail);
-  if (isEmpty) return null;
+  const { awaitsReply, isUnlisted, ...outline } = owner.adapter.summarise(ends.head, ends.tail);
+  if (isUnlisted) return null;
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
   const live = isLive({ inUse: owner.inUse.has(id), modified, awaitsReply }, now);
   const cwd = outline.cwd ?? (await owner.adapter.folderOf?.(file)) ?? null;

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type DiscoverOptions, type Discovery, discoverSessions } from '../../extension/sessions/discover';
+import { openSession } from '../../extension/sessions/open';
 import { chained as claudeChained, said as claudeSaid } from './claude-code/rows';
 import { chained as piChained, said as piSaid } from './pi/records';
 import { fixtures } from './samples';
@@ -67,6 +68,50 @@ describe('discovery', () => {
     put('User/globalStorage/strata.strata/conversations/own.jsonl', jsonLines([header]));
     const { sessions } = await discoverSessions({ home, variables: {}, editorFolders: [user] });
     expect(sessions.map(({ id }) => id)).toEqual(['full']);
+  });
+
+  it('leaves a chat with Strata alone to Strata, which keeps it itself', async () => {
+    const chats = 'User/workspaceStorage/w/chatSessions';
+    const agents = {
+      strata: { extensionId: { value: 'strata.strata' }, id: 'strata.chat', name: 'strata' },
+      other: { extensionId: { value: 'GitHub.copilot-chat' }, id: 'github.copilot.editsAgent', name: 'agent' },
+      namesake: { extensionId: { value: 'anna.strata' }, id: 'strata.chat', name: 'strata' },
+    };
+    const askedOf = (...names: readonly (keyof typeof agents | 'nobody')[]) =>
+      names.map((name) => ({
+        requestId: 'r',
+        message: { text: 'is it "strata.chat"?', parts: [] },
+        response: [{ value: 'x'.repeat(9000) }],
+        ...(name === 'nobody' ? {} : { agent: agents[name] }),
+      }));
+    const chat = (name: string, ...lines: readonly unknown[]) =>
+      put(`${chats}/${name}.jsonl`, jsonLines([{ kind: 0, v: { sessionId: name, requests: [] } }, ...lines]));
+    const pushed = (...names: readonly (keyof typeof agents | 'nobody')[]) => ({
+      kind: 2,
+      k: ['requests'],
+      v: askedOf(...names),
+    });
+    const own = chat('own', pushed('strata'), pushed('strata'), { kind: 1, k: ['requests', 0, 'result'], v: {} });
+    chat('own-and-long', ...Array.from({ length: 40 }, () => pushed('strata')));
+    put(`${chats}/own-at-once.jsonl`, jsonLines([{ kind: 0, v: { sessionId: 'o', requests: askedOf('strata') } }]));
+    put(`${chats}/own-of-old.json`, JSON.stringify({ sessionId: 'o', requests: askedOf('strata') }));
+    chat('mixed', pushed('strata'), pushed('other'));
+    chat('mixed-at-last', ...Array.from({ length: 40 }, () => pushed('strata')), pushed('other'));
+    chat('handed-on', pushed('strata'), { kind: 1, k: ['requests', 0, 'agent'], v: agents.other });
+    chat('of-a-namesake', pushed('namesake'));
+    chat('of-nobody', pushed('strata', 'nobody'));
+    chat('of-another', pushed('other'));
+    const { sessions } = await discoverSessions({ home, variables: {}, editorFolders: [join(home, 'User')] });
+    expect(sessions.map(({ id }) => id).sort()).toEqual([
+      'handed-on',
+      'mixed',
+      'mixed-at-last',
+      'of-a-namesake',
+      'of-another',
+      'of-nobody',
+    ]);
+    const outcome = await openSession(own, { environment: { home, variables: {} } });
+    expect(outcome).toMatchObject({ kind: 'opened', session: { agent: 'vscode-chat', id: 'own' } });
   });
 
   it('looks where the environment says', async () => {

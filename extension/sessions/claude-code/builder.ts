@@ -6,6 +6,7 @@ import { asName, asRecord, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
 import { readLine } from '../records/line';
 import { Tally } from '../records/tally';
+import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
 import { attachmentOf } from './attachments';
 import { type Boundary, boundaryOf, type Clearing, clearingOf } from './compactions';
@@ -180,7 +181,9 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     const message = asRecord(row.message);
     if (message === null) return noContent;
     const reply = this.#replyOf(row, message, place);
-    for (const call of reply.add(place.uuid, message)) this.#callNames.set(call.callId, call.name);
+    const calls = reply.add(place.uuid, message);
+    for (const call of calls) this.#callNames.set(call.callId, call.name);
+    for (const { line, message: text } of tooDeepIssues(calls, place.origin.line)) this.#issues.add(line, text);
     this.#grown.add(reply);
     const model = asName(message.model);
     if (model !== null && model !== syntheticModel) this.#model = model;

@@ -1,6 +1,7 @@
 import type { ImagePart, Part, ToolResultPart } from '../../engine/conversation/entry';
 import { append } from '../records/append';
 import { asList, asName, asRecord, asText, type JsonRecord } from '../records/json';
+import { shownInput } from '../records/tool-input';
 
 /** The parts of one content block of a reply. */
 export function replyParts(block: unknown): Part[] {
@@ -24,7 +25,7 @@ export function replyParts(block: unknown): Part[] {
 function toolCallParts(fields: JsonRecord): Part[] {
   const callId = asName(fields.id);
   if (callId === null) return [unknownBlock(fields)];
-  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: fields.input ?? {} }];
+  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.input ?? {}) }];
 }
 
 /** What a user row holds: results of tools, and everything else. */

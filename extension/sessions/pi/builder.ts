@@ -6,6 +6,7 @@ import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
+import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
 import { contentParts } from './content';
 import { contextAt } from './context';
@@ -161,6 +162,8 @@ export class PiBuilder implements SessionBuilder {
   }
 
   #keep(message: PiMessage): RecordContent {
+    const { parts, origin } = message.entry;
+    for (const { line, message: text } of tooDeepIssues(parts, origin.line)) this.#issues.add(line, text);
     this.#entries.push(message.entry);
     return { kind: 'message', message };
   }

@@ -1,5 +1,6 @@
 import type { ImagePart, Part, Usage } from '../../engine/conversation/entry';
 import { asCount, asList, asName, asRecord, asText, type JsonRecord } from '../records/json';
+import { shownInput } from '../records/tool-input';
 
 /** Content of a message: text alone, or a list of blocks. */
 export function contentParts(content: unknown): Part[] {
@@ -28,7 +29,7 @@ function blockParts(block: unknown): Part[] {
 function toolCallParts(fields: JsonRecord): Part[] {
   const callId = asName(fields.id);
   if (callId === null) return [];
-  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: fields.arguments ?? {} }];
+  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.arguments ?? {}) }];
 }
 
 function imagePart(fields: JsonRecord): ImagePart {

@@ -3,6 +3,8 @@ import type { SessionIssue } from '../session';
 /** A file that is no session at all could yield an issue a line; nobody reads more than this many. */
 const mostIssues = 200;
 
+export type IssueAtLine = Pick<SessionIssue, 'line' | 'message'>;
+
 export class IssueList {
   readonly #issues: SessionIssue[] = [];
   #leftOut = 0;
@@ -14,9 +16,14 @@ export class IssueList {
     else this.#leftOut += 1;
   }
 
-  list(): SessionIssue[] {
-    if (this.#leftOut === 0) return this.#issues.slice();
-    const message = `${this.#leftOut} more issues in this file are not listed`;
-    return [...this.#issues, { file: this.file, line: 0, message }];
+  /** With those behind them that are found anew in what the session says now. */
+  list(found: readonly IssueAtLine[] = []): SessionIssue[] {
+    const { file } = this;
+    const listed = found.slice(0, mostIssues - this.#issues.length).map((issue) => ({ file, ...issue }));
+    const leftOut = this.#leftOut + found.length - listed.length;
+    const all = [...this.#issues, ...listed];
+    return leftOut === 0
+      ? all
+      : [...all, { file, line: 0, message: `${leftOut} more issues in this file are not listed` }];
   }
 }

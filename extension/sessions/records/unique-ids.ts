@@ -1,3 +1,10 @@
+/** An id that was handed out, and what it takes to hand it back. */
+export interface ClaimedId {
+  readonly id: string;
+  readonly wanted: string;
+  readonly nextCopyBefore: number | undefined;
+}
+
 /** Hands out ids that occur once in a conversation, even where the file repeats one. */
 export class UniqueIds {
   /** Each id that is taken, with the number its next copy gets. */
@@ -5,15 +12,28 @@ export class UniqueIds {
 
   /** The id itself, or the id with the first free number behind it. */
   claim(id: string): string {
-    let copy = this.#nextCopy.get(id);
-    if (copy === undefined) {
-      this.#nextCopy.set(id, 2);
-      return id;
+    return this.take(id).id;
+  }
+
+  /** As `claim`, for an id that may be handed back. */
+  take(wanted: string): ClaimedId {
+    const nextCopyBefore = this.#nextCopy.get(wanted);
+    if (nextCopyBefore === undefined) {
+      this.#nextCopy.set(wanted, 2);
+      return { id: wanted, wanted, nextCopyBefore };
     }
-    while (this.#nextCopy.has(`${id}#${copy}`)) copy += 1;
-    this.#nextCopy.set(id, copy + 1);
-    this.#nextCopy.set(`${id}#${copy}`, 2);
-    return `${id}#${copy}`;
+    let copy = nextCopyBefore;
+    while (this.#nextCopy.has(`${wanted}#${copy}`)) copy += 1;
+    const id = `${wanted}#${copy}`;
+    this.#nextCopy.set(wanted, copy + 1);
+    this.#nextCopy.set(id, 2);
+    return { id, wanted, nextCopyBefore };
+  }
+
+  /** Only the newest claim that was not handed back yet, so that everything is as it was before it. */
+  handBack({ id, wanted, nextCopyBefore }: ClaimedId): void {
+    this.#nextCopy.delete(id);
+    if (nextCopyBefore !== undefined) this.#nextCopy.set(wanted, nextCopyBefore);
   }
 
   has(id: string): boolean {

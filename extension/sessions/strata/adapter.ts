@@ -23,7 +23,7 @@ export const strata: SessionAdapter = {
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const outline = outlineOf(new StrataBuilder(''), head, tail);
   const isEmpty = outline.title === null && ![...head, ...tail].some((text) => text.includes('"type":"entry"'));
-  return isEmpty ? { ...outline, isEmpty } : outline;
+  return isEmpty ? { ...outline, isUnlisted: true } : outline;
 }
 
 function recognises(head: readonly string[]): boolean {

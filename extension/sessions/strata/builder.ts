@@ -6,6 +6,7 @@ import { readLine } from '../records/line';
 import { PairedContext } from '../records/paired-context';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
+import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
 import { conversationVersion } from './records';
 import { partOf, readWrittenEntry } from './written-entry';
@@ -118,6 +119,7 @@ export class StrataBuilder implements SessionBuilder {
     if (entry.parts.length < asList(asRecord(record.entry)?.parts).length) {
       this.#issues.add(line, `Parts of the message ${entry.id} could not be read and were left out`);
     }
+    for (const { line: at, message } of tooDeepIssues(entry.parts, line)) this.#issues.add(at, message);
     if (entry.role === 'user' && !entry.injected) this.#title ??= titleOf(textOf(entry.parts));
     this.#hasEnded = false;
     const known = this.#nodes.get(entry.id);

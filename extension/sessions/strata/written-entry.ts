@@ -1,5 +1,6 @@
 import type { Entry, Origin, Part, Role, Usage } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, asRecords, asText, asTexts, type JsonRecord } from '../records/json';
+import { shownInput } from '../records/tool-input';
 
 /** An entry out of a record, where it is one. The file is Strata's own, but anybody can have written to it. */
 export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
@@ -48,7 +49,7 @@ export function partOf(fields: JsonRecord): Part | null {
     case 'tool_call':
       return callId === null
         ? null
-        : { type: 'tool_call', callId, name: asText(fields.name) ?? '', input: fields.input };
+        : { type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.input) };
     case 'tool_result':
       if (callId === null) return null;
       return { type: 'tool_result', callId, name: asName(fields.name), text, isError: fields.isError === true };

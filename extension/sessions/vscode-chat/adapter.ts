@@ -6,6 +6,7 @@ import { outlineOf } from '../records/outline';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
 import { awaitsReplyAfter } from './newest-state';
+import { isOwnChat } from './own-chat';
 
 /** Of windows with a folder and of those without one. */
 const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
@@ -33,9 +34,10 @@ function mayBeSession(path: string): boolean {
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
   const awaitsReply = awaitsReplyAfter(tail) ?? outline.awaitsReply;
+  const lines = [...head, ...tail];
   // VS Code keeps a file for every chat view that was opened.
-  const isEmpty = ![...head, ...tail].some((text) => text.includes('"requestId"'));
-  return { ...outline, awaitsReply, ...(isEmpty ? { isEmpty } : {}) };
+  const isEmpty = !lines.some((text) => text.includes('"requestId"'));
+  return { ...outline, awaitsReply, ...(isEmpty || isOwnChat(lines) ? { isUnlisted: true } : {}) };
 }
 
 function recognises(head: readonly string[]): boolean {

@@ -10,22 +10,13 @@ import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { UniqueIds } from '../records/unique-ids';
 import { folderAt } from './folder';
-import { ChatLines, type RequestLines } from './lines';
+import { ChatLines } from './lines';
 import { mutate } from './mutations';
-import { type RequestEntries, requestEntries } from './request';
+import { ChatRequest, type RequestEntries } from './request';
 import { WholeFile } from './whole-file';
 
 /** Stands for the result of a call that never got one while the chat went on. */
 const missingResult = 'No result: the tool was interrupted before it answered.';
-
-/** What was made of a request, and out of what. */
-interface Made {
-  readonly request: JsonRecord;
-  readonly lines: RequestLines;
-  readonly version: number;
-  readonly index: number;
-  readonly result: RequestEntries;
-}
 
 /** Builds a chat of VS Code: from its log of changes, or from the whole file that versions before 1.109 wrote. */
 export class VscodeChatBuilder implements SessionBuilder {
@@ -33,7 +24,8 @@ export class VscodeChatBuilder implements SessionBuilder {
   readonly #lines = new ChatLines();
   readonly #whole = new WholeFile();
   #state: JsonRecord | null = null;
-  #made: Made[] = [];
+  /** By their numbers. */
+  #requests: (ChatRequest | null)[] = [];
 
   constructor(private readonly file: string) {
     this.#issues = new IssueList(file);
@@ -53,7 +45,7 @@ export class VscodeChatBuilder implements SessionBuilder {
   session(): ParsedSession {
     const whole = this.#whole.read();
     if (whole.kind === 'chat') this.#begin(whole.state, whole.lineOf, whole.lineOfPart);
-    const made = this.#requests();
+    const made = this.#readRequests();
     const chat = this.#state ?? {};
     const model = lastModel(made) ?? asName(selectedModel(chat)?.identifier);
     const window = windowOf(chat, lastWhere(made, ({ modelId }) => modelId !== null)?.modelId ?? model);
@@ -66,7 +58,7 @@ export class VscodeChatBuilder implements SessionBuilder {
       title: asName(chat.customTitle) ?? firstTitle(made),
       model,
       ...(window === null ? {} : { contextWindow: window }),
-      issues: [...this.#issues.list(), ...wholeIssues],
+      issues: [...this.#issues.list(made.flatMap(({ issues }) => issues)), ...wholeIssues],
       otherRecords: otherParts(made),
       ...conversationOf(made),
     };
@@ -92,37 +84,23 @@ export class VscodeChatBuilder implements SessionBuilder {
     }
   }
 
-  /** A request that did not change keeps its entries, and so does every entry that reads as before. */
-  #requests(): readonly RequestEntries[] {
-    const before = this.#made;
-    this.#made = [];
-    for (const [index, value] of asList(this.#state?.requests).entries()) {
-      const request = asRecord(value);
-      const lines = this.#lines.ofRequest(index);
-      if (request !== null && lines) this.#made.push(this.#make(request, index, lines, before[this.#made.length]));
-    }
-    return this.#made.map((made) => made.result);
+  /** A request that is still the one it was costs what was added to it. */
+  #readRequests(): RequestEntries[] {
+    const before = this.#requests;
+    this.#requests = asList(this.#state?.requests).map((request, index) =>
+      this.#requestOf(asRecord(request), index, before[index] ?? null),
+    );
+    return this.#requests.flatMap((request) => (request === null ? [] : [request.read()]));
   }
 
-  #make(request: JsonRecord, index: number, lines: RequestLines, before: Made | undefined): Made {
-    const { version } = lines;
-    const isSame = before?.request === request && before.lines === lines && before.index === index;
-    if (isSame && before.version === version) return before;
-    const result = requestEntries(request, index, lines, this.file);
-    const entries = before ? reused(result.entries, before.result.entries) : result.entries;
-    return { request, lines, version, index, result: { ...result, entries } };
+  #requestOf(request: JsonRecord | null, index: number, before: ChatRequest | null): ChatRequest | null {
+    const lines = this.#lines.ofRequest(index);
+    if (request === null || !lines) return null;
+    return before?.isOf(request, lines) ? before : new ChatRequest(request, { file: this.file, index, lines });
   }
 }
 
 type LineOfPart = (request: number, part: number) => number;
-
-function reused(entries: readonly Entry[], before: readonly Entry[]): Entry[] {
-  const known = new Map(before.map((entry) => [entry.id, entry]));
-  return entries.map((entry) => {
-    const old = known.get(entry.id);
-    return old && JSON.stringify(old) === JSON.stringify(entry) ? old : entry;
-  });
-}
 
 /** Everything that the chat holds, and all of it that was not taken back as what the agent would send. */
 function conversationOf(made: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {

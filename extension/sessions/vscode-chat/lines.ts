@@ -7,15 +7,19 @@ export class RequestLines {
   #wholeParts: number;
   /** Grows with every change. */
   version = 0;
+  /** Grows with every change outside the response. */
+  fieldsVersion = 0;
 
   constructor(private readonly line: number) {
     this.#wholeParts = line;
   }
 
+  /** Each line is one change, so a field that changed stands on another line than before. */
   ofField(name: string): number {
     return this.#fields.get(name) ?? this.line;
   }
 
+  /** As with fields: a part whose line is the same is the part that it was. */
   ofPart(index: number): number {
     return this.#parts[index] ?? this.#wholeParts;
   }
@@ -24,10 +28,15 @@ export class RequestLines {
   note(path: readonly Key[], mutation: Extract<Mutation, { kind: 'set' | 'pushed' }>, line: number): void {
     this.version += 1;
     const [field, part] = path;
-    if (field !== 'response') this.#fields.set(field ?? '', line);
+    if (field !== 'response') this.#noteField(field ?? '', line);
     else if (typeof part === 'number') this.notePart(part, line);
     else if (mutation.kind === 'set') this.#setParts(line);
     else this.#pushParts(mutation.kept, mutation.added, line);
+  }
+
+  #noteField(field: Key, line: number): void {
+    this.fieldsVersion += 1;
+    this.#fields.set(field, line);
   }
 
   notePart(index: number, line: number): void {

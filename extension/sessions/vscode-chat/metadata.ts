@@ -28,6 +28,11 @@ export class RequestMetadata {
     }
   }
 
+  /** Agents other than GitHub Copilot Chat leave nothing of the kind. */
+  get tellsOfCalls(): boolean {
+    return this.#calls.size > 0 || this.#results.size > 0;
+  }
+
   callOf(callId: string): RoundCall | null {
     return this.#calls.get(plainId(callId)) ?? null;
   }

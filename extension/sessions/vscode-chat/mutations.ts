@@ -32,7 +32,7 @@ export function mutate(state: JsonRecord | null, record: JsonRecord): Mutation {
     case 3:
       return remove(place, path);
     default:
-      return refused(`This line is a change of a kind that Strata does not know (${JSON.stringify(record.kind)})`);
+      return refused(`This line is a change of a kind that Strata does not know (${brief(record.kind)})`);
   }
 }
 
@@ -85,9 +85,7 @@ function push({ container, key }: Place, path: readonly Key[], { v, i }: JsonRec
   if (!Array.isArray(there)) return refused(`This change adds to something that is no list (${shown(path)}); left out`);
   const kept = i ?? there.length;
   if (typeof kept !== 'number' || !Number.isInteger(kept) || kept < 0 || kept > there.length) {
-    return refused(
-      `This change cuts the list ${shown(path)} at ${JSON.stringify(i)}, where it does not reach; left out`,
-    );
+    return refused(`This change cuts the list ${shown(path)} at ${brief(i)}, where it does not reach; left out`);
   }
   const added: unknown[] = Array.isArray(v) ? v : [];
   there.length = kept;
@@ -109,7 +107,15 @@ function refused(message: string): Mutation {
 
 const longestShown = 80;
 
+/** Not as JSON: a value out of a file may be nested deeper than that can be written. */
+function brief(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'an object or a list' : shortened(String(value));
+}
+
 function shown(path: readonly Key[]): string {
-  const text = path.join('.');
+  return shortened(path.join('.'));
+}
+
+function shortened(text: string): string {
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
 }

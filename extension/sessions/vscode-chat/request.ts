@@ -1,10 +1,10 @@
 import type { Entry, Part } from '../../engine/conversation/entry';
+import type { IssueAtLine } from '../records/issues';
 import { asList, asName, asRecord, type JsonRecord } from '../records/json';
-import { lastWhere } from '../records/last';
 import { attachmentParts } from './attachments';
 import type { RequestLines } from './lines';
 import { RequestMetadata } from './metadata';
-import { responseEntries } from './response';
+import { Response, type ResponseFrame } from './response';
 import { plainText, timeText } from './text';
 
 /** A request of a chat with all that came of it, as entries. */
@@ -18,46 +18,140 @@ export interface RequestEntries {
   readonly model: string | null;
   readonly modelId: string | null;
   readonly otherParts: readonly string[];
+  readonly issues: readonly IssueAtLine[];
 }
 
-export function requestEntries(request: JsonRecord, index: number, lines: RequestLines, file: string): RequestEntries {
-  const metadata = new RequestMetadata(request);
-  const requestId = asName(request.requestId) ?? `request-${index + 1}`;
-  const id = asName(request.responseId) ?? `${requestId}:response`;
-  const timestamp = timeText(request.responseTimestamp) ?? timeText(request.timestamp);
-  const ending = endingOf(request);
-  const response = responseEntries(request.response, {
-    id,
-    file,
-    timestamp,
-    metadata,
-    goesOn: ending.kind === 'goes-on',
-    lineOfPart: (part) => lines.ofPart(part),
-    lineOfResult: lines.ofField('result'),
-  });
-  const endLine = lines.ofField(ending.kind === 'failed' ? 'result' : 'modelState');
-  const notice = noticeOf(ending, { id: `${id}:ended`, timestamp, origin: { file, line: endLine } });
+/** Where a request stands: by its number among all, and by lines. */
+export interface RequestPlace {
+  readonly file: string;
+  readonly index: number;
+  readonly lines: RequestLines;
+}
+
+/** What a request tells besides its response. */
+interface RequestFields {
+  readonly version: number;
+  readonly frame: ResponseFrame;
+  readonly prompt: readonly Entry[];
+}
+
+/** A request as it grows. What did not change keeps its entries, and is not read again. */
+export class ChatRequest {
+  #version = -1;
+  #fields: RequestFields | null = null;
+  #response: Response | null = null;
+  #notice: readonly Entry[] = [];
+  #read: RequestEntries | null = null;
+
+  constructor(
+    private readonly request: JsonRecord,
+    private readonly place: RequestPlace,
+  ) {}
+
+  isOf(request: JsonRecord, lines: RequestLines): boolean {
+    return this.request === request && this.place.lines === lines;
+  }
+
+  read(): RequestEntries {
+    const { version } = this.place.lines;
+    if (this.#read === null || this.#version !== version) this.#read = this.#readAnew();
+    this.#version = version;
+    return this.#read;
+  }
+
+  #readAnew(): RequestEntries {
+    const { request, place } = this;
+    const { frame, prompt } = this.#readFields();
+    const ending = endingOf(request);
+    const goesOn = ending.kind === 'goes-on';
+    const response = this.#readResponse(frame);
+    this.#notice = kept(noticeOf(ending, frame, place), this.#notice);
+    const usage = (replies: number) => frame.metadata.usage(replies);
+    return {
+      entries: [...prompt, ...response.entries({ goesOn, usage }), ...this.#notice],
+      isInContext: !isTakenBack(request),
+      awaitsReply: goesOn,
+      text: promptText(request),
+      model: frame.metadata.model,
+      modelId: asName(request.modelId),
+      otherParts: response.otherParts,
+      issues: response.issues,
+    };
+  }
+
+  #readFields(): RequestFields {
+    const before = this.#fields;
+    const version = this.place.lines.fieldsVersion;
+    if (before?.version === version) return before;
+    const frame = frameOf(this.request, this.place, before?.frame ?? null);
+    const prompt = kept(promptEntries(this.request, this.place), before?.prompt ?? []);
+    if (before === null || !isSameFrame(before.frame, frame)) this.#response = null;
+    this.#fields = { version, frame, prompt };
+    return this.#fields;
+  }
+
+  #readResponse(frame: ResponseFrame): Response {
+    this.#response ??= new Response(frame);
+    this.#response.read(asList(this.request.response), (part) => this.place.lines.ofPart(part));
+    return this.#response;
+  }
+}
+
+function frameOf(request: JsonRecord, place: RequestPlace, before: ResponseFrame | null): ResponseFrame {
+  const { file, lines } = place;
+  const lineOfResult = lines.ofField('result');
+  const metadata = before?.lineOfResult === lineOfResult ? before.metadata : new RequestMetadata(request);
   return {
-    entries: [...promptEntries(request, requestId, lines, file), ...withUsage(response.entries, metadata), ...notice],
-    isInContext: !isTakenBack(request),
-    awaitsReply: ending.kind === 'goes-on',
-    text: promptText(request),
+    id: asName(request.responseId) ?? `${requestId(request, place)}:response`,
+    file,
+    timestamp: timeText(request.responseTimestamp) ?? timeText(request.timestamp),
+    metadata,
     model: metadata.model,
-    modelId: asName(request.modelId),
-    otherParts: response.otherParts,
+    lineOfResult,
   };
 }
 
+/** Whether the entries of a response would be the same: most results of requests say nothing of the calls. */
+function isSameFrame(one: ResponseFrame, other: ResponseFrame): boolean {
+  const isSameReply = one.id === other.id && one.timestamp === other.timestamp && one.model === other.model;
+  const isSameTelling = one.metadata === other.metadata || !(one.metadata.tellsOfCalls || other.metadata.tellsOfCalls);
+  return isSameReply && isSameTelling;
+}
+
+/** The entries of before, as far as they read the same. */
+function kept(entries: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
+  return entries.map((entry, index) => {
+    const known = before[index];
+    return known !== undefined && isSameText(known, entry) ? known : entry;
+  });
+}
+
+/** Of entries with texts and pictures alone. */
+function isSameText(one: Entry, other: Entry): boolean {
+  const ofPlace = ({ id, timestamp, injected, origin }: Entry) => [id, timestamp, injected, origin.line];
+  const ofParts = ({ parts }: Entry) => parts.flatMap((part) => Object.values(part));
+  return isSameList(ofPlace(one), ofPlace(other)) && isSameList(ofParts(one), ofParts(other));
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}
+
+function requestId({ requestId }: JsonRecord, { index }: RequestPlace): string {
+  return asName(requestId) ?? `request-${index + 1}`;
+}
 function promptText({ message }: JsonRecord): string {
   return plainText(asRecord(message)?.text ?? message);
 }
 
-function promptEntries(request: JsonRecord, id: string, lines: RequestLines, file: string): Entry[] {
+function promptEntries(request: JsonRecord, place: RequestPlace): Entry[] {
+  const { file, lines } = place;
   const text = promptText(request);
   const attached = attachmentParts(request.variableData);
   const parts: Part[] = text === '' ? attached : [{ type: 'text', text }, ...attached];
   if (parts.length === 0) return [];
   const line = Math.max(lines.ofField('message'), lines.ofField('variableData'));
+  const id = requestId(request, place);
   const said: Entry = { id, role: 'user', parts, timestamp: timeText(request.timestamp), origin: { file, line } };
   return [isByNobody(request) ? { ...said, injected: true } : said];
 }
@@ -101,9 +195,11 @@ function endingOf(request: JsonRecord): Ending {
   return { kind: isOpen ? 'goes-on' : 'answered' };
 }
 
-function noticeOf(ending: Ending, place: Pick<Entry, 'id' | 'timestamp' | 'origin'>): Entry[] {
+function noticeOf(ending: Ending, { id, timestamp }: ResponseFrame, { file, lines }: RequestPlace): Entry[] {
   const text = noticeText(ending);
-  return text === null ? [] : [{ ...place, role: 'user', parts: [{ type: 'text', text }], injected: true }];
+  if (text === null) return [];
+  const origin = { file, line: lines.ofField(ending.kind === 'failed' ? 'result' : 'modelState') };
+  return [{ id: `${id}:ended`, role: 'user', parts: [{ type: 'text', text }], timestamp, origin, injected: true }];
 }
 
 function noticeText(ending: Ending): string | null {
@@ -115,12 +211,4 @@ function noticeText(ending: Ending): string | null {
     default:
       return null;
   }
-}
-
-/** What VS Code reports is of the newest reply. */
-function withUsage(entries: readonly Entry[], metadata: RequestMetadata): readonly Entry[] {
-  const replies = entries.filter((entry) => entry.role === 'assistant').length;
-  const newest = lastWhere(entries, (entry) => entry.role === 'assistant');
-  const usage = metadata.usage(replies);
-  return usage === null ? entries : entries.map((entry) => (entry === newest ? { ...entry, usage } : entry));
 }

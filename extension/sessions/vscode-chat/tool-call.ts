@@ -1,32 +1,33 @@
 import type { ImagePart, ToolCallPart, ToolResultPart } from '../../engine/conversation/entry';
 import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import { shownInput } from '../records/tool-input';
 import type { RequestMetadata } from './metadata';
 import { plainText, textsOf } from './text';
 
 /** A tool call as VS Code keeps it. What it does not keep is said in the result's text. */
 export interface ToolCall {
   readonly call: ToolCallPart;
-  /** Null while the tool runs. */
-  readonly result: { readonly part: ToolResultPart; readonly picture: ImagePart | null } | null;
+  readonly result: { readonly part: ToolResultPart; readonly picture: ImagePart | null };
+  /** Nothing in the call tells that the tool has ended; the response around it may. */
+  readonly mayRun: boolean;
   /** The text came with the result of the whole request, not with this part of the response. */
   readonly isFromMetadata: boolean;
 }
 
-export function toolCallOf(part: JsonRecord, callId: string, metadata: RequestMetadata, mayRun: boolean): ToolCall {
-  const round = metadata.callOf(callId);
+/** `known` is the id that the metadata may tell of, `callId` the one that is this call's alone. */
+export function toolCallOf(part: JsonRecord, known: string, callId: string, metadata: RequestMetadata): ToolCall {
+  const round = metadata.callOf(known);
   const name = round?.name ?? asName(part.toolId) ?? 'tool';
-  const call: ToolCallPart = { type: 'tool_call', callId, name, input: round?.input ?? inputOf(part) };
-  const known = metadata.resultOf(callId);
-  const text = known ?? answerOf(part);
-  if (text === null && mayRun && isStillRunning(part)) return { call, result: null, isFromMetadata: false };
-  const result: ToolResultPart = {
-    type: 'tool_result',
-    callId,
-    name,
-    text: text ?? unkeptText(part),
-    isError: isError(part),
+  const input = shownInput(round?.input ?? inputOf(part));
+  const told = metadata.resultOf(known);
+  const kept = told ?? answerOf(part);
+  const text = kept ?? unkeptText(part);
+  return {
+    call: { type: 'tool_call', callId, name, input },
+    result: { part: { type: 'tool_result', callId, name, text, isError: isError(part) }, picture: pictureOf(part) },
+    mayRun: kept === null && isStillRunning(part),
+    isFromMetadata: told !== null,
   };
-  return { call, result: { part: result, picture: pictureOf(part) }, isFromMetadata: known !== null };
 }
 
 function inputOf(part: JsonRecord): unknown {

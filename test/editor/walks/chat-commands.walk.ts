@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { answersTurn } from '../../builders/scripted-chat.ts';
 import { startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
-import { openSample, rows } from '../inspector.ts';
+import { openSample } from '../inspector.ts';
 import { type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
@@ -70,14 +72,25 @@ walk(
 
     assert.equal(new StrataFiles(workbench).conversations().length, 1, 'Nothing is sent before the person sends it.');
     await workbench.runCommand('Strata: Open Session…');
-    await page.locator('.quick-input-list').getByText('VS Code chat').first().waitFor();
+    await page.locator('.quick-input-list').getByText('turn-1 build a bridge').first().waitFor();
+    assert.equal(
+      await page.locator('.quick-input-list').getByText('VS Code chat').count(),
+      0,
+      'What Strata keeps itself is listed once.',
+    );
     await workbench.takeScreenshot('walk-chat-sessions');
-    await page.locator('.quick-input-list').getByText('VS Code chat').first().click();
-    await rows(workbench.sideBarWebview(), /build a bridge/)
-      .first()
-      .waitFor();
     await page.keyboard.press('Escape');
-    await workbench.takeScreenshot('walk-stored-chat');
+    const [stored = ''] = storedChats(workbench.userDataDir);
+    const read = JSON.parse(await new StrataFiles(workbench).strata('inspect', stored, '--json'));
+    assert.equal(read.session.agent, 'vscode-chat');
+    assert.match(text(read.context.messages), /build a bridge/);
   },
   { timeoutMs: 300_000 },
 );
+
+/** The files of VS Code's own chats in which something was said. */
+function storedChats(userDataDir: string): string[] {
+  return globSync('User/workspaceStorage/*/chatSessions/*.jsonl', { cwd: userDataDir })
+    .map((file) => join(userDataDir, file))
+    .filter((file) => readFileSync(file, 'utf8').includes('build a bridge'));
+}

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolCalls } from '../../../extension/engine/conversation/entry';
+import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import type { ParsedSession, SessionBuilder } from '../../../extension/sessions/adapter';
 import { vscodeChat } from '../../../extension/sessions/vscode-chat/adapter';
 import { build, linesOf } from '../build';
@@ -107,6 +109,47 @@ describe('hostile chats', () => {
     const session = build(vscodeChat, [JSON.stringify(began(['REQUEST'])).replace('"REQUEST"', request)]);
     expect(session.issues).toEqual([]);
     expect(session.conversation.entries.map((entry) => entry.role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+});
+
+describe('a tool input that is nested deeper than anything can take', () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const call = tool('c1', 'mcp', { toolSpecificData: { kind: 'input', rawInput: 'DEEP' } });
+  const answer = tool('c1', 'mcp', { resultDetails: { input: deep, output: [] } });
+  const metadata = { toolCallRounds: [{ toolCalls: [{ id: 'c1', name: 'mcp', arguments: deep }] }] };
+
+  it.each([
+    [
+      'as VS Code keeps it',
+      [began([asked('q1', 'go')]), JSON.stringify(push(['requests', 0, 'response'], [call])).replace('"DEEP"', deep)],
+      2,
+    ],
+    ['as a text of JSON', [began([asked('q1', 'go', [answer])])], 1],
+    ['as the agent left it', [began([asked('q1', 'go', [tool('c1', 'mcp')], { result: { metadata } })])], 1],
+  ])('is an issue, and a text that can be counted: %s', (_how, records, line) => {
+    const { conversation, issues } = build(vscodeChat, [...records, set(['customTitle'], 'T')]);
+    expect(issues).toEqual([
+      { file: 'session.jsonl', line, message: expect.stringMatching(/more than 500 levels deep/) },
+    ]);
+    const ledger = new TokenLedger((text) => text.length);
+    for (const entry of conversation.entries) expect(ledger.ofEntry(entry)).toBeLessThan(200);
+    const [called] = conversation.entries.flatMap(({ parts }) => toolCalls(parts));
+    expect(called?.input).toMatch(/more than 500 levels deep/);
+  });
+
+  it('is an issue no more when it is taken back, and is not listed a thousand times', () => {
+    const builder = vscodeChat.createBuilder('session.jsonl');
+    const calls = Array.from({ length: 1000 }, (_, index) => ({ ...answer, toolCallId: `c${index}` }));
+    accept(builder, 1, began([asked('q1', 'go', calls)]));
+    const { issues } = builder.session();
+    expect([issues.length, issues.at(-1)?.message]).toEqual([201, '800 more issues in this file are not listed']);
+    accept(builder, 2, push(['requests', 0, 'response'], [], 1));
+    expect(builder.session().issues).toHaveLength(1);
+  });
+
+  it('may be the kind of a change', () => {
+    const line = JSON.stringify({ kind: 'DEEP', k: ['customTitle'] }).replace('"DEEP"', deep);
+    expect(build(vscodeChat, [began(), line]).issues).toMatchObject([{ line: 2 }]);
   });
 });
 

@@ -1,0 +1,42 @@
+import type { Part } from '../../engine/conversation/entry';
+import type { IssueAtLine } from './issues';
+
+/** Levels of objects and lists. Far more than a tool asks for, and few enough for whoever recurses into an input. */
+const deepestInput = 500;
+
+const tooDeepText = `[The input of this call is nested more than ${deepestInput} levels deep and is not shown.]`;
+
+const tooDeepMessage = `The input of a tool call is nested more than ${deepestInput} levels deep; a text stands in its place`;
+
+/**
+ * The arguments of a tool call out of a file, or a text that says that they are too deep: a parser takes any depth, but
+ * to write them as JSON again takes a call for each level, and fails.
+ */
+export function shownInput(input: unknown): unknown {
+  return isTooDeep(input) ? tooDeepText : input;
+}
+
+/** One for each call whose input was replaced. */
+export function tooDeepIssues(parts: readonly Part[], line: number): IssueAtLine[] {
+  return parts
+    .filter((part) => part.type === 'tool_call' && part.input === tooDeepText)
+    .map(() => ({ line, message: tooDeepMessage }));
+}
+
+/** Level by level, so that the depth of the value is not the depth of the stack. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === deepestInput) return true;
+    level = level.flatMap(containersIn);
+  }
+  return false;
+}
+
+function containersIn(container: object): object[] {
+  return Object.values(container).filter(isContainer);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

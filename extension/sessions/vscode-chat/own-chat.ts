@@ -1,0 +1,35 @@
+import { asList, asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+
+/** Strata's own participant, whose conversations Strata keeps itself. */
+const own = { agent: 'strata.chat', extension: 'strata.strata' };
+
+/** Whether every request that these lines tell of was put to Strata's own participant, and there is one. */
+export function isOwnChat(lines: readonly string[]): boolean {
+  if (!lines.some((text) => text.includes(`"${own.agent}"`))) return false;
+  const agents = lines.flatMap(agentsIn);
+  return agents.length > 0 && agents.every(isOwnAgent);
+}
+
+/** Who is named on a line, null for a request that names nobody. */
+function agentsIn(text: string): (JsonRecord | null)[] {
+  const reading = readLine({ number: 0, text });
+  if (reading.kind !== 'record') return [];
+  const { kind, k, v, requests } = reading.record;
+  if (kind === undefined) return agentsOf(requests);
+  if (kind === 0) return agentsOf(asRecord(v)?.requests);
+  const [root, index, field, ...deeper] = asList(k);
+  if (root !== 'requests' || deeper.length > 0) return [];
+  if (index === undefined) return agentsOf(v);
+  if (field === undefined) return agentsOf([v]);
+  return field === 'agent' ? [asRecord(v)] : [];
+}
+
+function agentsOf(requests: unknown): (JsonRecord | null)[] {
+  return asRecords(requests).map(({ agent }) => asRecord(agent));
+}
+
+function isOwnAgent(agent: JsonRecord | null): boolean {
+  const extension = asName(asRecord(agent?.extensionId)?.value);
+  return agent?.id === own.agent && (extension === null || extension.toLowerCase() === own.extension);
+}
