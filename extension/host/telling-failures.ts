@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { failureDetail, failureText } from './failure-text';
 
 /** A command that fails says so where the person is looking; the log has the rest. */
 export async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: () => unknown): Promise<void> {
   try {
     await work();
   } catch (error) {
-    log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-    void offerLog(log, error instanceof Error ? error.message : String(error));
+    log.error(`${id}: ${failureDetail(error)}`);
+    void offerLog(log, failureText(error));
   }
 }
 

@@ -6,8 +6,3 @@ import { placeMetadata } from './history-reader';
 export function chatResult({ id }: OwnConversation, leaf: string | null, command?: string): vscode.ChatResult {
   return { metadata: { ...placeMetadata({ conversation: id, leaf }), command } };
 }
-
-/** For a person. The stack is in the log. */
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -6,7 +6,8 @@ import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
-import { chatResult, failureText } from './chat-result';
+import { failureDetail, failureText } from '../failure-text';
+import { chatResult } from './chat-result';
 import type { ChatCall } from './chat-services';
 import { chatTools, runTool } from './chat-tools';
 import { ChatTurn, type TurnWork } from './chat-turn';
@@ -91,7 +92,7 @@ async function answerMessage(call: ChatCall, answering: Answering, leaf: string)
     if (outcome === 'too-many-rounds') answering.notices.add(tooManyRounds());
     return chatResult(conversation, turn.leaf);
   } catch (error) {
-    if (!signal.aborted) services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (!signal.aborted) services.log.error(failureDetail(error));
     await endTurn(conversation, signal.aborted ? 'cancelled' : 'failed');
     if (signal.aborted) return chatResult(conversation, turn.leaf);
     return { ...chatResult(conversation, turn.leaf), errorDetails: { message: failureText(error) } };

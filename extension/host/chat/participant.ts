@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { chatResult, failureText } from './chat-result';
+import { failureDetail, failureText } from '../failure-text';
+import { chatResult } from './chat-result';
 import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
 import { chatCommands } from './commands';
 import { converse } from './converse';
@@ -37,7 +38,7 @@ async function answer(
       for (const notice of chat.notices) stream.markdown(`\n\n> ${notice}`);
     }
   } catch (error) {
-    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    services.log.error(failureDetail(error));
     return { errorDetails: { message: failureText(error) } };
   }
 }
@@ -52,7 +53,7 @@ async function respond(call: ChatCall): Promise<vscode.ChatResult> {
     await services.inspector.refresh();
     return chatResult(chat.conversation, chat.leaf, request.command);
   } catch (error) {
-    services.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    services.log.error(failureDetail(error));
     return { ...chatResult(chat.conversation, chat.leaf), errorDetails: { message: failureText(error) } };
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Notifications, Topic } from '../../protocol/messages';
 import { answer, type ToWebview } from '../../protocol/rpc';
 import type { SessionView } from '../../protocol/view';
+import { failureDetail } from '../failure-text';
 import { settingsSection } from '../settings';
 import { summarizerView } from '../summarizer-view';
 import { sessionChange } from '../view/session-change';
@@ -30,7 +31,9 @@ export class Panel implements vscode.Disposable {
     const { inspector, log } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage(async (message: unknown) => {
-        const reply = await answer(message, handlers, (method, error) => log.error(`${method}: ${describe(error)}`));
+        const reply = await answer(message, handlers, (method, error) =>
+          log.error(`${method}: ${failureDetail(error)}`),
+        );
         if (reply) this.#post(reply);
       }),
       inspector.onDidOpen(() => this.#showOpened()),
@@ -84,8 +87,4 @@ export class Panel implements vscode.Disposable {
     clearTimeout(this.#painting);
     for (const disposable of this.#disposables) disposable.dispose();
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

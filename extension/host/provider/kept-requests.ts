@@ -11,6 +11,7 @@ import {
 } from '../../middleware/recognition/continuation';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt, type ReceivedConversation } from '../../middleware/recognition/received-entries';
+import { failureText } from '../failure-text';
 import { AnswerRecord } from './answer-record';
 import { type Beginning, Beginnings } from './beginnings';
 import { inTurn } from './in-turn';
@@ -142,7 +143,7 @@ export class KeptRequests {
     try {
       return await this.store.open(id);
     } catch (error) {
-      this.notices.warn(`The conversation ${id} could not be opened: ${reasonOf(error)}`);
+      this.notices.warn(`The conversation ${id} could not be opened: ${failureText(error)}`);
       return null;
     }
   }
@@ -212,12 +213,12 @@ export class KeptRequests {
       this.notices.info(`Compacted ${moment}: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
     } catch (error) {
       signal.throwIfAborted();
-      this.notices.warn(`Nothing was compacted ${moment}: ${reasonOf(error)}`);
+      this.notices.warn(`Nothing was compacted ${moment}: ${failureText(error)}`);
     }
   }
 
   #notKept(what: string, error: unknown): void {
-    this.notices.notKept(`${what} could not be kept: ${reasonOf(error)}`);
+    this.notices.notKept(`${what} could not be kept: ${failureText(error)}`);
   }
 
   #answers(id: string): () => void {
@@ -229,8 +230,4 @@ export class KeptRequests {
     this.#answering.set(id, (this.#answering.get(id) ?? 0) + difference);
     this.#newest = { id, at: this.now() };
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { Usage } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
-import { leafText } from './text';
+import { leafText, parsedOrText } from './text';
 
 export interface RoundCall {
   readonly name: string;
@@ -77,11 +77,5 @@ function contentText({ value }: JsonRecord): string {
 
 function inputOf(value: unknown): unknown {
   const text = asText(value);
-  if (text === null) return value;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The model's arguments were no JSON; they stand as they were given.
-    return text;
-  }
+  return text === null ? value : parsedOrText(text);
 }

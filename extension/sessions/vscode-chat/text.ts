@@ -67,3 +67,13 @@ export function textsOf(values: unknown): string[] {
     .map(placeText)
     .filter((text) => text !== null);
 }
+
+/** The input of a tool: not every tool takes JSON, and not every model writes it; then the text itself is the input. */
+export function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // As above.
+    return text;
+  }
+}

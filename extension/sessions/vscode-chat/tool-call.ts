@@ -2,7 +2,7 @@ import type { ImagePart, ToolCallPart, ToolResultPart } from '../../engine/conve
 import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 import { shownInput } from '../records/tool-input';
 import type { RequestMetadata } from './metadata';
-import { plainText, textsOf } from './text';
+import { parsedOrText, plainText, textsOf } from './text';
 
 /** A tool call as VS Code keeps it. What it does not keep is said in the result's text. */
 export interface ToolCall {
@@ -33,7 +33,7 @@ export function toolCallOf(part: JsonRecord, known: string, callId: string, meta
 function inputOf(part: JsonRecord): unknown {
   const specific = asRecord(part.toolSpecificData) ?? {};
   const details = asRecord(part.resultDetails);
-  if (details !== null && typeof details.input === 'string') return parsed(details.input);
+  if (details !== null && typeof details.input === 'string') return parsedOrText(details.input);
   return specificInput(specific) ?? plainText(part.invocationMessage);
 }
 
@@ -45,7 +45,7 @@ function specificInput(specific: JsonRecord): unknown {
     case 'input':
       return specific.rawInput;
     case 'simpleToolInvocation':
-      return parsed(asText(specific.input) ?? '');
+      return parsedOrText(asText(specific.input) ?? '');
     case 'subagent':
       return { agent: specific.agentName, description: specific.description, prompt: specific.prompt };
     case 'todoList':
@@ -59,15 +59,6 @@ function specificInput(specific: JsonRecord): unknown {
 function commandOf(specific: JsonRecord): string {
   const line = asRecord(specific.commandLine);
   return asName(line?.userEdited) ?? asName(line?.toolEdited) ?? asName(line?.original) ?? plainText(specific.command);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not every tool takes JSON; then the text itself is the input.
-    return text;
-  }
 }
 
 /** What the tool answered, as far as this part of the response holds it. */
