@@ -1,4 +1,79 @@
-import type { AgentId, Session, SessionSummary } from './session';
+import type { ForkFormat } from './fork/fork-format';
+import type { SessionReading } from './reading';
+import type { AgentId, Session, SessionIssue, SessionSummary, Subagent } from './session';
+
+/**
+ * What one agent's sessions are to the rest of Strata: lines of a file that only grows, or a store of another kind. A
+ * further agent is one folder with one of these, and one line in `adapters.ts`.
+ */
+export type SessionAdapter = LineFormat | StoreFormat;
+
+/** What every agent's sessions have. */
+interface AgentSessions {
+  readonly agent: AgentId;
+  /** Folders this agent keeps its sessions in, for the given home and environment. They need not exist. */
+  roots(environment: AgentEnvironment): string[];
+  /** How many folders may lie between a root and a session file. Deeper ones are not visited. */
+  readonly foldersBelowRoot: number;
+  /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
+  mayBeSession(path: string): boolean;
+  /** This agent writes its files anew now and then, with the same in them: no news to a person. */
+  readonly rewritesFiles?: true;
+  /** The folder that a session is about, where that stands beside its file and not in it. Never rejects. */
+  folderOf?(file: string): Promise<string | null>;
+  /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
+  sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
+  /** The conversations that this one started. Looks at names and small files only; never rejects. */
+  subagentsOf?(session: ParsedSession): Promise<readonly Subagent[]>;
+  /** The words of the command that goes on with a session, in the folder that it is about. */
+  resume?(session: Pick<Session, 'id' | 'file'>): readonly string[];
+  /** Present where Strata can write a new session of this agent. */
+  readonly fork?: ForkFormat;
+}
+
+/** Sessions that are files of JSON lines, one session a file. */
+export interface LineFormat extends AgentSessions {
+  readonly kind: 'lines';
+  /** Whether the first lines of a file, at most 50, are this format. Never throws. */
+  recognises(head: readonly string[]): boolean;
+  /** Session id, folder and title out of the first and last lines of a file. */
+  summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
+  createBuilder(file: string): SessionBuilder;
+}
+
+/** Sessions that are kept otherwise: in a database, or in whole files that are written anew with every change. */
+export interface StoreFormat extends AgentSessions {
+  readonly kind: 'store';
+  /** Whether this is such a store, by its path and its first bytes (up to 64 KiB). Never throws. */
+  recognises(file: string, beginning: Buffer): boolean;
+  /** Files beside it that change with it: a write-ahead log, a sidecar. They need not exist. */
+  companions(file: string): readonly string[];
+  /** Every session of the store that a list shows. Never rejects: what cannot be read is an issue. */
+  list(file: string): Promise<StoreListing>;
+  /** Opens one session; without a key, the only one there is. */
+  open(file: string, key: string | null): Promise<StoreOpening>;
+}
+
+export interface StoreListing {
+  readonly sessions: readonly StoredOutline[];
+  readonly issues: readonly SessionIssue[];
+}
+
+export interface StoredOutline extends SessionOutline {
+  /** What tells this session from others of the same store; null where a store holds one. */
+  readonly key: string | null;
+  /** Milliseconds since the epoch: when this session was written last, where the store knows; otherwise its files tell. */
+  readonly modified?: number;
+  /** Bytes of this session alone, where the store knows. */
+  readonly size?: number;
+  /** The store itself says that an agent is at work in this session. */
+  readonly inUse?: boolean;
+}
+
+export type StoreOpening =
+  | { readonly kind: 'reading'; readonly reading: SessionReading }
+  /** The message names the file and says why. */
+  | { readonly kind: 'missing' | 'unreadable' | 'empty' | 'foreign'; readonly message: string };
 
 /** One line of an append-only session file. */
 export interface Line {
@@ -18,43 +93,18 @@ export interface SessionBuilder {
   session(): ParsedSession;
 }
 
-/** A session as its lines alone tell it. Whether it is live also depends on the file and on lock files. */
-export type ParsedSession = Omit<Session, 'live'> & {
-  /** The newest record is a user entry or a tool call that has no answer yet. */
-  readonly awaitsReply: boolean;
-};
+/** A session as its records alone tell it. Whether it is live also depends on the file and on lock files. */
+export type ParsedSession = Omit<Session, 'live' | 'subagents'>;
 
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
 export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> &
   Pick<ParsedSession, 'awaitsReply'> & {
     /**
-     * No list has it: nothing was said in it yet, or the list has it already as the session of another agent. It opens
-     * by its file all the same.
+     * No list has it: nothing was said in it yet, the list has it already as the session of another agent, or another
+     * conversation started it. It opens by its file all the same.
      */
     readonly isUnlisted?: true;
   };
-
-/** What one agent's session format is to the rest of Strata. A further agent is one folder with one of these. */
-export interface SessionAdapter {
-  readonly agent: AgentId;
-  /** Folders this agent keeps its sessions in, for the given home and environment. They need not exist. */
-  roots(environment: AgentEnvironment): string[];
-  /** How many folders may lie between a root and a session file. Deeper ones are not visited. */
-  readonly foldersBelowRoot: number;
-  /** Whether a file at this path under a root may be a session of this agent. By name only; nothing is read. */
-  mayBeSession(path: string): boolean;
-  /** Whether the first lines of a file, at most 50, are this format. Never throws. */
-  recognises(head: readonly string[]): boolean;
-  /** Session id, folder and title out of the first and last lines of a file. */
-  summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
-  createBuilder(file: string): SessionBuilder;
-  /** This agent writes its files anew now and then, with the same in them: no news to a person. */
-  readonly rewritesFiles?: true;
-  /** The folder that a session is about, where that stands beside its file and not in it. Never rejects. */
-  folderOf?(file: string): Promise<string | null>;
-  /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
-  sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
-}
 
 export interface AgentEnvironment {
   readonly home: string;

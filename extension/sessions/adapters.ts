@@ -1,4 +1,4 @@
-import type { SessionAdapter } from './adapter';
+import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { claudeCode } from './claude-code/adapter';
 import { pi } from './pi/adapter';
 import type { AgentId } from './session';
@@ -7,6 +7,9 @@ import { vscodeChat } from './vscode-chat/adapter';
 
 /** Every agent whose sessions Strata reads. */
 export const adapters: readonly SessionAdapter[] = [claudeCode, pi, strata, vscodeChat];
+
+export const lineFormats: readonly LineFormat[] = adapters.filter((adapter) => adapter.kind === 'lines');
+export const storeFormats: readonly StoreFormat[] = adapters.filter((adapter) => adapter.kind === 'store');
 
 export function adapterOf(agent: AgentId): SessionAdapter {
   const adapter = adapters.find((candidate) => candidate.agent === agent);

@@ -130,6 +130,7 @@ async function summaryOf(candidate: Candidate, now: number, issues: SessionIssue
   }
   const owner = ownerOfFile(candidate.owners, ends.head);
   if (owner === undefined) return null;
+  if (owner.adapter.kind !== 'lines') return null;
   const { awaitsReply, isUnlisted, ...outline } = owner.adapter.summarise(ends.head, ends.tail);
   if (isUnlisted) return null;
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
@@ -141,5 +142,5 @@ async function summaryOf(candidate: Candidate, now: number, issues: SessionIssue
 /** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */
 function ownerOfFile(owners: readonly Owner[], head: readonly string[]): Owner | undefined {
   if (head.length === 0 && owners.length === 1) return owners[0];
-  return owners.find(({ adapter }) => adapter.recognises(head.slice(0, 50)));
+  return owners.find(({ adapter }) => adapter.kind === 'lines' && adapter.recognises(head.slice(0, 50)));
 }

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { adapterOf } from './adapters';
-import { type SessionReading, tornLineIssue } from './files/session-reading';
-import { withFile } from './files/with-file';
+import { tornLineIssue } from './files/line-reading';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
+import type { SessionReading } from './reading';
 import type { Session, SessionIssue } from './session';
 
 export interface FollowTiming {
@@ -38,7 +38,7 @@ export async function followSession(
 ): Promise<OpenOutcome> {
   const start = await startReading(file, options.adapter);
   if (start.kind !== 'reading') return start;
-  const follower = new Follower(file, onChange, options, start.reading, start.modified);
+  const follower = new Follower(file, onChange, options, start.reading);
   return { kind: 'opened', session: await follower.begin() };
 }
 
@@ -63,10 +63,9 @@ class Follower {
     private readonly onChange: (session: Session) => void,
     private readonly options: FollowOptions,
     private reading: SessionReading,
-    private modified: number,
   ) {
     this.#timing = { ...followTiming, ...options.timing };
-    this.#atRest = this.#now() - modified >= this.#timing.rest;
+    this.#atRest = this.#now() - reading.modified >= this.#timing.rest;
   }
 
   /** The session as it stands, after which changes are reported. */
@@ -79,12 +78,12 @@ class Follower {
 
   #watch(): void {
     const { signal } = this.options;
-    const watcher = this.#watchFolder();
+    const watchers = this.#watchFolders();
     const poll = setInterval(() => this.#schedule(), this.#timing.poll);
     signal.addEventListener(
       'abort',
       () => {
-        watcher?.close();
+        for (const watcher of watchers) watcher.close();
         clearInterval(poll);
         clearTimeout(this.#settling);
         clearTimeout(this.#resting);
@@ -96,12 +95,19 @@ class Follower {
     this.#schedule();
   }
 
-  /** The folder, not the file: a watch on a file ends when the file is replaced. */
-  #watchFolder(): FSWatcher | null {
-    const name = basename(this.file);
+  /** Folders, not files: a watch on a file ends when the file is replaced. */
+  #watchFolders(): FSWatcher[] {
+    const folders = new Set(this.reading.watched.map((file) => dirname(file)));
+    return [...folders].flatMap((folder) => this.#watchFolder(folder) ?? []);
+  }
+
+  #watchFolder(folder: string): FSWatcher | null {
+    const names = new Set(
+      this.reading.watched.filter((file) => dirname(file) === folder).map((file) => basename(file)),
+    );
     try {
-      const watcher = watch(dirname(this.file), { persistent: false }, (_event, changed) => {
-        if (changed === null || changed === name) this.#schedule();
+      const watcher = watch(folder, { persistent: false }, (_event, changed) => {
+        if (changed === null || names.has(changed)) this.#schedule();
       });
       // Without a watch (too many of them, or a folder that was deleted) the poll alone goes on.
       watcher.on('error', () => watcher.close());
@@ -127,14 +133,7 @@ class Follower {
 
   async #update(): Promise<void> {
     if (this.options.signal.aborted) return;
-    const outcome = await withFile(this.file, async (handle, stats) => {
-      this.modified = stats.mtimeMs;
-      const continuation = await this.reading.continuesIn(handle);
-      if (continuation !== 'continued') return { kind: continuation };
-      const before = this.reading.offset;
-      const read = await this.reading.readOn(handle);
-      return { kind: read === 'read' && this.reading.offset === before ? 'unchanged' : read } as const;
-    });
+    const outcome = await this.reading.readOn();
     switch (outcome.kind) {
       case 'unchanged':
         this.#state = { kind: 'present' };
@@ -169,7 +168,6 @@ class Follower {
     this.#state = { kind: 'present' };
     this.#readings += 1;
     this.reading = start.reading;
-    this.modified = start.modified;
     const isUsual = adapterOf(this.reading.parsed.agent).rewritesFiles === true;
     if (!isUsual && !this.#notices.some((notice) => notice.message === message)) {
       this.#notices.push({ file: this.file, line: 0, message });
@@ -179,7 +177,7 @@ class Follower {
 
   #awaitRest(): void {
     clearTimeout(this.#resting);
-    this.#atRest = this.#now() - this.modified >= this.#timing.rest;
+    this.#atRest = this.#now() - this.reading.modified >= this.#timing.rest;
     if (this.#atRest || this.reading.tornLine === null) return;
     this.#resting = setTimeout(() => {
       this.#atRest = true;
@@ -196,7 +194,7 @@ class Follower {
   }
 
   async #session(): Promise<Session> {
-    return await sessionOf(this.reading, this.modified, this.#fileIssues(), this.options);
+    return await sessionOf(this.reading, this.#fileIssues(), this.options);
   }
 
   #fileIssues(): SessionIssue[] {
@@ -207,9 +205,9 @@ class Follower {
     return issues;
   }
 
-  /** Tells two reports apart without comparing their contents: within one reading, bytes only ever get more. */
+  /** Tells two reports apart without comparing their contents: within one reading, the version tells. */
   #appearance(session: Session): string {
-    return JSON.stringify([this.#readings, this.reading.offset, session.live, session.issues]);
+    return JSON.stringify([this.#readings, this.reading.version, session.live, session.subagents, session.issues]);
   }
 
   #now(): number {

@@ -1,9 +1,12 @@
-import type { AgentEnvironment, SessionAdapter } from './adapter';
-import { adapterOf, adapters } from './adapters';
+import type { AgentEnvironment, LineFormat, SessionAdapter, StoreFormat } from './adapter';
+import { adapterOf, lineFormats, storeFormats } from './adapters';
+import { addressText, readAddress, type SessionAddress } from './address';
+import { bytesAt } from './files/chunks';
 import { processEnvironment } from './files/environment';
-import { type ReadingStart, SessionReading, tornLineIssue } from './files/session-reading';
+import { LineReading, type ReadingStart, tornLineIssue } from './files/line-reading';
 import { type NoFile, withFile } from './files/with-file';
 import { isInUse, isLive } from './live';
+import type { SessionReading } from './reading';
 import { agentNames, type Session, type SessionIssue } from './session';
 
 export type NotOpened =
@@ -23,46 +26,75 @@ export interface OpenOptions {
   readonly now?: () => number;
 }
 
-/** Reads a session file as it stands. It is never written, and never held in memory as a whole. */
-export async function openSession(file: string, options: OpenOptions = {}): Promise<OpenOutcome> {
-  const start = await startReading(file, options.adapter);
+/** Reads a session as it stands, by its address. Its file is never written, and never held in memory as a whole. */
+export async function openSession(address: string, options: OpenOptions = {}): Promise<OpenOutcome> {
+  const start = await startReading(address, options.adapter);
   if (start.kind !== 'reading') return start;
-  const { reading, modified } = start;
+  const { reading } = start;
   const torn = reading.tornLine;
-  const issues = torn === null ? [] : [tornLineIssue(file, torn)];
-  return { kind: 'opened', session: await sessionOf(reading, modified, issues, options) };
+  const issues = torn === null ? [] : [tornLineIssue(reading.parsed.file, torn)];
+  return { kind: 'opened', session: await sessionOf(reading, issues, options) };
 }
 
-export type Start =
-  | {
-      readonly kind: 'reading';
-      readonly reading: SessionReading;
-      /** Milliseconds since the epoch. */
-      readonly modified: number;
-    }
-  | NotOpened;
+export type Start = { readonly kind: 'reading'; readonly reading: SessionReading } | NotOpened;
 
-export async function startReading(file: string, adapter: SessionAdapter | undefined): Promise<Start> {
-  const candidates = adapter === undefined ? adapters : [trusting(adapter)];
-  return await withFile<Start>(file, async (handle, stats) => {
-    const start = await SessionReading.start(file, handle, candidates);
-    return start.kind === 'reading' ? { ...start, modified: stats.mtimeMs } : notASession(file, start.kind);
-  });
+export async function startReading(address: string, adapter: SessionAdapter | undefined): Promise<Start> {
+  const formats = adapter === undefined ? { lines: lineFormats, stores: storeFormats } : onlyOf(adapter);
+  let first: NotOpened | null = null;
+  for (const place of readAddress(address)) {
+    const start = await startAt(place, formats);
+    if (start.kind !== 'missing') return start;
+    first ??= start;
+  }
+  return first ?? { kind: 'missing', message: `There is no file ${address}` };
+}
+
+interface Formats {
+  readonly lines: readonly LineFormat[];
+  readonly stores: readonly StoreFormat[];
+}
+
+/** Where a person has said whose session a file is, its first bytes need not prove it. */
+function onlyOf(adapter: SessionAdapter): Formats {
+  return adapter.kind === 'lines'
+    ? { lines: [{ ...adapter, recognises: () => true }], stores: [] }
+    : { lines: [], stores: [{ ...adapter, recognises: () => true }] };
+}
+
+/** Enough to tell every store from the others. */
+const beginningBytes = 64 * 1024;
+
+async function startAt(place: SessionAddress, { lines, stores }: Formats): Promise<Start> {
+  const { file, key } = place;
+  const found = await withFile<Start | { readonly kind: 'store'; readonly store: StoreFormat }>(
+    file,
+    async (handle) => {
+      const beginning = await bytesAt(handle, 0, beginningBytes);
+      const store = stores.find((candidate) => candidate.recognises(file, beginning));
+      if (store !== undefined) return { kind: 'store', store };
+      if (key !== null) return { kind: 'missing', message: `There is no file ${addressText(place)}` };
+      const start = await LineReading.start(file, handle, lines);
+      return start.kind === 'reading' ? start : notASession(file, start.kind);
+    },
+  );
+  return found.kind === 'store' ? await found.store.open(file, key) : found;
 }
 
 /** The session that a reading amounts to now, with issues of the file that the reading itself does not know of. */
 export async function sessionOf(
   reading: SessionReading,
-  modified: number,
   fileIssues: readonly SessionIssue[],
   options: Pick<OpenOptions, 'environment' | 'now'>,
 ): Promise<Session> {
-  const { awaitsReply, ...session } = reading.parsed;
+  const { parsed, modified } = reading;
+  const { awaitsReply } = parsed;
+  const adapter = adapterOf(parsed.agent);
   const environment = options.environment ?? processEnvironment();
-  const inUse = await isInUse(adapterOf(session.agent), session, environment);
+  const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
   const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
-  const cwd = session.cwd ?? (await adapterOf(session.agent).folderOf?.(session.file)) ?? null;
-  return { ...session, cwd, live, issues: [...fileIssues, ...session.issues] };
+  const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;
+  const subagents = (await adapter.subagentsOf?.(parsed)) ?? [];
+  return { ...parsed, cwd, live, subagents, issues: [...fileIssues, ...parsed.issues] };
 }
 
 function notASession(file: string, kind: Exclude<ReadingStart['kind'], 'reading'>): NotOpened {
@@ -72,11 +104,6 @@ function notASession(file: string, kind: Exclude<ReadingStart['kind'], 'reading'
     case 'binary':
       return { kind, message: `${file} is not a text file` };
     case 'foreign':
-      return { kind, message: `${file} is not a session of ${Object.values(agentNames).join(' or ')}` };
+      return { kind, message: `${file} is not a session of ${Object.values(agentNames).join(', ')}` };
   }
-}
-
-/** Where a person has said whose session a file is, its first lines need not prove it. */
-function trusting(adapter: SessionAdapter): SessionAdapter {
-  return { ...adapter, recognises: () => true };
 }

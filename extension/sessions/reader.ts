@@ -1,6 +1,5 @@
-import type { SessionReading } from './files/session-reading';
-import { withFile } from './files/with-file';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
+import type { SessionReading } from './reading';
 import type { Session } from './session';
 
 /** The file is not there any more, or no longer what it was; the message names it. */
@@ -17,7 +16,6 @@ export class SessionReader {
     readonly file: string,
     private readonly options: OpenOptions,
     private reading: SessionReading,
-    private modified: number,
   ) {}
 
   static async open(
@@ -26,7 +24,7 @@ export class SessionReader {
   ): Promise<{ readonly kind: 'reading'; readonly reader: SessionReader } | NotOpened> {
     const start = await startReading(file, options.adapter);
     if (start.kind !== 'reading') return start;
-    return { kind: 'reading', reader: new SessionReader(file, options, start.reading, start.modified) };
+    return { kind: 'reading', reader: new SessionReader(file, options, start.reading) };
   }
 
   /** As it stands now. A file that was cut off or replaced is read anew. */
@@ -38,21 +36,15 @@ export class SessionReader {
   }
 
   async #session(): Promise<Session> {
-    const outcome = await withFile(this.file, async (handle, stats) => {
-      this.modified = stats.mtimeMs;
-      const continuation = await this.reading.continuesIn(handle);
-      const read = continuation === 'continued' ? await this.reading.readOn(handle) : 'replaced';
-      return { kind: 'looked', read } as const;
-    });
-    if (outcome.kind !== 'looked') throw new SessionGone(outcome.message);
-    if (outcome.read === 'replaced') await this.#readAnew();
-    return await sessionOf(this.reading, this.modified, [], this.options);
+    const read = await this.reading.readOn();
+    if ('message' in read) throw new SessionGone(read.message);
+    if (read.kind === 'shrunk' || read.kind === 'replaced') await this.#readAnew();
+    return await sessionOf(this.reading, [], this.options);
   }
 
   async #readAnew(): Promise<void> {
     const start = await startReading(this.file, this.options.adapter);
     if (start.kind !== 'reading') throw new SessionGone(start.message);
     this.reading = start.reading;
-    this.modified = start.modified;
   }
 }

@@ -1,10 +1,26 @@
 import type { Conversation } from '../engine/conversation/conversation';
 
-export type AgentId = 'claude-code' | 'pi' | 'strata' | 'vscode-chat';
+export type AgentId =
+  | 'claude-code'
+  | 'cline'
+  | 'codex'
+  | 'gemini-cli'
+  | 'opencode'
+  | 'pi'
+  | 'qwen-code'
+  | 'roo-code'
+  | 'strata'
+  | 'vscode-chat';
 
 export const agentNames: Readonly<Record<AgentId, string>> = {
   'claude-code': 'Claude Code',
+  cline: 'Cline',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'OpenCode',
   pi: 'pi',
+  'qwen-code': 'Qwen Code',
+  'roo-code': 'Roo Code',
   strata: 'Strata',
   'vscode-chat': 'VS Code chat',
 };
@@ -21,6 +37,7 @@ export interface SessionIssue {
 export interface SessionSummary {
   readonly agent: AgentId;
   readonly id: string;
+  /** Its address: the file's path, with the session's key behind it where one file holds many. */
   readonly file: string;
   readonly cwd: string | null;
   readonly title: string | null;
@@ -31,10 +48,27 @@ export interface SessionSummary {
   readonly live: boolean;
 }
 
+/** A conversation that a tool call of another one started, in a file or a record of its own. */
+export interface Subagent {
+  /** The call that started it; null where nothing tells. */
+  readonly callId: string | null;
+  /** Its address, to open it by. */
+  readonly file: string;
+  readonly title: string | null;
+}
+
+/** The conversation that started this one. */
+export interface ParentSession {
+  /** Its address; null where it is not found beside this one. */
+  readonly file: string | null;
+  readonly callId: string | null;
+}
+
 /** One session as it stands now. A new value comes with every change of the file. */
 export interface Session {
   readonly agent: AgentId;
   readonly id: string;
+  /** Its address: the file's path, with the session's key behind it where one file holds many. */
   readonly file: string;
   readonly cwd: string | null;
   readonly title: string | null;
@@ -42,6 +76,11 @@ export interface Session {
   /** Of that model, in tokens, where the session says so itself. */
   readonly contextWindow?: number;
   readonly live: boolean;
+  /** The newest record is a user entry or a tool call that has no answer yet. */
+  readonly awaitsReply: boolean;
+  /** Present in a conversation that another one started. */
+  readonly parent?: ParentSession;
+  readonly subagents: readonly Subagent[];
   readonly issues: readonly SessionIssue[];
   /** Records that are no part of the conversation, by their type: state, snapshots, and types not known to Strata. */
   readonly otherRecords: Readonly<Record<string, number>>;

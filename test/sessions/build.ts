@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { ParsedSession, SessionAdapter } from '../../extension/sessions/adapter';
+import type { LineFormat, ParsedSession } from '../../extension/sessions/adapter';
 import { claudeCode } from '../../extension/sessions/claude-code/adapter';
 import { pi } from '../../extension/sessions/pi/adapter';
 
 /** A session out of records, each on a line of its own; a string is a line as it stands. */
-export function build(adapter: SessionAdapter, records: readonly unknown[]): ParsedSession {
+export function build(adapter: LineFormat, records: readonly unknown[]): ParsedSession {
   const builder = adapter.createBuilder('session.jsonl');
   for (const [index, record] of records.entries()) {
     builder.accept({ number: index + 1, text: typeof record === 'string' ? record : JSON.stringify(record) });

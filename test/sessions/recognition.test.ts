@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapters } from '../../extension/sessions/adapters';
+import { lineFormats } from '../../extension/sessions/adapters';
 import { fixtures, moreSamples } from './samples';
 
 function recognisedBy(head: readonly string[]): string[] {
-  return adapters.filter((adapter) => adapter.recognises(head)).map((adapter) => adapter.agent);
+  return lineFormats.filter((adapter) => adapter.recognises(head)).map((adapter) => adapter.agent);
 }
 
 function headOf(file: string): string[] {

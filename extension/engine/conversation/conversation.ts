@@ -8,6 +8,8 @@ export interface AgentCompaction {
   readonly timestamp: string | null;
   /** The entry with the summary; null for `cleared`. */
   readonly summaryEntryId: string | null;
+  /** The summary is encrypted in the file: only the agent's provider can read it. */
+  readonly isOpaque?: true;
   /** Entries that were in the agent's context before and are not in it after (or are emptied), in order. */
   readonly replacedEntryIds: readonly string[];
   /** As the agent reported them. */

@@ -1,12 +1,13 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { ClaudeCodeBuilder } from './builder';
 import { sessionsInUse } from './sessions-in-use';
 
-export const claudeCode: SessionAdapter = {
+export const claudeCode: LineFormat = {
+  kind: 'lines',
   agent: 'claude-code',
   roots: (environment) => [join(configFolder(environment), 'projects')],
   // projects/<folder the session runs in>/<session id>.jsonl. Subagents lie deeper, in the session's own folder.

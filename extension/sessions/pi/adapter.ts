@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { asName } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { PiBuilder } from './builder';
 
-export const pi: SessionAdapter = {
+export const pi: LineFormat = {
+  kind: 'lines',
   agent: 'pi',
   roots,
   // sessions/--<folder the session runs in>--/<time>_<id>.jsonl, or the files alone where a person chose the folder.

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { asName } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
@@ -8,7 +8,8 @@ import { StrataBuilder } from './builder';
 /** In the storage that VS Code gives the extension. */
 export const conversationsFolder = 'conversations';
 
-export const strata: SessionAdapter = {
+export const strata: LineFormat = {
+  kind: 'lines',
   agent: 'strata',
   roots: ({ editorFolders = [] }: AgentEnvironment) =>
     editorFolders.map((folder) => join(folder, 'globalStorage', 'strata.strata', conversationsFolder)),

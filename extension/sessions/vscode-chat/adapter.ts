@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { AgentEnvironment, SessionAdapter, SessionOutline } from '../adapter';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { asName, asRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
@@ -12,7 +12,8 @@ import { isOwnChat } from './own-chat';
 const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
 
 /** The chats of VS Code itself, whichever extension or agent answers in them. */
-export const vscodeChat: SessionAdapter = {
+export const vscodeChat: LineFormat = {
+  kind: 'lines',
   agent: 'vscode-chat',
   roots: ({ editorFolders = [] }: AgentEnvironment) =>
     editorFolders.flatMap((folder) => [join(folder, 'workspaceStorage'), join(folder, 'globalStorage', folders.empty)]),

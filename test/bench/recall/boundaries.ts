@@ -42,6 +42,7 @@ async function sources(): Promise<Source[]> {
       if (outcome.kind !== 'opened') throw new Error(outcome.message);
       const lines = readFileSync(file, 'utf8').split('\n');
       const adapter = adapterOf(outcome.session.agent);
+      if (adapter.kind !== 'lines') throw new Error(`${name} is no file of lines`);
       const before = (line: number) => build(adapter, lines.slice(0, line - 1)).conversation;
       return { name, conversation: outcome.session.conversation, before };
     }),

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapters } from '../../../extension/sessions/adapters';
+import { lineFormats } from '../../../extension/sessions/adapters';
 import { discoverSessions } from '../../../extension/sessions/discover';
 import { followSession } from '../../../extension/sessions/follow';
 import { openSession } from '../../../extension/sessions/open';
@@ -40,7 +40,9 @@ describe.each(names)('the stored chat %s', (name) => {
 
   it('is told by its first lines, and as of nobody else', () => {
     const head = lines.slice(0, 50);
-    expect(adapters.filter((adapter) => adapter.recognises(head)).map(({ agent }) => agent)).toEqual(['vscode-chat']);
+    expect(lineFormats.filter((adapter) => adapter.recognises(head)).map(({ agent }) => agent)).toEqual([
+      'vscode-chat',
+    ]);
   });
 
   it('is a context that a provider would take, at every point of the chat', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParsedSession } from '../../../extension/sessions/adapter';
-import { adapters } from '../../../extension/sessions/adapters';
-import { SessionReading } from '../../../extension/sessions/files/session-reading';
+import { lineFormats } from '../../../extension/sessions/adapters';
+import { LineReading } from '../../../extension/sessions/files/line-reading';
 import { linesOf } from '../build';
 import { fixtures } from '../samples';
 import { temporaryFolders } from '../temporary';
@@ -13,20 +13,24 @@ import { temporaryFolders } from '../temporary';
 const temporary = temporaryFolders();
 
 /** What is read of a file that is written in pieces, with a look at it after each piece. */
-async function readInPieces(bytes: Buffer, ends: readonly number[]): Promise<ParsedSession> {
-  const file = join(temporary(), 'session.jsonl');
+async function readInPieces(file: string, bytes: Buffer, ends: readonly number[]): Promise<ParsedSession> {
   const [first = bytes.length] = ends;
   writeFileSync(file, bytes.subarray(0, first));
+  const start = await startReading(file);
+  for (const [index, end] of ends.entries()) {
+    const added = bytes.subarray(ends[index - 1] ?? end, end);
+    if (index > 0) appendFileSync(file, added);
+    expect(await start.readOn()).toEqual({ kind: index > 0 && added.length > 0 ? 'read' : 'unchanged' });
+  }
+  return start.parsed;
+}
+
+async function startReading(file: string): Promise<LineReading> {
   const handle = await open(file);
   try {
-    const start = await SessionReading.start('session.jsonl', handle, adapters);
+    const start = await LineReading.start(file, handle, lineFormats);
     if (start.kind !== 'reading') throw new Error(`not recognised: ${start.kind}`);
-    for (const [index, end] of ends.entries()) {
-      if (index > 0) appendFileSync(file, bytes.subarray(ends[index - 1], end));
-      expect(await start.reading.continuesIn(handle)).toBe('continued');
-      expect(await start.reading.readOn(handle)).toBe('read');
-    }
-    return start.reading.parsed;
+    return start.reading;
   } finally {
     await handle.close();
   }
@@ -46,13 +50,14 @@ describe.each([
   const start = Buffer.byteLength(lines.slice(0, linesToRecognise).join('\n')) + 2;
 
   it('gives the same session wherever the writer paused', async () => {
-    const whole = await readInPieces(bytes, [bytes.length]);
+    const file = join(temporary(), 'session.jsonl');
+    const whole = await readInPieces(file, bytes, [bytes.length]);
     expect(whole.issues).toHaveLength(1);
     const pauses = fc.array(fc.integer({ min: start, max: bytes.length }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(pauses, async (places) => {
         const ends = [...new Set([...places, bytes.length])].sort((one, other) => one - other);
-        expect(await readInPieces(bytes, ends)).toEqual(whole);
+        expect(await readInPieces(file, bytes, ends)).toEqual(whole);
       }),
       { numRuns: 40 },
     );

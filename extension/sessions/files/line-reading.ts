@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Line, ParsedSession, SessionAdapter, SessionBuilder } from '../adapter';
+import type { Line, LineFormat, ParsedSession, SessionBuilder } from '../adapter';
+import type { ReadOn, SessionReading } from '../reading';
 import { IssueList } from '../records/issues';
 import { readLine } from '../records/line';
 import type { SessionIssue } from '../session';
 import { chunksFrom } from './chunks';
-import { type Continuation, FilePrint } from './file-print';
+import { FilePrint } from './file-print';
 import { LineAssembler } from './line-assembler';
+import { withFile } from './with-file';
 
 /** How many lines an adapter may look at to tell whether a file is its own. */
 const headLines = 50;
@@ -14,13 +16,13 @@ const binaryProbeBytes = 8 * 1024;
 const closingBrace = 0x7d;
 
 export type ReadingStart =
-  | { readonly kind: 'reading'; readonly reading: SessionReading }
+  | { readonly kind: 'reading'; readonly reading: LineReading }
   | { readonly kind: 'empty' }
   | { readonly kind: 'binary' }
   | { readonly kind: 'foreign' };
 
-/** One reading of a session file from its first byte on: what was read, and where to read on. */
-export class SessionReading {
+/** One reading of a file of JSON lines, from its first byte on: what was read, and where to read on. */
+export class LineReading implements SessionReading {
   readonly #builder: SessionBuilder;
   readonly #faults: IssueList;
   readonly #assembler: LineAssembler;
@@ -33,7 +35,12 @@ export class SessionReading {
   /** Made when it is asked for, and again only after more was read. */
   #parsed: ParsedSession | null = null;
 
-  private constructor(file: string, adapter: SessionAdapter, beginning: Beginning) {
+  readonly #file: string;
+  #modified: number;
+
+  private constructor(file: string, adapter: LineFormat, beginning: Beginning, modified: number) {
+    this.#file = file;
+    this.#modified = modified;
     this.#builder = adapter.createBuilder(file);
     this.#faults = beginning.faults;
     this.#assembler = beginning.assembler;
@@ -42,8 +49,8 @@ export class SessionReading {
     this.#acceptWholeLastLine();
   }
 
-  static async start(file: string, handle: FileHandle, adapters: readonly SessionAdapter[]): Promise<ReadingStart> {
-    const { ino } = await handle.stat();
+  static async start(file: string, handle: FileHandle, adapters: readonly LineFormat[]): Promise<ReadingStart> {
+    const { ino, mtimeMs } = await handle.stat();
     const beginning = new Beginning(file, ino);
     for await (const chunk of chunksFrom(handle, 0)) {
       if (beginning.print.offset === 0 && chunk.subarray(0, binaryProbeBytes).includes(0)) return { kind: 'binary' };
@@ -54,8 +61,8 @@ export class SessionReading {
     if (head.every((text) => text.trim() === '')) return { kind: 'empty' };
     const adapter = adapters.find((candidate) => candidate.recognises(head));
     if (adapter === undefined) return { kind: 'foreign' };
-    const reading = new SessionReading(file, adapter, beginning);
-    await reading.readOn(handle);
+    const reading = new LineReading(file, adapter, beginning, mtimeMs);
+    await reading.#readOn(handle);
     return { kind: 'reading', reading };
   }
 
@@ -76,22 +83,36 @@ export class SessionReading {
     return torn ? this.#assembler.lineNumber : null;
   }
 
-  /** Bytes read so far. */
-  get offset(): number {
+  get watched(): readonly string[] {
+    return [this.#file];
+  }
+
+  get modified(): number {
+    return this.#modified;
+  }
+
+  /** Bytes read so far: within one reading they only ever get more. */
+  get version(): number {
     return this.#print.offset;
   }
 
-  /** Whether this still is the file that was read: nothing of what was read has been cut off or written over. */
-  async continuesIn(handle: FileHandle): Promise<Continuation> {
-    return await this.#print.matches(handle);
+  async readOn(): Promise<ReadOn> {
+    return await withFile<ReadOn>(this.#file, async (handle, stats) => {
+      this.#modified = stats.mtimeMs;
+      const continuation = await this.#print.matches(handle);
+      if (continuation !== 'continued') return { kind: continuation };
+      const before = this.version;
+      const kind = await this.#readOn(handle);
+      return { kind: kind === 'read' && this.version === before ? 'unchanged' : kind };
+    });
   }
 
   /**
    * Takes in what was appended. `replaced` means that the last line, which was accepted as whole, went on: what was
    * read is no longer what the file says.
    */
-  async readOn(handle: FileHandle): Promise<'read' | 'replaced'> {
-    for await (const chunk of chunksFrom(handle, this.offset)) {
+  async #readOn(handle: FileHandle): Promise<'read' | 'replaced'> {
+    for await (const chunk of chunksFrom(handle, this.version)) {
       if (this.#acceptedUnfinished !== null && !onlySpaceBeforeNewline(chunk)) return 'replaced';
       this.#take(chunk);
     }

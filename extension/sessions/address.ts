@@ -1,0 +1,20 @@
+/** Between a store's path and the key of one of its sessions. */
+const mark = '#';
+
+/** A session by the file that holds it, and its key where that file holds many. */
+export interface SessionAddress {
+  readonly file: string;
+  readonly key: string | null;
+}
+
+export function addressText({ file, key }: SessionAddress): string {
+  return key === null ? file : `${file}${mark}${key}`;
+}
+
+/** What an address may mean, likeliest first: a path may have the mark in it, too. */
+export function readAddress(text: string): readonly SessionAddress[] {
+  const whole: SessionAddress = { file: text, key: null };
+  const at = text.lastIndexOf(mark);
+  const isKey = at > 0 && at < text.length - 1 && !/[\\/]/.test(text.slice(at));
+  return isKey ? [whole, { file: text.slice(0, at), key: text.slice(at + 1) }] : [whole];
+}

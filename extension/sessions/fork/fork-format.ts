@@ -1,0 +1,90 @@
+import type { ContextMessage } from '../../engine/conversation/context';
+import type { Conversation } from '../../engine/conversation/conversation';
+import { type Entry, textOf } from '../../engine/conversation/entry';
+import type { Line, ParsedSession } from '../adapter';
+
+/**
+ * How new sessions of one agent are written: a copy of an original's records under a new id, and behind it the records
+ * by which the agent itself would compact, so that its next request holds other messages than those of the copy.
+ */
+export interface ForkFormat {
+  /** The id of a new session, and its file in the folder where this agent looks for it. Writes nothing. */
+  place(original: ParsedSession, chance: Chance): ForkPlace;
+  /**
+   * The lines of the new session, as the original says them but for ids of the session itself. Throws `ForkRefused`
+   * where the copy would not be what the agent had.
+   */
+  copy(order: CopyOrder): AsyncIterable<string>;
+  /**
+   * Lines behind the copy that make the agent send exactly these messages, and what comes after them. Throws
+   * `ForkRefused` where that cannot be said in its format.
+   */
+  compacted(order: CompactedOrder): AsyncIterable<string>;
+  /** The compaction that a person asked for may also be appended to the session itself, while no agent has it open. */
+  readonly appends?: true;
+}
+
+/** Why something cannot be written: a sentence for a person. Nothing was written. */
+export class ForkRefused extends Error {
+  override name = 'ForkRefused';
+}
+
+/** Where new ids and times come from. */
+export interface Chance {
+  /** A random UUID (version 4). */
+  uuid(): string;
+  now(): Date;
+}
+
+export interface ForkPlace {
+  readonly id: string;
+  readonly file: string;
+}
+
+export interface CopyOrder {
+  readonly original: ParsedSession;
+  readonly place: ForkPlace;
+  /** The original's lines, from the first one on; can be asked for several times. Broken lines are among them. */
+  readonly lines: () => AsyncIterable<Line>;
+  /** A prompt of the person: the copy holds what was said before it, on its branch. Null: everything. */
+  readonly before: Entry | null;
+  readonly chance: Chance;
+}
+
+export interface CompactedOrder {
+  /** The session that the records are for, as parsed from `lines`. Entries' origins are lines of it. */
+  readonly session: ParsedSession;
+  readonly lines: () => AsyncIterable<Line>;
+  /** What the agent should send, without its system prompt: see `forkPieces`. */
+  readonly pieces: readonly ForkPiece[];
+  /** Of the context before and after, as Strata counts it. */
+  readonly tokens: { readonly before: number; readonly after: number };
+  readonly chance: Chance;
+}
+
+/** One message of a context, by what it takes to write it down. */
+export type ForkPiece =
+  /** The core, or a block: no record of the original says this. */
+  | { readonly kind: 'text'; readonly role: 'user' | 'assistant'; readonly text: string }
+  /** An entry as the original's records say it. */
+  | { readonly kind: 'original'; readonly entry: Entry }
+  /** An entry that is sent otherwise than any record says it: its text was taken out, or the agent makes it up. */
+  | { readonly kind: 'edited'; readonly entry: Entry; readonly parts: Entry['parts'] };
+
+/** The messages of a context as pieces, in their order; the system prompt is the agent's own affair. */
+export function forkPieces(messages: readonly ContextMessage[], conversation: Conversation): ForkPiece[] {
+  const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
+  const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
+  return messages
+    .filter(({ kind }) => kind !== 'system')
+    .map((message) => {
+      const entry = message.block === undefined ? sent.get(message.key) : undefined;
+      if (entry === undefined) return textPiece(message);
+      const isAsRecorded = message.pruned === undefined && recorded.get(entry.id) === entry;
+      return isAsRecorded ? { kind: 'original', entry } : { kind: 'edited', entry, parts: message.parts };
+    });
+}
+
+function textPiece({ role, parts }: ContextMessage): ForkPiece {
+  return { kind: 'text', role: role === 'assistant' ? 'assistant' : 'user', text: textOf(parts) };
+}
