@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation';
 import { textOf } from '../conversation/entry';
 import { type Overlay, wholeBlocks } from '../conversation/projection';
-import { type CoreState, coreState } from '../core/core';
+import { type CoreState, coreState, coreText } from '../core/core';
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** What the journal adds to the conversation at present. */
@@ -32,7 +32,12 @@ function coreOf(state: JournalState, conversation: Conversation, beneath: Readon
   const goal = originalGoal(conversation);
   const stillSaid = goal !== null && isInContext(conversation, goal.entryId) && !beneath.has(goal.entryId);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
-  return isEmpty(core) ? null : core;
+  return isEmpty(core) || isSaidIn(conversation, coreText(core)) ? null : core;
+}
+
+/** What was written into the agent's own session stands there already: said once, verbatim, either there or here. */
+function isSaidIn({ agentContext }: Conversation, text: string): boolean {
+  return agentContext.some((entry) => (entry.summary ?? entry.injected) && textOf(entry.parts).includes(text));
 }
 
 function isInContext({ agentContext }: Conversation, id: string): boolean {

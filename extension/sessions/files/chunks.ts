@@ -3,13 +3,17 @@ import type { FileHandle } from 'node:fs/promises';
 const chunkSize = 1024 * 1024;
 
 /**
- * The bytes of an open file from `offset` to its present end. Each chunk is only valid until the next is asked for:
+ * The bytes of an open file from `offset` to its present end, or to the one given. Each chunk is only valid until the next is asked for:
  * one buffer serves them all.
  */
-export async function* chunksFrom(file: FileHandle, offset: number): AsyncGenerator<Buffer> {
+export async function* chunksFrom(
+  file: FileHandle,
+  offset: number,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(chunkSize);
-  for (let position = offset; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, chunkSize, position);
+  for (let position = offset; position < end; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(chunkSize, end - position), position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
     position += bytesRead;

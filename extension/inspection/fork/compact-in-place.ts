@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { bytesAt } from '../../sessions/files/chunks';
+import { linesOf } from '../../sessions/files/lines-of';
+import { appendOrTakeBack } from '../../sessions/files/locked-append';
+import { systemErrorCode } from '../../sessions/files/with-file';
+import { type Chance, ForkRefused } from '../../sessions/fork/fork-format';
+import { agentNames } from '../../sessions/session';
+import { type Inspection, OperationRefused } from '../inspection';
+import { asRefusal, canCompactInPlace, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
+import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
+
+/**
+ * Appends the compaction to the session itself, in the agent's own records: all of them or none. Only for a session
+ * that no agent has open, and only where the person asked for it. Nothing that stands in the file is changed.
+ */
+export async function compactInPlace(inspection: Inspection, chance: Chance = chanceOfThisProcess): Promise<void> {
+  const { agent, live, file } = inspection.session;
+  if (!canCompactInPlace(agent)) {
+    throw new OperationRefused(
+      `Strata does not write into sessions of ${agentNames[agent]}. Fork the session instead.`,
+    );
+  }
+  if (live) throw new OperationRefused('An agent has this session open. Close it there, or fork the session.');
+  try {
+    const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
+    try {
+      await new Appending(inspection, forkableFormat(agent), handle, chance).append();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code !== null) throw new OperationRefused(`${file} could not be written (${code}); it is as it was.`);
+    throw asRefusal(error);
+  }
+}
+
+const newline = 0x0a;
+
+class Appending {
+  constructor(
+    private readonly inspection: Inspection,
+    private readonly format: ForkableFormat,
+    private readonly handle: FileHandle,
+    private readonly chance: Chance,
+  ) {}
+
+  async append(): Promise<void> {
+    const { size } = await this.handle.stat();
+    const [last] = await bytesAt(this.handle, size - 1, 1);
+    if (last !== newline) throw new ForkRefused('The session ends in the middle of a line. Nothing was written.');
+    const records = Buffer.from(`${(await this.#records()).join('\n')}\n`);
+    const { size: sizeNow } = await this.handle.stat();
+    if (sizeNow !== size) throw new ForkRefused('The session has gone on. Nothing was written; try again.');
+    await appendOrTakeBack(this.handle, size, records, true);
+  }
+
+  async #records(): Promise<string[]> {
+    const { session, journal, ledger } = this.inspection;
+    const builder = this.format.createBuilder(session.file);
+    let lines = 0;
+    for await (const line of linesOf(this.handle)) {
+      builder.accept(line);
+      lines = line.number;
+    }
+    const replacement = replacementFor(this.format.fork, {
+      session: builder.session(),
+      state: journal.state,
+      ledger,
+      lines: () => linesOf(this.handle),
+      chance: this.chance,
+    });
+    if (replacement === null) throw new ForkRefused('Nothing was compacted or pinned here that could be written.');
+    const records: string[] = [];
+    for await (const record of replacement.records) {
+      records.push(record);
+      builder.accept({ number: lines + records.length, text: record });
+    }
+    refuseWhatSaysOtherwise(builder.session().conversation, replacement.pieces);
+    return records;
+  }
+}

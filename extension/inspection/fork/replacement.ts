@@ -1,0 +1,76 @@
+import type { JournalState } from '../../engine/compaction/journal-state';
+import { overlayOf } from '../../engine/compaction/overlay';
+import type { Context } from '../../engine/conversation/context';
+import type { Conversation } from '../../engine/conversation/conversation';
+import { type Entry, readableText } from '../../engine/conversation/entry';
+import { emptyOverlay, project } from '../../engine/conversation/projection';
+import type { TokenLedger } from '../../engine/conversation/tokens';
+import type { ParsedSession } from '../../sessions/adapter';
+import {
+  type Chance,
+  type CompactedOrder,
+  type ForkFormat,
+  type ForkPiece,
+  ForkRefused,
+  forkPieces,
+} from '../../sessions/fork/fork-format';
+
+/** The records behind a session that make its agent send what Strata projects, and what they have to say. */
+export interface Replacement {
+  readonly records: AsyncIterable<string>;
+  readonly pieces: readonly ForkPiece[];
+}
+
+export interface ReplacementOrder {
+  readonly session: ParsedSession;
+  readonly state: JournalState;
+  readonly ledger: TokenLedger;
+  readonly lines: CompactedOrder['lines'];
+  readonly chance: Chance;
+}
+
+/** Null where the agent's own context is what Strata projects: nothing was compacted, nothing pinned. */
+export function replacementFor(
+  format: ForkFormat,
+  { session, state, ledger, lines, chance }: ReplacementOrder,
+): Replacement | null {
+  const { conversation } = session;
+  const context = project(conversation, overlayOf(state, conversation), ledger);
+  if (!isChanged(context)) return null;
+  const before = project(conversation, emptyOverlay, ledger).tokens.total;
+  const tokens = { before, after: context.tokens.total };
+  const pieces = forkPieces(context.messages, conversation);
+  return { pieces, records: format.compacted({ session, lines, pieces, tokens, chance }) };
+}
+
+function isChanged({ messages }: Context): boolean {
+  return messages.some(({ kind, block, pruned }) => kind === 'core' || block !== undefined || pruned !== undefined);
+}
+
+/** What was written is read again: it must say what was shown, all of it and in its order. */
+export function refuseWhatSaysOtherwise({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
+  const written = agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => saidIn(parts));
+  if (wordsOf(written) === wordsOf(pieces.map(saidInPiece))) return;
+  throw new ForkRefused('What would be written does not say what is shown here. Nothing was written.');
+}
+
+function saidInPiece(piece: ForkPiece): string {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'original':
+      return saidIn(piece.entry.parts);
+    case 'edited':
+      return saidIn(piece.parts);
+  }
+}
+
+/** Reasoning is left out: an agent may drop it when it sends a reply again. */
+function saidIn(parts: Entry['parts']): string {
+  return parts.map((part) => (part.type === 'reasoning' ? '' : readableText(part))).join('\n');
+}
+
+/** Formats put texts together with line breaks of their own. */
+function wordsOf(texts: readonly string[]): string {
+  return texts.join('').replace(/\s+/gu, '');
+}
