@@ -25,6 +25,9 @@ function inspectionAsJson(inspection: Inspection) {
       model: session.model,
       contextWindow: inspection.knownWindow,
       live: session.live,
+      parent: session.parent ?? null,
+      subagents: session.subagents,
+      otherRecords: session.otherRecords,
       issues,
     },
     entries: session.conversation.entries.map((entry) => ({
@@ -61,6 +64,7 @@ function compactionsAsJson({ session, journal }: Inspection) {
     strategy: compaction.kind,
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
+    ...(compaction.isOpaque ? { opaque: true } : {}),
     entryIds: compaction.replacedEntryIds,
   }));
   const own = journal.state.compactions
@@ -82,6 +86,7 @@ function inspectionAsText(inspection: Inspection): string {
   const percent = Math.round((total / contextWindow) * 100);
   const assumed = inspection.knownWindow === null ? ' (assumed)' : '';
   const compactions = compactionsAsJson(inspection);
+  const otherRecords = Object.entries(session.otherRecords);
   return [
     `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,
     `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
@@ -95,6 +100,11 @@ function inspectionAsText(inspection: Inspection): string {
     ...journal.state.items
       .filter(({ status }) => status === 'active')
       .map(({ kind, text }) => `pinned ${kind}: ${text}`),
+    ...(session.parent ? [`started by ${session.parent.file ?? 'another session'}`] : []),
+    ...session.subagents.map(({ file, title }) => `subagent: ${title ?? '(no title)'}\n    ${file}`),
+    ...(otherRecords.length > 0
+      ? [`other records: ${otherRecords.map(([type, n]) => `${type} ${n}`).join(', ')}`]
+      : []),
   ].join('\n');
 }
 

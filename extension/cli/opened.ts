@@ -2,11 +2,22 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
+import type { SessionAdapter } from '../sessions/adapter';
+import { adapterOf } from '../sessions/adapters';
 import { openSession } from '../sessions/open';
+import { type AgentId, agentNames, type Session } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 
 export interface JournalOptions {
   readonly journal: string;
+  /** Whose session the file is, where its first lines do not tell. */
+  readonly agent?: AgentId;
+}
+
+export const agentIds = Object.keys(agentNames) as readonly AgentId[];
+
+export function adapterFor({ agent }: Pick<JournalOptions, 'agent'>): { readonly adapter?: SessionAdapter } {
+  return agent === undefined ? {} : { adapter: adapterOf(agent) };
 }
 
 /** Beside the data of other command line programs, by the XDG base directory rules. */
@@ -15,11 +26,15 @@ export function defaultJournalFolder(): string {
 }
 
 /** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */
-export async function openInspection(file: string, { journal }: JournalOptions): Promise<Inspection> {
+export async function openInspection(file: string, options: JournalOptions): Promise<Inspection> {
+  const { journal } = options;
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
-  const outcome = await openSession(resolve(file));
+  const outcome = await openSession(resolve(file), adapterFor(options));
   if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
-  const { session } = outcome;
+  return await inspectionOf(outcome.session, journal);
+}
+
+async function inspectionOf(session: Session, journal: string): Promise<Inspection> {
   const { agent, id } = session;
   const inspection = await Inspection.of(session, await openJournal(journal, { agent, id, file: session.file }));
   for (const issue of inspection.issues) warn(`${issue.file}:${issue.line}: ${issue.message}`);

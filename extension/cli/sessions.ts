@@ -1,20 +1,61 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { OutlineCache } from '../sessions/catalogue/outline-cache';
 import { discoverSessions } from '../sessions/discover';
 import { processEnvironment } from '../sessions/files/environment';
-import { agentNames } from '../sessions/session';
+import { type AgentId, agentNames, type SessionSummary } from '../sessions/session';
 import { print, printJson, warn } from './opened';
 
-export async function listSessions({ json, limit }: { json?: boolean; limit: number }): Promise<void> {
-  const { sessions, issues } = await discoverSessions(processEnvironment(), { limit });
-  for (const issue of issues) warn(`${issue.file}: ${issue.message}`);
-  if (json) {
-    printJson({
-      sessions: sessions.map((session) => ({ ...session, modified: new Date(session.modified).toISOString() })),
-    });
-    return;
-  }
-  if (sessions.length === 0) print('No sessions were found in the folders of Claude Code and pi.');
-  for (const { agent, modified, live, title, cwd, file } of sessions) {
-    const when = new Date(modified).toISOString().slice(0, 16).replace('T', ' ');
-    print(`${when}  ${agentNames[agent]}${live ? ' (live)' : ''}  ${title ?? '(no title)'}  ${cwd ?? ''}\n    ${file}`);
-  }
+interface ListOptions {
+  readonly json?: boolean;
+  readonly limit: number;
+  readonly agent?: AgentId;
+  /** Of the session's work; sessions of folders below it count, too. */
+  readonly folder?: string;
+  readonly title?: string;
+  readonly live?: boolean;
+}
+
+export async function listSessions(options: ListOptions): Promise<void> {
+  const cache = await OutlineCache.open(cacheFile());
+  const isFiltered = options.agent ?? options.folder ?? options.title ?? options.live;
+  // Which sessions a filter leaves is seen when all are known.
+  const limit = isFiltered === undefined ? { limit: options.limit } : {};
+  const found = await discoverSessions(processEnvironment(), { ...limit, cache });
+  for (const issue of found.issues) warn(`${issue.file}: ${issue.message}`);
+  const sessions = found.sessions.filter((session) => isAskedFor(session, options)).slice(0, options.limit);
+  if (options.json) printJson({ sessions: sessions.map(sessionAsJson) });
+  else if (sessions.length === 0) print(nothingFound(isFiltered !== undefined));
+  else for (const session of sessions) print(sessionAsText(session));
+}
+
+function isAskedFor({ agent, cwd, title, live }: SessionSummary, options: ListOptions): boolean {
+  if (options.agent !== undefined && agent !== options.agent) return false;
+  if (options.live && !live) return false;
+  if (options.folder !== undefined && !isWithin(cwd, resolve(options.folder))) return false;
+  return options.title === undefined || (title ?? '').toLowerCase().includes(options.title.toLowerCase());
+}
+
+function isWithin(cwd: string | null, folder: string): boolean {
+  return cwd !== null && (cwd === folder || cwd.startsWith(join(folder, '/')));
+}
+
+function sessionAsJson(session: SessionSummary) {
+  return { ...session, modified: new Date(session.modified).toISOString() };
+}
+
+function sessionAsText({ agent, modified, live, title, cwd, file }: SessionSummary): string {
+  const when = new Date(modified).toISOString().slice(0, 16).replace('T', ' ');
+  return `${when}  ${agentNames[agent]}${live ? ' (live)' : ''}  ${title ?? '(no title)'}  ${cwd ?? ''}\n    ${file}`;
+}
+
+function nothingFound(isFiltered: boolean): string {
+  if (isFiltered) return 'No session fits.';
+  const { strata: _own, ...others } = agentNames;
+  return `No sessions were found in the folders of ${Object.values(others).join(', ')}.`;
+}
+
+/** By the XDG base directory rules. */
+function cacheFile(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'strata', 'sessions.jsonl');
 }

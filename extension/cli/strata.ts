@@ -7,11 +7,13 @@ import { compact } from './compact';
 import { compare } from './compare';
 import { showContext } from './context';
 import { core } from './core';
+import { follow } from './follow';
+import { fork } from './fork';
 import { handoff } from './handoff';
 import { inspect } from './inspect';
 import { pin, redo, undo } from './journal-commands';
 import { summarizerOptions } from './models';
-import { defaultJournalFolder } from './opened';
+import { agentIds, defaultJournalFolder } from './opened';
 import { loadPolicies } from './policies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
@@ -21,8 +23,11 @@ import { listStrategies } from './strategies';
 const exitCodes = { success: 0, failed: 1, usage: 2 };
 
 const program = new Command('strata')
-  .description('See and compact what is in a coding agent’s context window. Session files are only read.')
+  .description(
+    'See and compact what is in a coding agent’s context window. Session files are only read, but for `fork --in-place`.',
+  )
   .option('--journal <dir>', 'where the journal lives', defaultJournalFolder())
+  .addOption(new Option('--agent <agent>', 'whose session the file is, or whose sessions to list').choices(agentIds))
   .option('--policy <file>', 'run a module with policies of your own first; can be given several times', several)
   .hook('preAction', (command) => loadPolicies(command.opts().policy))
   .exitOverride();
@@ -32,7 +37,10 @@ program
   .description('list the sessions of all agents, newest first')
   .option('--json', 'as JSON')
   .option('--limit <count>', 'at most this many', wholeNumber, 50)
-  .action(listSessions);
+  .option('--folder <dir>', 'only those about this folder, or folders in it')
+  .option('--title <words>', 'only those with these words in their title')
+  .option('--live', 'only those that an agent is at work in')
+  .action((options) => listSessions({ ...program.opts(), ...options }));
 
 program
   .command('inspect')
@@ -40,6 +48,23 @@ program
   .argument('<file>', 'session file')
   .option('--json', 'as JSON')
   .action((file, options) => inspect(file, { ...program.opts(), ...options }));
+
+program
+  .command('follow')
+  .description('print what is in a session, and then what comes, as JSON lines')
+  .argument('<file>', 'session file')
+  .option('--new', 'only what comes')
+  .action((file, options) => follow(file, { ...program.opts(), ...options }));
+
+program
+  .command('fork')
+  .description('write a new session of the same agent that goes on with the context as compacted here')
+  .argument('<file>', 'session file')
+  .option('--before <entry>', 'only what was said before this prompt, by its id')
+  .option('--before-turn <number>', 'the same by the number of the turn', wholeNumber)
+  .option('--in-place', 'append the compaction to the session itself instead; only where the agent allows it')
+  .option('--json', 'as JSON')
+  .action((file, options) => fork(file, { ...program.opts(), ...options }));
 
 summarizerOptions(program.command('compact'))
   .description('compact a session’s context; the result is written to the journal')

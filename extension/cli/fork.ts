@@ -1,0 +1,50 @@
+import type { Conversation } from '../engine/conversation/conversation';
+import type { Entry } from '../engine/conversation/entry';
+import { compactInPlace } from '../inspection/fork/compact-in-place';
+import { type Fork, forkSession } from '../inspection/fork/fork-session';
+import { resumeLine } from '../inspection/fork/resume-line';
+import { CommandFailed } from './command-failed';
+import { type JournalOptions, openInspection, print, printJson } from './opened';
+
+interface ForkOptions extends JournalOptions {
+  /** The id of a prompt of the person. */
+  readonly before?: string;
+  /** The number of a turn, counted over all that was said. */
+  readonly beforeTurn?: number;
+  readonly inPlace?: boolean;
+  readonly json?: boolean;
+}
+
+export async function fork(file: string, options: ForkOptions): Promise<void> {
+  const inspection = await openInspection(file, options);
+  if (options.inPlace) {
+    if (options.before !== undefined || options.beforeTurn !== undefined) {
+      throw new CommandFailed('--in-place takes the whole session; leave out --before and --before-turn', true);
+    }
+    await compactInPlace(inspection);
+    print(`Appended the compaction to ${inspection.session.file}.`);
+    return;
+  }
+  const before = options.before ?? promptOfTurn(inspection.session.conversation, options.beforeTurn);
+  const forked = await forkSession(inspection, before === undefined ? {} : { before });
+  if (options.json) printJson(forked);
+  else print(forkAsText(forked));
+}
+
+function promptOfTurn({ entries }: Conversation, turn: number | undefined): string | undefined {
+  if (turn === undefined) return undefined;
+  const prompts = entries.filter(isPrompt);
+  const prompt = prompts[turn - 1];
+  if (prompt === undefined)
+    throw new CommandFailed(`there is no turn ${turn}; the session has ${prompts.length}`, true);
+  return prompt.id;
+}
+
+function isPrompt({ role, injected, summary }: Entry): boolean {
+  return role === 'user' && !injected && !summary;
+}
+
+function forkAsText(forked: Fork): string {
+  const prompt = forked.prompt === null ? [] : ['The turn that comes next, to edit and send again:', forked.prompt];
+  return [forked.file, `Go on with it: ${resumeLine(forked)}`, ...prompt].join('\n');
+}

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import type { AgentEnvironment, SessionAdapter, StoreFormat } from '../adapter';
+import { filesBelow } from '../files/folder-walk';
+import { inParallel } from '../files/parallel';
+import { systemErrorCode } from '../files/with-file';
+import { append } from '../records/append';
+import type { SessionIssue } from '../session';
+
+/** A file that may hold sessions, by its name. */
+export interface Candidate {
+  readonly file: string;
+  /** The agents whose sessions these may be. */
+  readonly owners: readonly SessionAdapter[];
+  /** Milliseconds since the epoch, of the newest of its files. */
+  readonly modified: number;
+  /** Bytes of all its files. */
+  readonly size: number;
+  /** Differs whenever one of its files was written: a cached outline is good for one stamp. */
+  readonly stamp: string;
+}
+
+/** A folder to search, and the agents whose sessions may be in it. */
+export interface Place {
+  readonly root: string;
+  readonly owners: readonly SessionAdapter[];
+}
+
+const statsAtOnce = 32;
+
+/** Each agent's own folders, and those that a person named, which may have sessions of every agent. */
+export function placesOf(
+  adapters: readonly SessionAdapter[],
+  environment: AgentEnvironment,
+  folders: readonly string[],
+): Place[] {
+  const own = adapters.flatMap((adapter) =>
+    adapter.roots(environment).map((root): Place => ({ root, owners: [adapter] })),
+  );
+  return [...own, ...folders.map((root): Place => ({ root, owners: adapters }))];
+}
+
+export async function candidatesIn(places: readonly Place[], issues: SessionIssue[]): Promise<Candidate[]> {
+  const files = new Map<string, readonly SessionAdapter[]>();
+  for (const { root, owners } of places) {
+    const walk = await filesBelow(root, Math.max(...owners.map((adapter) => adapter.foldersBelowRoot)));
+    append(issues, walk.issues);
+    for (const file of walk.files) {
+      const possible = possibleOwners(file, owners);
+      if (possible.length > 0 && !files.has(file)) files.set(file, possible);
+    }
+  }
+  const found = await inParallel([...files], statsAtOnce, ([file, owners]) => candidateAt(file, owners, issues));
+  return found.filter((candidate) => candidate !== null);
+}
+
+export function possibleOwners(file: string, owners: readonly SessionAdapter[]): SessionAdapter[] {
+  return owners.filter((adapter) => adapter.mayBeSession(file));
+}
+
+/** Null where it is not there, or cannot be read: that is an issue then. */
+export async function candidateAt(
+  file: string,
+  owners: readonly SessionAdapter[],
+  issues: SessionIssue[],
+): Promise<Candidate | null> {
+  const own = await statsOf(file, issues);
+  if (own === null) return null;
+  const companions = owners.filter((owner): owner is StoreFormat => owner.kind === 'store');
+  const beside = await Promise.all(
+    companions.flatMap((owner) => owner.companions(file)).map((path) => statsOf(path, issues, 'may be missing')),
+  );
+  const all = [own, ...beside.filter((stats) => stats !== null)];
+  return {
+    file,
+    owners,
+    modified: Math.max(...all.map(({ mtimeMs }) => mtimeMs)),
+    size: all.reduce((sum, { size }) => sum + size, 0),
+    stamp: all.map(({ size, mtimeMs, ino }) => `${size}:${mtimeMs}:${ino}`).join(' '),
+  };
+}
+
+interface FileStats {
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+}
+
+async function statsOf(path: string, issues: SessionIssue[], ifMissing?: 'may be missing'): Promise<FileStats | null> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() ? stats : null;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT' && ifMissing) return null;
+    issues.push({ file: path, line: 0, message: `${path} cannot be read (${code})` });
+    return null;
+  }
+}

@@ -1,0 +1,207 @@
+import { stat } from 'node:fs/promises';
+import type { AgentEnvironment, SessionAdapter, StoredOutline } from '../adapter';
+import { addressText } from '../address';
+import { filesBelow } from '../files/folder-walk';
+import { inParallel } from '../files/parallel';
+import { systemErrorCode } from '../files/with-file';
+import { isLive } from '../live';
+import { append } from '../records/append';
+import type { AgentId, SessionIssue, SessionSummary } from '../session';
+import { type Candidate, candidateAt, candidatesIn, placesOf, possibleOwners } from './candidates';
+import { OutlineCache } from './outline-cache';
+import { canBeKept, type FileOutlines, outlinesIn } from './outlines';
+
+export interface Discovery {
+  /** Newest first. */
+  readonly sessions: readonly SessionSummary[];
+  /** How many files there are that may hold sessions; more than were opened where a limit was given. */
+  readonly files: number;
+  /** Folders and files that could not be read. */
+  readonly issues: readonly SessionIssue[];
+}
+
+export interface CatalogueOptions {
+  readonly adapters: readonly SessionAdapter[];
+  /** Folders to search besides the agents' own. */
+  readonly folders?: readonly string[];
+  readonly cache?: OutlineCache;
+  readonly now?: () => number;
+}
+
+const filesAtOnce = 8;
+
+interface ListedFile {
+  readonly candidate: Candidate;
+  readonly outlines: FileOutlines;
+}
+
+/** All agents' sessions: searched for once, and from then on only where something changed. */
+export class SessionCatalogue {
+  readonly #cache: OutlineCache;
+  readonly #files = new Map<string, ListedFile>();
+  readonly #inUse = new Map<AgentId, ReadonlySet<string>>();
+  #candidates = 0;
+
+  constructor(
+    private readonly environment: AgentEnvironment,
+    private readonly options: CatalogueOptions,
+  ) {
+    this.#cache = options.cache ?? OutlineCache.inMemory();
+  }
+
+  /** The folders whose files are sessions. */
+  get roots(): readonly string[] {
+    return [...new Set(this.#places().map(({ root }) => root))];
+  }
+
+  /** Searches all folders. Only about as many files are opened as sessions are asked for, and none that is known. */
+  async scan(limit = Number.POSITIVE_INFINITY): Promise<Discovery> {
+    const issues: SessionIssue[] = [];
+    const candidates = await candidatesIn(this.#places(), issues);
+    candidates.sort((one, other) => other.modified - one.modified);
+    this.#candidates = candidates.length;
+    this.#files.clear();
+    await this.#lookForSigns();
+    for (let next = 0; next < candidates.length && !this.#isEnough(limit, candidates[next]); ) {
+      const batch = candidates.slice(next, next + Math.max(filesAtOnce, Math.min(limit, candidates.length)));
+      next += batch.length;
+      await this.#read(batch, issues);
+    }
+    await this.#save(issues);
+    return this.#discovery(issues, limit);
+  }
+
+  /** Looks again at files and folders that were written, made or removed, and at nothing else. */
+  async look(paths: readonly string[], limit = Number.POSITIVE_INFINITY): Promise<Discovery> {
+    const issues: SessionIssue[] = [];
+    await this.#lookForSigns();
+    for (const path of new Set(paths)) await this.#lookAt(path, issues);
+    await this.#save(issues);
+    return this.#discovery(issues, limit);
+  }
+
+  async #lookAt(path: string, issues: SessionIssue[]): Promise<void> {
+    const kind = await kindOf(path);
+    if (kind === 'folder') {
+      const walk = await filesBelow(path, this.#deepest());
+      for (const file of walk.files) await this.#lookAtFile(file, issues);
+    } else if (kind === 'file') {
+      await this.#lookAtFile(this.#ownerOfCompanion(path) ?? path, issues);
+    } else {
+      this.#forget(path);
+      const owner = this.#ownerOfCompanion(path);
+      if (owner !== null) await this.#lookAtFile(owner, issues);
+    }
+  }
+
+  async #lookAtFile(file: string, issues: SessionIssue[]): Promise<void> {
+    const owners = possibleOwners(file, this.#ownersAt(file));
+    if (owners.length === 0) return;
+    const candidate = await candidateAt(file, owners, issues);
+    if (candidate !== null) await this.#read([candidate], issues);
+  }
+
+  #forget(path: string): void {
+    for (const file of this.#files.keys()) {
+      if (file === path || isBelow(file, path)) this.#files.delete(file);
+    }
+  }
+
+  #ownerOfCompanion(path: string): string | null {
+    for (const [file, { candidate }] of this.#files) {
+      const isCompanion = candidate.owners.some(
+        (owner) => owner.kind === 'store' && owner.companions(file).includes(path),
+      );
+      if (isCompanion) return file;
+    }
+    return null;
+  }
+
+  async #read(batch: readonly Candidate[], issues: SessionIssue[]): Promise<void> {
+    await inParallel(batch, filesAtOnce, async (candidate) => {
+      const known = this.#cache.get(candidate);
+      const outlines = known ?? (await outlinesIn(candidate, issues));
+      if (known === null && canBeKept(outlines)) this.#cache.put(candidate, outlines);
+      this.#files.set(candidate.file, { candidate, outlines });
+    });
+  }
+
+  /** A session is never newer than its file, so what is left is older than what was asked for. */
+  #isEnough(limit: number, next: Candidate | undefined): boolean {
+    if (next === undefined || limit === Number.POSITIVE_INFINITY) return false;
+    let newer = 0;
+    for (const listed of this.#files.values()) {
+      newer += listed.outlines.sessions.filter((session) => modifiedOf(session, listed) >= next.modified).length;
+    }
+    return newer >= limit;
+  }
+
+  #discovery(issues: readonly SessionIssue[], limit: number): Discovery {
+    const now = (this.options.now ?? Date.now)();
+    const sessions: SessionSummary[] = [];
+    for (const listed of this.#files.values()) append(sessions, this.#summaries(listed, now));
+    sessions.sort((one, other) => other.modified - one.modified);
+    return { sessions: sessions.slice(0, limit), files: Math.max(this.#candidates, this.#files.size), issues };
+  }
+
+  #summaries(listed: ListedFile, now: number): SessionSummary[] {
+    const { file, size } = listed.candidate;
+    const { agent, sessions } = listed.outlines;
+    if (agent === null) return [];
+    return sessions.map((session) => {
+      const { id, key, cwd, title, awaitsReply } = session;
+      const modified = modifiedOf(session, listed);
+      const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;
+      const live = isLive({ inUse, modified, awaitsReply }, now);
+      return { agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live };
+    });
+  }
+
+  async #lookForSigns(): Promise<void> {
+    await inParallel(this.options.adapters, filesAtOnce, async (adapter) => {
+      const ids = await adapter.sessionsInUse?.(this.environment);
+      if (ids) this.#inUse.set(adapter.agent, ids);
+    });
+  }
+
+  /** Without the cache everything works and takes longer, so that is said and no more. */
+  async #save(issues: SessionIssue[]): Promise<void> {
+    try {
+      await this.#cache.save();
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === null) throw error;
+      const file = this.#cache.file ?? '';
+      issues.push({ file, line: 0, message: `${file} could not be written (${code}); the next list takes longer` });
+    }
+  }
+
+  #places() {
+    return placesOf(this.options.adapters, this.environment, this.options.folders ?? []);
+  }
+
+  #ownersAt(file: string): SessionAdapter[] {
+    return [...new Set(this.#places().flatMap(({ root, owners }) => (isBelow(file, root) ? owners : [])))];
+  }
+
+  #deepest(): number {
+    return Math.max(...this.options.adapters.map((adapter) => adapter.foldersBelowRoot));
+  }
+}
+
+function modifiedOf(session: StoredOutline, { candidate }: ListedFile): number {
+  return Math.min(session.modified ?? candidate.modified, candidate.modified);
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.replace(/[\\/]+$/, '').length));
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'gone'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return 'gone';
+  }
+}

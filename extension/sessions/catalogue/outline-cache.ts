@@ -1,0 +1,116 @@
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { privateFile, privateFolder } from '../files/locked-append';
+import { systemErrorCode } from '../files/with-file';
+import { asList, asName, asRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { agentNames } from '../session';
+import type { Candidate } from './candidates';
+import type { FileOutlines } from './outlines';
+
+/** Goes up with every change of what is kept, or of how adapters make it. */
+const version = 1;
+
+interface Kept extends FileOutlines {
+  readonly stamp: string;
+}
+
+/**
+ * Outlines of session files that were read before, by the stamp that the file had then. A cache: what it says is checked
+ * against each file's stamp, and a file of it that cannot be read or written costs time and nothing else.
+ */
+export class OutlineCache {
+  readonly #kept: Map<string, Kept>;
+  /** Lines of the file on disk, those that newer ones replaced included. */
+  #lines: number;
+  readonly #fresh = new Set<string>();
+
+  private constructor(
+    /** Null where it is forgotten with the process. */
+    readonly file: string | null,
+    kept: Map<string, Kept>,
+    lines: number,
+  ) {
+    this.#kept = kept;
+    this.#lines = lines;
+  }
+
+  static inMemory(): OutlineCache {
+    return new OutlineCache(null, new Map(), 0);
+  }
+
+  static async open(file: string): Promise<OutlineCache> {
+    const lines = (await textOf(file)).split('\n').filter((line) => line !== '');
+    const kept = new Map<string, Kept>();
+    for (const [index, text] of lines.entries()) {
+      const found = keptIn(text, index + 1);
+      if (found) kept.set(...found);
+    }
+    return new OutlineCache(file, kept, lines.length);
+  }
+
+  get({ file, stamp }: Candidate): FileOutlines | null {
+    const kept = this.#kept.get(file);
+    return kept?.stamp === stamp ? kept : null;
+  }
+
+  put({ file, stamp }: Candidate, outlines: FileOutlines): void {
+    this.#kept.set(file, { ...outlines, stamp });
+    this.#fresh.add(file);
+  }
+
+  /** Writes what is new, at a cost that depends on that; now and then, when most lines are stale, all of it. */
+  async save(): Promise<void> {
+    const { file } = this;
+    if (file === null || this.#fresh.size === 0) return;
+    await mkdir(dirname(file), { recursive: true, mode: privateFolder });
+    if (this.#lines > 2 * this.#kept.size + 100) await this.#rewrite(file);
+    else await this.#append(file);
+    this.#fresh.clear();
+  }
+
+  async #append(file: string): Promise<void> {
+    await appendFile(file, this.#linesOf(this.#fresh), { mode: privateFile });
+    this.#lines += this.#fresh.size;
+  }
+
+  async #rewrite(file: string): Promise<void> {
+    const temporary = `${file}.${process.pid}`;
+    try {
+      await writeFile(temporary, this.#linesOf(this.#kept.keys()), { mode: privateFile });
+      await rename(temporary, file);
+      this.#lines = this.#kept.size;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  #linesOf(files: Iterable<string>): string {
+    return [...files].map((file) => `${JSON.stringify({ version, file, ...this.#kept.get(file) })}\n`).join('');
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return '';
+  }
+}
+
+/** Two windows may write at once, so a line can be torn; it is as if it were not there. */
+function keptIn(text: string, number: number): [file: string, kept: Kept] | null {
+  const reading = readLine({ number, text });
+  if (reading.kind !== 'record' || reading.record.version !== version) return null;
+  const { file, stamp, agent, sessions } = reading.record;
+  const path = asName(file);
+  const isAgent = agent === null || (typeof agent === 'string' && Object.hasOwn(agentNames, agent));
+  if (path === null || typeof stamp !== 'string' || !isAgent || !asList(sessions).every(isOutline)) return null;
+  return [path, { stamp, agent, sessions } as Kept];
+}
+
+function isOutline(value: unknown): boolean {
+  const outline = asRecord(value);
+  return typeof outline?.id === 'string' && typeof outline.awaitsReply === 'boolean';
+}

@@ -1,0 +1,56 @@
+import { basename, extname } from 'node:path';
+import type { LineFormat, StoredOutline, StoreFormat } from '../adapter';
+import { headAndTail } from '../files/head-and-tail';
+import { append } from '../records/append';
+import type { AgentId, SessionIssue } from '../session';
+import type { Candidate } from './candidates';
+
+/** What one file tells of the sessions in it. None: it is no session, or one that no list shows. */
+export interface FileOutlines {
+  readonly agent: AgentId | null;
+  readonly sessions: readonly StoredOutline[];
+}
+
+const none: FileOutlines = { agent: null, sessions: [] };
+
+/** Opens a file's first and last lines only, or asks the store. */
+export async function outlinesIn(candidate: Candidate, issues: SessionIssue[]): Promise<FileOutlines> {
+  const stores = candidate.owners.filter((owner): owner is StoreFormat => owner.kind === 'store');
+  const lines = candidate.owners.filter((owner): owner is LineFormat => owner.kind === 'lines');
+  for (const store of stores) {
+    const listing = await store.list(candidate.file);
+    append(issues, listing.issues);
+    if (listing.sessions.length > 0) return { agent: store.agent, sessions: listing.sessions };
+  }
+  return lines.length > 0 ? await outlineOfLines(candidate.file, lines, issues) : none;
+}
+
+async function outlineOfLines(
+  file: string,
+  owners: readonly LineFormat[],
+  issues: SessionIssue[],
+): Promise<FileOutlines> {
+  const ends = await headAndTail(file);
+  if (ends.kind !== 'ends') {
+    issues.push({ file, line: 0, message: ends.message });
+    return none;
+  }
+  const owner = ownerOfFile(owners, ends.head);
+  if (owner === undefined) return none;
+  const outline = owner.summarise(ends.head, ends.tail);
+  if (outline.isUnlisted) return none;
+  const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
+  const cwd = outline.cwd ?? (await owner.folderOf?.(file)) ?? null;
+  return { agent: owner.agent, sessions: [{ ...outline, id, cwd, key: null }] };
+}
+
+/** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */
+function ownerOfFile(owners: readonly LineFormat[], head: readonly string[]): LineFormat | undefined {
+  if (head.length === 0 && owners.length === 1) return owners[0];
+  return owners.find((owner) => owner.recognises(head.slice(0, 50)));
+}
+
+/** Whether an outline is good for as long as its file stays as it is. A process at work may end without a trace. */
+export function canBeKept({ sessions }: FileOutlines): boolean {
+  return sessions.every((session) => session.inUse !== true);
+}

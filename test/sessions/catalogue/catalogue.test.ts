@@ -1,0 +1,131 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LineFormat } from '../../../extension/sessions/adapter';
+import { type CatalogueOptions, SessionCatalogue } from '../../../extension/sessions/catalogue/catalogue';
+import { OutlineCache } from '../../../extension/sessions/catalogue/outline-cache';
+import { pi } from '../../../extension/sessions/pi/adapter';
+import { chained, said } from '../pi/records';
+import { temporaryFolders } from '../temporary';
+
+const temporary = temporaryFolders();
+let home = '';
+let opened: string[] = [];
+beforeEach(() => {
+  home = temporary();
+  opened = [];
+});
+
+/** pi, with a note of every session that was opened to make an outline of it. */
+const watchedPi: LineFormat = {
+  ...pi,
+  summarise(head, tail) {
+    const outline = pi.summarise(head, tail);
+    opened.push(outline.title ?? '');
+    return outline;
+  },
+};
+
+function put(name: string, words: string, age = 3600): string {
+  const file = join(home, '.pi/agent/sessions', name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    chained(said('q1', words))
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  );
+  const time = Date.now() / 1000 - age;
+  utimesSync(file, time, time);
+  return file;
+}
+
+function catalogue(options: Partial<CatalogueOptions> = {}): SessionCatalogue {
+  return new SessionCatalogue({ home, variables: {} }, { adapters: [watchedPi], ...options });
+}
+
+const cacheFile = (): string => join(home, 'cache', 'sessions.jsonl');
+
+describe('a catalogue of sessions', () => {
+  it('opens no file that it has read before and that is as it was', async () => {
+    put('a.jsonl', 'one');
+    const changed = put('b.jsonl', 'two');
+    const first = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    expect(opened.sort()).toEqual(['one', 'two']);
+    opened = [];
+    expect(await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan()).toEqual(first);
+    expect(opened).toEqual([]);
+    put('b.jsonl', 'two, but other', 1800);
+    const { sessions } = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    expect(sessions.map(({ title }) => title)).toEqual(['two, but other', 'one']);
+    expect(opened).toEqual(['two, but other']);
+    expect(sessions[0]?.file).toBe(changed);
+  });
+
+  it('works without its cache, whatever stands there', async () => {
+    put('a.jsonl', 'one');
+    mkdirSync(dirname(cacheFile()), { recursive: true });
+    const lies = { version: 1, file: join(home, 'x'), stamp: 's', agent: 'nobody', sessions: [] };
+    writeFileSync(
+      cacheFile(),
+      `{"torn\n[]\n${JSON.stringify(lies)}\n${JSON.stringify({ ...lies, agent: 'pi', sessions: [1] })}\n`,
+    );
+    const { sessions, issues } = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    expect(sessions.map(({ title }) => title)).toEqual(['one']);
+    expect(issues).toEqual([]);
+  });
+
+  it('says so when the cache cannot be written', async () => {
+    put('a.jsonl', 'one');
+    writeFileSync(join(home, 'cache'), 'a file where the folder should be');
+    const { sessions, issues } = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    expect(sessions).toHaveLength(1);
+    expect(issues).toMatchObject([{ file: cacheFile(), message: expect.stringContaining('EEXIST') }]);
+  });
+
+  it('appends what is new to its cache, and writes it anew when most of it is stale', async () => {
+    put('a.jsonl', 'one');
+    for (let round = 0; round < 110; round += 1) {
+      put('a.jsonl', `round ${round}`, 3600 - round);
+      await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    }
+    const lines = readFileSync(cacheFile(), 'utf8').trim().split('\n');
+    expect(lines.length).toBeLessThan(100);
+    expect(lines.at(-1)).toContain('round 109');
+  });
+
+  it('looks only at what changed: a file that grew, one that is new, one that is gone, a folder', async () => {
+    const grows = put('a.jsonl', 'one');
+    const goes = put('b.jsonl', 'two', 7200);
+    const it = catalogue();
+    await it.scan();
+    opened = [];
+    appendFileSync(grows, `${JSON.stringify({ type: 'session_info', id: 'n', parentId: 'q1', name: 'renamed' })}\n`);
+    const made = put('--work--/c.jsonl', 'three', 10);
+    rmSync(goes);
+    const { sessions } = await it.look([grows, made, goes, join(home, 'elsewhere.jsonl')]);
+    expect(sessions.map(({ title }) => title)).toEqual(['renamed', 'three']);
+    expect(opened.sort()).toEqual(['renamed', 'three']);
+    put('--work--/d.jsonl', 'four', 5);
+    expect((await it.look([dirname(made)])).sessions.map(({ title }) => title)).toEqual(['renamed', 'four', 'three']);
+    rmSync(dirname(made), { recursive: true });
+    expect((await it.look([dirname(made)])).sessions.map(({ title }) => title)).toEqual(['renamed']);
+  });
+
+  it('opens about as many files as it is asked for', async () => {
+    for (let index = 0; index < 60; index += 1) put(`${index}.jsonl`, `number ${index}`, 100 + index);
+    const { sessions, files } = await catalogue().scan(10);
+    expect(sessions.map(({ title }) => title)).toEqual(Array.from({ length: 10 }, (_, index) => `number ${index}`));
+    expect(files).toBe(60);
+    expect(opened.length).toBeLessThanOrEqual(20);
+  });
+
+  it('tells when a session that waited for an answer has waited too long', async () => {
+    const file = put('a.jsonl', 'one', 0);
+    let now = statSync(file).mtimeMs + 1000;
+    const it = catalogue({ now: () => now });
+    expect((await it.scan()).sessions[0]?.live).toBe(true);
+    now += 3_600_000;
+    expect((await it.look([])).sessions[0]?.live).toBe(false);
+  });
+});
