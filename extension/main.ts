@@ -9,6 +9,7 @@ import { registerChat } from './host/chat/register-chat';
 import { registerCommands } from './host/commands';
 import { OwnConversations } from './host/conversations/own-conversations';
 import { DiffDocuments } from './host/diff-documents';
+import { Forks } from './host/forks';
 import { Inspector } from './host/inspector';
 import { ModelAccess } from './host/models/model-access';
 import { Placements } from './host/panel/placements';
@@ -25,7 +26,7 @@ import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './sessions/files/environment';
 
 export function activate(context: vscode.ExtensionContext): void {
-  const { extensionUri, workspaceState, globalStorageUri } = context;
+  const { extensionUri, workspaceState, globalState, globalStorageUri } = context;
   const log = vscode.window.createOutputChannel('Strata', { log: true });
   const folders = {
     conversations: within(globalStorageUri, 'conversations'),
@@ -34,10 +35,21 @@ export function activate(context: vscode.ExtensionContext): void {
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const models = new ModelAccess(context);
   const inspector = new Inspector(folders.journals, models, log);
-  const sessions = new SessionList(environment, workspaceStorage(context), log);
+  const cacheFile = within(globalStorageUri, 'sessions.jsonl');
+  const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
+  const forks = new Forks(inspector, globalState);
   const diffs = new DiffDocuments();
-  const services = { extensionUri, inspector, sessions, diffs, log, views: new Views(), reveal: new Reveal() };
-  const placements = new Placements(services);
+  const views = new Views(forks);
+  const placements = new Placements({
+    extensionUri,
+    inspector,
+    sessions,
+    forks,
+    diffs,
+    log,
+    views,
+    reveal: new Reveal(),
+  });
   const wishes = new CompactionWishes();
   const conversations = new OwnConversations(folders, models, wishes, log);
   const provider = registerModelProvider({
@@ -55,10 +67,11 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     inspector,
+    sessions,
     diffs,
     placements,
     provider,
-    registerCommands({ inspector, placements, sessions, log }),
+    registerCommands({ inspector, placements, sessions, forks, log }),
     registerChat({ extensionUri, conversations, chats, prepared, inspector, models, chatModelOf, log }, placements),
     registerTools({
       ...{ inspector, placements, own: conversations, environment, embedder: localEmbedder, log },
@@ -67,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
-    keepWhenContexts(inspector),
+    keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
 import { toggleAutoCompact } from './auto-compact';
+import type { Forks } from './forks';
 import { handOff } from './hand-off';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
@@ -14,6 +15,11 @@ export const commandIds = {
   openSession: 'strata.openSession',
   openSessionFile: 'strata.openSessionFile',
   openInEditor: 'strata.openInEditor',
+  fork: 'strata.fork',
+  branch: 'strata.branch',
+  compactInPlace: 'strata.compactInPlace',
+  resumeInTerminal: 'strata.resumeInTerminal',
+  deleteFork: 'strata.deleteFork',
   compact: 'strata.compact',
   compare: 'strata.compare',
   handOff: 'strata.handOff',
@@ -34,15 +40,21 @@ export interface CommandServices {
   readonly inspector: Inspector;
   readonly placements: Placements;
   readonly sessions: SessionList;
+  readonly forks: Forks;
   readonly log: vscode.LogOutputChannel;
 }
 
 export function registerCommands(services: CommandServices): vscode.Disposable {
-  const { inspector, placements, log } = services;
+  const { inspector, placements, forks, log } = services;
   const handlers: Record<(typeof commandIds)[keyof typeof commandIds], (argument?: unknown) => unknown> = {
     [commandIds.openSession]: () => openSession(services),
     [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
     [commandIds.openInEditor]: () => placements.openInEditor(),
+    [commandIds.fork]: () => forks.fork(),
+    [commandIds.branch]: () => forks.branch(),
+    [commandIds.compactInPlace]: () => forks.compactInPlace(),
+    [commandIds.resumeInTerminal]: () => forks.resume(),
+    [commandIds.deleteFork]: () => forks.delete(),
     [commandIds.compact]: () => placements.tell('show', { what: 'compact' }),
     [commandIds.compare]: () => placements.tell('show', { what: 'compare' }),
     [commandIds.handOff]: () => handOff(inspector, ''),

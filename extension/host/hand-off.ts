@@ -15,6 +15,24 @@ export async function handOff(inspector: Inspector, asked: string): Promise<void
   );
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
+  // Not awaited: a notification stays until somebody looks at it.
+  void offerNextThread(document);
+}
+
+/** The draft as it stands then: a person may have edited it. */
+async function offerNextThread(document: vscode.TextDocument): Promise<void> {
+  const copy = vscode.l10n.t('Copy');
+  const chat = vscode.l10n.t('Open in a New Chat');
+  const message = vscode.l10n.t('Paste the draft into a new session of your agent, or begin a chat with it.');
+  const chosen = await vscode.window.showInformationMessage(message, copy, chat);
+  if (chosen === copy) await vscode.env.clipboard.writeText(document.getText());
+  if (chosen === chat) {
+    await vscode.commands.executeCommand('workbench.action.chat.newChat');
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      query: document.getText(),
+      isPartialQuery: true,
+    });
+  }
 }
 
 function askGoal(): Thenable<string | undefined> {

@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
 import { planRedo } from '../engine/compaction/undo';
+import type { Forks } from './forks';
 import type { Inspector } from './inspector';
+import { nothingToWrite, writingView } from './view/writing';
 
-/** Keeps the keys that menus and commands are enabled by: `strata.sessionOpen`, `strata.canUndo`, `strata.canRedo`. */
-export function keepWhenContexts(inspector: Inspector): vscode.Disposable {
+/** Keeps the keys that menus and commands are enabled by: `strata.sessionOpen`, `strata.canUndo` and so on. */
+export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Disposable {
   const update = () => {
     const { inspection } = inspector;
     setContext('sessionOpen', inspection !== null);
     setContext('canUndo', inspection?.planUndo().kind === 'undoes');
     setContext('canRedo', inspection !== null && planRedo(inspection.journal.state).kind === 'redoes');
+    const writing = inspection === null ? nothingToWrite : writingView(inspection, forks);
+    setContext('canFork', writing.fork);
+    setContext('canCompactInPlace', writing.inPlace);
+    setContext('canResume', writing.resume);
+    setContext('isFork', writing.isFork);
   };
   update();
   return vscode.Disposable.from(inspector.onDidOpen(update), inspector.onDidChange(update));

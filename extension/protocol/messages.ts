@@ -50,6 +50,14 @@ export interface Requests {
   'choose-summarizer': { params: Record<string, never>; result: null };
   /** Opens a draft for a new thread in an untitled editor; asks for the goal when it is empty. */
   'hand-off': { params: { goal: string }; result: null };
+  /** Writes a new session of the same agent; with a row of the person, only what was said before it. */
+  fork: { params: { beforeRow: string | null }; result: null };
+  /** Appends the compaction to the session itself. The host asks first. */
+  'compact-in-place': { params: Record<string, never>; result: null };
+  /** Goes on with the session in its agent, in a terminal. */
+  resume: { params: Record<string, never>; result: null };
+  /** Puts a session that Strata wrote into the trash. */
+  'delete-fork': { params: Record<string, never>; result: null };
   'open-in-editor': { params: Record<string, never>; result: null };
 }
 

@@ -52,6 +52,30 @@ export interface HeaderView {
   readonly model: string | null;
   readonly live: boolean;
   readonly issues: readonly IssueView[];
+  /** The session that started this one; its file is null where it is not found. */
+  readonly parent: { readonly file: string | null } | null;
+  /** Sessions that this one started; rows of the timeline lead to those whose calls are in the context. */
+  readonly subagents: readonly SubagentView[];
+  /** Records of the session file that are no part of the conversation, how many of each type. */
+  readonly otherRecords: readonly { readonly type: string; readonly count: number }[];
+  readonly writing: WritingView;
+}
+
+export interface SubagentView {
+  readonly file: string;
+  readonly title: string | null;
+}
+
+/** What Strata can write for the agent of this session. */
+export interface WritingView {
+  /** New sessions with the context as it is shown. */
+  readonly fork: boolean;
+  /** The compaction into the session itself, at present. */
+  readonly inPlace: boolean;
+  /** The agent has a command that goes on with the session. */
+  readonly resume: boolean;
+  /** Strata wrote this session; it can be put into the trash. */
+  readonly isFork: boolean;
 }
 
 /** Something that could not be read, of the session file or of the journal. */
@@ -114,6 +138,8 @@ export interface ToolView {
   readonly result: string;
   /** Its output was taken out by a compaction. */
   readonly pruned: boolean;
+  /** The conversation that this call started, to open it by. */
+  readonly subagent?: string;
 }
 
 export interface BlockView {
@@ -168,6 +194,8 @@ export interface CompactionView {
   readonly durationMs: number | null;
   readonly displayLine: string | null;
   readonly trigger: 'manual' | 'automatic' | null;
+  /** The agent keeps its summary encrypted: nobody but its provider can read it. */
+  readonly opaque?: true;
   /** What the summarizer used up; null where nobody tells. */
   readonly tokensSpent: { readonly input: number; readonly output: number } | null;
   /** Prompt tokens that a provider had cached and has to read anew. */

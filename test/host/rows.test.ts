@@ -22,6 +22,7 @@ const around: RowSurroundings = {
   turnOf: (id) => Number(id.slice(1)),
   pinnedOf: () => [],
   blockOf: () => null,
+  subagentOf: () => null,
 };
 
 function rowsOf(...said: Said[]): Row[] {

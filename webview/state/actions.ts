@@ -25,6 +25,12 @@ export class Actions {
   chooseSummarizer = () => this.#do('choose-summarizer', {});
   /** The host asks for the goal of the next thread. */
   handOff = () => this.#do('hand-off', { goal: '' });
+  /** With a row of the person: only what was said before it. */
+  fork = (beforeRow: string | null) => this.#do('fork', { beforeRow });
+  compactInPlace = () => this.#do('compact-in-place', {});
+  resume = () => this.#do('resume', {});
+  deleteFork = () => this.#do('delete-fork', {});
+  openSession = (file: string) => this.#do('open-session', { file });
   openInEditor = () => this.#do('open-in-editor', {});
   revealRow = (key: string) => this.#do('reveal-row', { key });
   revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });

@@ -45,6 +45,8 @@ export class Panel {
   /** There is room for the timeline and the tabs side by side. */
   wide = $state(false);
   gaugeShown = $state(true);
+  /** The list of records that are no part of the conversation. */
+  recordsShown = $state(false);
   /** Null until a person decides; wide panels then show it and narrow ones do not. */
   legendChoice = $state<boolean | null>(null);
   diffLayout = $state<DiffLayout>('inline');

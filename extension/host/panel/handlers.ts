@@ -22,7 +22,7 @@ export interface HandlerContext extends PanelServices {
 }
 
 export function panelHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal } = context;
+  const { inspector, sessions, views, diffs, reveal, forks } = context;
   const previews = new Previews();
   const opened = new OpenedBlocks();
 
@@ -116,6 +116,13 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       await inspector.change((inspection) => inspection.changeItem(id, status));
       return null;
     },
+    fork: async ({ beforeRow }) => {
+      await forks.fork(beforeRow === null ? undefined : (find(rowKeyOf(beforeRow)).entryId ?? undefined));
+      return null;
+    },
+    'compact-in-place': () => command(commandIds.compactInPlace),
+    resume: () => command(commandIds.resumeInTerminal),
+    'delete-fork': () => command(commandIds.deleteFork),
     'open-in-editor': () => command(commandIds.openInEditor),
   };
 }
@@ -137,7 +144,9 @@ async function command(id: string): Promise<null> {
 }
 
 function originOf({ session }: Inspection, entryId: string): { file: string; line: number } | null {
-  return session.conversation.entries.find((entry) => entry.id === entryId)?.origin ?? null;
+  const origin = session.conversation.entries.find((entry) => entry.id === entryId)?.origin;
+  // A database has no lines that an editor could show.
+  return origin === undefined || origin.line === 0 ? null : origin;
 }
 
 /** The same entry can lie beneath two compactions that are both open; its rows' keys tell where they stand. */

@@ -28,7 +28,7 @@ export class Panel implements vscode.Disposable {
     webview.options = { enableScripts: true, localResourceRoots: [panelFolder(services.extensionUri)] };
     const context: HandlerContext = { ...services, placement, start: () => this.#currentView() };
     const handlers = panelHandlers(context);
-    const { inspector, log } = services;
+    const { inspector, sessions, log } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage(async (message: unknown) => {
         const reply = await answer(message, handlers, (method, error) =>
@@ -43,6 +43,7 @@ export class Panel implements vscode.Disposable {
         this.notify('summarizer-changed', { summarizer: summarizerView() });
         this.#schedule();
       }),
+      sessions.onDidChange((listed) => this.notify('sessions-changed', { sessions: listed })),
       inspector.onDidChangeBusy(() => this.notify('busy-changed', { busy: busyView(inspector) })),
     );
     webview.html = panelPage(webview, services.extensionUri);

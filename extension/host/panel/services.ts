@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DiffDocuments } from '../diff-documents';
+import type { Forks } from '../forks';
 import type { Inspector } from '../inspector';
 import type { Reveal } from '../reveal';
 import type { SessionList } from '../session-list';
@@ -11,6 +12,7 @@ export interface PanelServices {
   readonly inspector: Inspector;
   readonly sessions: SessionList;
   readonly views: Views;
+  readonly forks: Forks;
   readonly diffs: DiffDocuments;
   readonly reveal: Reveal;
   readonly log: vscode.LogOutputChannel;

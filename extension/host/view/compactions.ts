@@ -66,6 +66,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     seq: null,
     strategy: compaction.kind === 'summary' ? 'summary' : 'cleared tool results',
     tag: compaction.kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing',
+    ...(compaction.isOpaque ? { opaque: true as const } : {}),
     time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
@@ -130,7 +131,8 @@ export interface OpenedCompaction {
   readonly id: string;
   readonly replaced: readonly ContextMessage[];
   readonly after: string;
-  readonly loss: () => LossReport;
+  /** Null where nobody can tell: the summary is encrypted. */
+  readonly loss: () => LossReport | null;
 }
 
 export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
@@ -172,7 +174,7 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
     id: agentCompactionId(compaction),
     replaced: placeBlocks(entries, [], ledger),
     after,
-    loss: () => reportLoss(collectArtifacts(entries), after),
+    loss: () => (compaction.isOpaque ? null : reportLoss(collectArtifacts(entries), after)),
   };
 }
 
@@ -187,11 +189,12 @@ function entriesOf(ids: readonly string[], { entries, agentContext }: Conversati
 const longestShown = 120_000;
 
 export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
+  const loss = opened.loss();
   return {
     id: opened.id,
     before: shown(messagesAsText(opened.replaced)),
     after: shown(opened.after),
-    loss: lossView(opened.loss()),
+    loss: loss === null ? null : lossView(loss),
   };
 }
 

@@ -21,6 +21,8 @@ export interface RowSurroundings {
   /** Kinds of active core items by the entry they were pinned from. */
   readonly pinnedOf: (entryId: string) => readonly string[];
   readonly blockOf: (message: ContextMessage) => BlockView | null;
+  /** The address of the conversation that a call started. */
+  readonly subagentOf: (callId: string) => string | null;
 }
 
 /** A tool result shows with its call, so a call's row needs the message that answers it. */
@@ -66,7 +68,9 @@ function isShownWithItsCall(message: ContextMessage, called: ReadonlySet<string>
 /** What else a row depends on, so that a cached one is known to be still true. */
 function signatureOf(message: ContextMessage, around: RowSurroundings): string {
   const [entryId = ''] = message.entryIds;
-  return `${around.turnOf(entryId)} ${around.pinnedOf(entryId)} ${around.blockOf(message)?.compactionId}`;
+  const subagents = toolCalls(message.parts).map(({ callId }) => around.subagentOf(callId) ?? '');
+  const block = around.blockOf(message)?.compactionId;
+  return `${around.turnOf(entryId)} ${around.pinnedOf(entryId)} ${block} ${subagents.join()}`;
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -165,7 +169,7 @@ function toolRow(
     kind: 'tool',
     preview: '',
     tokens: ownShare + (answer?.tokens ?? 0),
-    tool: toolView(call, result, answer?.pruned !== undefined),
+    tool: toolView(call, result, answer?.pruned !== undefined, around.subagentOf(call.callId)),
     images: answer ? imagesIn(answer.parts) : 0,
     time: timeOf(message),
   };
@@ -175,13 +179,19 @@ function hasText(message: ContextMessage): boolean {
   return message.parts.some((part) => part.type !== 'reasoning' && part.type !== 'tool_call');
 }
 
-function toolView(call: ToolCallPart, result: ToolResultPart | undefined, pruned: boolean): ToolView {
+function toolView(
+  call: ToolCallPart,
+  result: ToolResultPart | undefined,
+  pruned: boolean,
+  subagent: string | null,
+): ToolView {
   return {
     name: call.name,
     subject: oneLine(subjectOf(call)),
     outcome: result ? (result.isError ? 'error' : 'ok') : 'running',
     result: pruned ? '' : oneLine(result?.text ?? ''),
     pruned,
+    ...(subagent === null ? {} : { subagent }),
   };
 }
 

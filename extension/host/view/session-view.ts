@@ -12,19 +12,20 @@ import { agentNames } from '../../sessions/session';
 import { blockView, compactionViews } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import { RowBuilder, type RowSurroundings } from './rows';
+import { type KnownForks, writingView } from './writing';
 
 /** Builds the view of one session again and again; what did not change is the same object as before. */
 export class SessionViewBuilder {
   readonly #rows = new RowBuilder();
   #revision = 0;
 
-  build(inspection: Inspection, settings: ViewSettings): SessionView {
+  build(inspection: Inspection, settings: ViewSettings, forks: KnownForks): SessionView {
     const { messages } = inspection.context;
     const around = surroundings(inspection);
     this.#revision += 1;
     return {
       revision: this.#revision,
-      header: headerView(inspection),
+      header: headerView(inspection, forks),
       gauge: gaugeView(inspection, settings.reserveTokens),
       rows: this.#rows.rowsOf(messages, around),
       ageLineKey: this.#ageLineKey(messages, around, settings),
@@ -56,11 +57,13 @@ export class SessionViewBuilder {
 function surroundings(inspection: Inspection): RowSurroundings {
   const turns = turnNumbers(inspection.session.conversation);
   const pins = pinnedKinds(inspection.journal.state.items);
+  const subagents = new Map(inspection.session.subagents.map(({ callId, file }) => [callId, file]));
   return {
     ledger: inspection.ledger,
     turnOf: (entryId) => turns.get(entryId) ?? null,
     pinnedOf: (entryId) => pins.get(entryId) ?? noPins,
     blockOf: (message) => blockView(message, inspection),
+    subagentOf: (callId) => subagents.get(callId) ?? null,
   };
 }
 
@@ -83,9 +86,16 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
   return kinds;
 }
 
-function headerView({ session, issues }: Inspection): HeaderView {
-  const { agent, id, file, cwd, title, model, live } = session;
-  return { agent, agentName: agentNames[agent], id, file, cwd, title, model, live, issues };
+function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
+  const { session, issues } = inspection;
+  const { agent, id, file, cwd, title, model, live, parent } = session;
+  return {
+    ...{ agent, agentName: agentNames[agent], id, file, cwd, title, model, live, issues },
+    parent: parent ? { file: parent.file } : null,
+    subagents: session.subagents.map((subagent) => ({ file: subagent.file, title: subagent.title })),
+    otherRecords: Object.entries(session.otherRecords).map(([type, count]) => ({ type, count })),
+    writing: writingView(inspection, forks),
+  };
 }
 
 function gaugeView({ context, contextWindow, knownWindow }: Inspection, reserve: number): GaugeView {

@@ -134,6 +134,10 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
       model: 'model-1',
       live: false,
       issues: [],
+      parent: null,
+      subagents: [],
+      otherRecords: [],
+      writing: { fork: true, inPlace: false, resume: true, isFork: false },
     },
     gauge: {
       total: 0,

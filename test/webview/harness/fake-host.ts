@@ -89,6 +89,10 @@ export class FakeHost {
       return null;
     },
     'hand-off': async () => null,
+    fork: async () => null,
+    'compact-in-place': async () => null,
+    resume: async () => null,
+    'delete-fork': async () => null,
     'open-in-editor': async () => null,
   });
 

@@ -359,6 +359,13 @@ function header(now: number): SessionView['header'] {
         message: `The journal's last line is torn and was left out (${new Date(now).getFullYear()}).`,
       },
     ],
+    parent: null,
+    subagents: [],
+    otherRecords: [
+      { type: 'session', count: 1 },
+      { type: 'model_change', count: 2 },
+    ],
+    writing: { fork: true, inPlace: true, resume: true, isFork: false },
   };
 }
 

@@ -10,5 +10,8 @@ export interface TimelineCommands {
   /** Opens the session file at the record that the row came from. */
   reveal(row: Row): void;
   copy(text: string): void;
+  /** Absent where Strata cannot write sessions of this agent. */
+  readonly branch?: ((row: Row) => void) | undefined;
+  openSession(file: string): void;
   showCompaction(id: string): void;
 }

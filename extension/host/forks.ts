@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import type { Entry } from '../engine/conversation/entry';
+import { textOf } from '../engine/conversation/entry';
+import { compactInPlace } from '../inspection/fork/compact-in-place';
+import { type Fork, forkSession } from '../inspection/fork/fork-session';
+import { resumeLine } from '../inspection/fork/resume-line';
+import { type Inspection, OperationRefused } from '../inspection/inspection';
+import { adapterOf } from '../sessions/adapters';
+import { agentNames, type Session } from '../sessions/session';
+import type { Inspector } from './inspector';
+
+const forksKey = 'strata.forks';
+/** The files of older ones are most likely gone. */
+const mostRemembered = 200;
+
+/** A session that Strata wrote, and how long its file was then. */
+interface RememberedFork {
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** New sessions of an agent, written by Strata: made, gone on with in a terminal, and put into the trash again. */
+export class Forks {
+  constructor(
+    private readonly inspector: Inspector,
+    private readonly state: vscode.Memento,
+  ) {}
+
+  /** `before`: the id of a prompt of the person. */
+  async fork(before?: string): Promise<void> {
+    const inspection = this.inspector.required();
+    const fork = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
+      () => forkSession(inspection, before === undefined ? {} : { before }),
+    );
+    await this.#remember(fork.file);
+    if (fork.prompt !== null) await offerPrompt(fork.prompt);
+    // Not awaited: a notification stays until somebody looks at it.
+    void this.#offer(fork);
+  }
+
+  async branch(): Promise<void> {
+    const chosen = await choosePrompt(this.inspector.required());
+    if (chosen) await this.fork(chosen.id);
+  }
+
+  async compactInPlace(): Promise<void> {
+    const inspection = this.inspector.required();
+    const write = vscode.l10n.t('Write');
+    const agent = agentNames[inspection.session.agent];
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Write this compaction into the session of {0} itself?', agent),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'Records are appended to {0}; nothing in it is changed. {1} sends the compacted context from then on. Strata cannot undo this.',
+          inspection.session.file,
+          agent,
+        ),
+      },
+      write,
+    );
+    if (chosen === write) await this.inspector.change((current) => compactInPlace(current));
+  }
+
+  /** Goes on with the open session in its agent, in a terminal. */
+  resume(): void {
+    const { session } = this.inspector.required();
+    const command = adapterOf(session.agent).resume?.(session);
+    if (!command)
+      throw new OperationRefused(`${agentNames[session.agent]} has no command that goes on with a session.`);
+    runInTerminal(session.agent, { cwd: session.cwd, command });
+  }
+
+  isFork(file: string): boolean {
+    return this.#remembered().some((fork) => fork.file === file);
+  }
+
+  /** Undoes a fork: its file goes to the trash. */
+  async delete(file = this.inspector.required().session.file): Promise<void> {
+    const fork = this.#remembered().find((candidate) => candidate.file === file);
+    if (!fork) throw new OperationRefused('This session was not written by Strata, so Strata does not delete it.');
+    const uri = vscode.Uri.file(file);
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size !== fork.size && !(await confirmedThoughItWentOn(file))) return;
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+    await this.state.update(
+      forksKey,
+      this.#remembered().filter((other) => other.file !== file),
+    );
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The new session is in the trash. Its original is as it was.'),
+    );
+  }
+
+  async #offer(fork: Fork): Promise<void> {
+    const actions = {
+      resume: vscode.l10n.t('Resume in Terminal'),
+      open: vscode.l10n.t('Inspect'),
+      delete: vscode.l10n.t('Delete'),
+    };
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t('A new session of {0} was written. Go on with it: {1}', agentNames[fork.agent], resumeLine(fork)),
+      ...(fork.command.length > 0 ? [actions.resume] : []),
+      actions.open,
+      actions.delete,
+    );
+    if (chosen === actions.resume) runInTerminal(fork.agent, fork);
+    if (chosen === actions.open) {
+      await vscode.commands.executeCommand('strata.openSessionFile', vscode.Uri.file(fork.file));
+    }
+    if (chosen === actions.delete) await this.delete(fork.file);
+  }
+
+  async #remember(file: string): Promise<void> {
+    const { size } = await vscode.workspace.fs.stat(vscode.Uri.file(file));
+    await this.state.update(forksKey, [{ file, size }, ...this.#remembered()].slice(0, mostRemembered));
+  }
+
+  #remembered(): readonly RememberedFork[] {
+    return this.state.get<readonly RememberedFork[]>(forksKey, []);
+  }
+}
+
+function runInTerminal(agent: Session['agent'], { cwd, command }: Pick<Fork, 'cwd' | 'command'>): void {
+  const terminal = vscode.window.createTerminal({ name: agentNames[agent], ...(cwd === null ? {} : { cwd }) });
+  terminal.show();
+  terminal.sendText(resumeLine({ cwd: null, command }));
+}
+
+/** The turn that a branch leaves out, to be edited and sent again. */
+async function offerPrompt(prompt: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: prompt });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function choosePrompt({ session }: Inspection): Promise<Entry | undefined> {
+  const prompts = session.conversation.entries.filter(
+    ({ role, injected, summary }) => role === 'user' && !injected && !summary,
+  );
+  if (prompts.length === 0) throw new OperationRefused('Nothing was said by a person in this session yet.');
+  const picks = prompts.map((entry, index) => ({
+    label: `${index + 1}. ${textOf(entry.parts).replace(/\s+/gu, ' ').slice(0, 160)}`,
+    description: entry.timestamp === null ? '' : new Date(entry.timestamp).toLocaleString(),
+    entry,
+  }));
+  const chosen = await vscode.window.showQuickPick(picks.reverse(), {
+    title: vscode.l10n.t('Branch from a turn'),
+    placeHolder: vscode.l10n.t('The new session holds what was said before it, also what was compacted since'),
+    matchOnDescription: true,
+  });
+  return chosen?.entry;
+}
+
+async function confirmedThoughItWentOn(file: string): Promise<boolean> {
+  const move = vscode.l10n.t('Move to Trash');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('This session went on since Strata wrote it. Move it to the trash all the same?'),
+    { modal: true, detail: file },
+    move,
+  );
+  return chosen === move;
+}
