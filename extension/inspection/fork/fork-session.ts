@@ -100,7 +100,9 @@ class Forking {
       return { kind: 'copied' } as const;
     });
     if (outcome.kind !== 'copied') throw new ForkRefused(outcome.message);
-    if (this.before === null) this.#refuseWhatDiffers(this.#builder.session().conversation);
+    const { conversation } = this.#builder.session();
+    if (this.before === null) this.#refuseWhatDiffers(conversation);
+    else if (!conversation.agentContext.some(isSaid)) throw new ForkRefused('Nothing was said before this prompt.');
   }
 
   async #add(fork: ForkFile, text: string): Promise<void> {
@@ -128,6 +130,10 @@ class Forking {
     for await (const line of replacement.records) await this.#add(fork, line);
     refuseWhatSaysOtherwise(this.#builder.session().conversation, replacement.pieces);
   }
+}
+
+function isSaid({ role, injected }: Entry): boolean {
+  return role !== 'system' && !injected;
 }
 
 function idsOf({ agentContext }: Conversation): string {

@@ -1,0 +1,46 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compactInPlace } from '../../../extension/inspection/fork/compact-in-place';
+import { temporaryFolders } from '../../sessions/temporary';
+import { compact, copyOf, hash, inspect, words } from './inspect';
+
+const temporary = temporaryFolders();
+
+describe('a compaction that is written into the session of pi itself', () => {
+  it('says what was shown, once, and changes nothing that stood there', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    const before = readFileSync(file, 'utf8');
+    const inspection = await inspect(file, folder);
+    await compact(inspection);
+    await inspection.pin('constraint', 'Never touch the database.', null);
+    const shown = words(inspection.context);
+    await compactInPlace(inspection);
+    expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true);
+    const again = await inspect(file, folder);
+    expect(words(again.context)).toBe(shown);
+    expect(words(again.context).split('Nevertouchthedatabase.')).toHaveLength(2);
+  });
+
+  it('is refused while somebody has it open, where nothing was compacted, and after a torn line', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    const inspection = await inspect(file, folder);
+    await expect(compactInPlace(inspection)).rejects.toThrow(/Nothing was compacted or pinned/);
+    await compact(inspection);
+    inspection.session = { ...inspection.session, live: true };
+    await expect(compactInPlace(inspection)).rejects.toThrow(/has this session open/);
+    inspection.session = { ...inspection.session, live: false };
+    appendFileSync(file, '{"type":"message","id":"to');
+    const before = hash(file);
+    await expect(compactInPlace(inspection)).rejects.toThrow(/in the middle of a line/);
+    expect(hash(file)).toBe(before);
+  });
+
+  it('is refused for agents whose sessions are not written into', async () => {
+    const folder = temporary();
+    const inspection = await inspect(copyOf('claude-code-2.1.330/before-compaction.jsonl', folder), folder);
+    await compact(inspection);
+    await expect(compactInPlace(inspection)).rejects.toThrow(/Fork the session instead/);
+  });
+});

@@ -1,0 +1,144 @@
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../extension/engine/conversation/entry';
+import { forkSession } from '../../../extension/inspection/fork/fork-session';
+import { OperationRefused } from '../../../extension/inspection/inspection';
+import { temporaryFolders } from '../../sessions/temporary';
+import { compact, copyOf, filesIn, hash, inspect, words } from './inspect';
+
+const temporary = temporaryFolders();
+
+const every = ['naive', 'codex', 'prune', 'tool-calls'] as const;
+const withoutToolCalls = ['naive', 'codex', 'prune'] as const;
+
+const forkable = [
+  { name: 'pi of today', fixture: 'pi-0.87/before-compaction.jsonl', strategies: every },
+  { name: 'pi after its own compaction', fixture: 'pi-0.87/after-compaction.jsonl', strategies: every },
+  { name: 'pi 0.73', fixture: 'pi-0.73/before-compaction.jsonl', strategies: every },
+  { name: 'Claude Code', fixture: 'claude-code-2.1.330/before-compaction.jsonl', strategies: every },
+  {
+    name: 'Claude Code after its own compaction',
+    fixture: 'claude-code-2.1.330/after-compaction.jsonl',
+    strategies: withoutToolCalls,
+  },
+];
+
+describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }) => {
+  it.each(strategies)('says what %s shows, and leaves the original alone', async (strategy) => {
+    const folder = temporary();
+    const file = copyOf(fixture, folder);
+    const before = hash(file);
+    const inspection = await inspect(file, folder);
+    await compact(inspection, strategy);
+    await inspection.pin('constraint', 'Never touch the database.', null);
+    const fork = await forkSession(inspection);
+    expect(hash(file)).toBe(before);
+    expect(fork.file).not.toBe(file);
+    expect(dirname(fork.file)).toBe(dirname(file));
+    expect(fork.command).toContain(fork.agent === 'pi' ? 'pi' : 'claude');
+    const forked = await inspect(fork.file, folder);
+    expect(forked.session.id).toBe(fork.id);
+    expect(forked.session.issues).toEqual([]);
+    expect(words(forked.context)).toBe(words(inspection.context));
+    expect(words(forked.context)).toContain('Nevertouchthedatabase.');
+    expect(filesIn(dirname(file))).toHaveLength(2);
+    expect(statSync(fork.file).mode & 0o777).toBe(statSync(file).mode & 0o777);
+  });
+
+  it('is a copy under a new id where nothing was compacted', async () => {
+    const folder = temporary();
+    const file = copyOf(fixture, folder);
+    const inspection = await inspect(file, folder);
+    const fork = await forkSession(inspection);
+    const forked = await inspect(fork.file, folder);
+    expect(forked.session.conversation.agentContext.map(({ id }) => id)).toEqual(
+      inspection.session.conversation.agentContext.map(({ id }) => id),
+    );
+    expect(forked.session.id).not.toBe(inspection.session.id);
+  });
+
+  it('before any prompt holds what was said before it, also beneath later compactions', async () => {
+    const folder = temporary();
+    const inspection = await inspect(copyOf(fixture, folder), folder);
+    const { entries } = inspection.session.conversation;
+    const prompts = entries.filter(({ role, injected, summary }) => role === 'user' && !injected && !summary);
+    expect(prompts.length).toBeGreaterThan(2);
+    const [first, ...others] = prompts;
+    await expect(forkSession(inspection, { before: first?.id ?? '' })).rejects.toThrow(/Nothing was said before/);
+    for (const prompt of others) {
+      const fork = await forkSession(inspection, { before: prompt.id });
+      expect(fork.prompt).toBe(textOf(prompt.parts));
+      const said = (await inspect(fork.file, folder)).session.conversation.entries.map(({ id }) => id);
+      const until = entries.slice(0, entries.indexOf(prompt)).map(({ id }) => id);
+      expect(until.filter((id) => !said.includes(id))).toEqual([]);
+      expect(said).not.toContain(prompt.id);
+    }
+  });
+});
+
+describe('a fork is refused, with the reason, and nothing is left behind', () => {
+  it('while the agent is at work', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const prompt = {
+      type: 'message',
+      id: 'new',
+      parentId: JSON.parse(lines.at(-1) ?? '').id,
+      timestamp: '2026-11-22T00:00:00Z',
+    };
+    appendFileSync(file, `${JSON.stringify({ ...prompt, message: { role: 'user', content: 'And now?' } })}\n`);
+    const inspection = await inspect(file, folder);
+    await expect(forkSession(inspection)).rejects.toThrow(/pi is at work in this session/);
+    expect(filesIn(dirname(file))).toHaveLength(1);
+    const fork = await forkSession(inspection, { before: 'new' });
+    expect(fork.prompt).toBe('And now?');
+  });
+
+  it('when the session has changed under it', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    const inspection = await inspect(file, folder);
+    const last = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '').id;
+    const message = { role: 'user', content: 'Something new' };
+    appendFileSync(file, `${JSON.stringify({ type: 'message', id: 'x', parentId: last, timestamp: '', message })}\n`);
+    await expect(forkSession(inspection)).rejects.toThrow(/has changed while it was copied/);
+    expect(filesIn(dirname(file))).toHaveLength(1);
+  });
+
+  it('when there is no such prompt', async () => {
+    const folder = temporary();
+    const inspection = await inspect(copyOf('pi-0.87/before-compaction.jsonl', folder), folder);
+    await expect(forkSession(inspection, { before: 'nothing' })).rejects.toThrow(OperationRefused);
+  });
+
+  it.skipIf(userInfo().uid === 0)('when the folder cannot be written', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    const inspection = await inspect(file, folder);
+    chmodSync(dirname(file), 0o500);
+    await expect(forkSession(inspection)).rejects.toThrow(/could not be written \(EACCES\)/);
+    chmodSync(dirname(file), 0o700);
+  });
+
+  it('when Strata cannot write sessions of its agent', async () => {
+    const folder = temporary();
+    const file = copyOf('vscode-chat/first-answer.jsonl', folder);
+    await expect(forkSession(await inspect(file, folder))).rejects.toThrow(/cannot write sessions of VS Code chat/);
+  });
+
+  it('when a file of its name is there', async () => {
+    const folder = temporary();
+    const file = copyOf('claude-code-2.1.330/before-compaction.jsonl', folder);
+    const inspection = await inspect(file, folder);
+    const uuid = '11111111-2222-4333-8444-555555555555';
+    const chance = { uuid: () => uuid, now: () => new Date(0) };
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(join(dirname(file), `${uuid}.jsonl`), 'somebody else was here');
+    await expect(forkSession(inspection, { chance })).rejects.toThrow(/EEXIST|is there already/);
+    expect(readFileSync(join(dirname(file), `${uuid}.jsonl`), 'utf8')).toBe('somebody else was here');
+    expect(filesIn(dirname(file))).toHaveLength(2);
+  });
+});
