@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../extension/engine/strategies/registry';
@@ -35,8 +35,12 @@ interface Outcome {
 }
 
 function strata(...args: string[]): Promise<Outcome> {
+  return strataAt(process.env, ...args);
+}
+
+function strataAt(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [program, '--journal', journal, ...args]);
+    const child = spawn(process.execPath, [program, '--journal', journal, ...args], { env });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       output.stdout += chunk;
@@ -253,10 +257,95 @@ describe('strata', () => {
     expect(stderr).not.toBe('');
   });
 
+  it('lists the sessions that are asked for', async () => {
+    const home = await homeWith({
+      '.pi/agent/sessions/--scratch--/one.jsonl': 'pi-0.87/after-compaction.jsonl',
+      '.claude/projects/-scratch/two.jsonl': 'claude-code-2.1.330/before-compaction.jsonl',
+    });
+    const listed = async (...filters: string[]) => {
+      const { stdout } = await strataAt(home, 'sessions', '--json', ...filters);
+      return JSON.parse(stdout).sessions.map(({ agent }: { agent: string }) => agent);
+    };
+    expect((await listed()).sort()).toEqual(['claude-code', 'pi']);
+    expect(await listed('--agent', 'pi')).toEqual(['pi']);
+    expect(await listed('--title', 'MY NAMED')).toEqual(['pi']);
+    expect((await listed('--folder', '/home/ada')).sort()).toEqual(['claude-code', 'pi']);
+    expect(await listed('--folder', '/home/adam')).toEqual([]);
+    expect(await listed('--live')).toEqual([]);
+    expect((await strataAt(home, 'sessions', '--agent', 'pi')).stdout).toContain('My named session');
+    expect((await strataAt(home, 'sessions', '--live')).stdout).toBe('No session fits.\n');
+  });
+
+  it('follows a session that grows, each entry once, until it is interrupted', async () => {
+    const file = join(folder, 'followed.jsonl');
+    await copyFile(join(root, 'test/fixtures/pi-0.87/before-compaction.jsonl'), file);
+    const child = spawn(process.execPath, [program, 'follow', file]);
+    const seen: { kind: string; id?: string; text?: string }[] = [];
+    let rest = '';
+    let wake = (): void => undefined;
+    child.stdout.on('data', (chunk) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      seen.push(...lines.map((line) => JSON.parse(line)));
+      wake();
+    });
+    const until = async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await new Promise<void>((done) => (wake = done));
+    };
+    const ended = new Promise((done) => child.on('close', done));
+    await until(() => seen.some(({ kind }) => kind === 'entry'));
+    const before = await json('inspect', file, '--json');
+    await until(() => seen.filter(({ kind }) => kind === 'entry').length === before.entries.length);
+    const parentId = before.entries.at(-1).id;
+    const record = { type: 'message', id: 'new', parentId, timestamp: '2026-11-22T00:00:00Z' };
+    const line = `${JSON.stringify({ ...record, message: { role: 'user', content: 'What is new?' } })}\n`;
+    await appendFile(file, line.slice(0, 50));
+    await appendFile(file, line.slice(50));
+    await until(() => seen.some(({ text }) => text === 'What is new?'));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    const ids = seen.filter(({ kind }) => kind === 'entry').map(({ id }) => id);
+    expect(ids).toEqual([...before.entries.map(({ id }: { id: string }) => id), 'new']);
+    expect(seen[0]).toMatchObject({ kind: 'session', agent: 'pi' });
+  });
+
+  it('forks a session with its compaction, branches from a turn, and tells how to go on', async () => {
+    const home = await homeWith({ 'project/one.jsonl': 'pi-0.87/before-compaction.jsonl' });
+    const file = join(home.HOME ?? '', 'project/one.jsonl');
+    const untouched = await hash(file);
+    await json('compact', file, '--strategy', 'naive', '--set', 'keepRecentTokens=200', '--json');
+    const fork = await json('fork', file, '--json');
+    expect(fork).toMatchObject({ agent: 'pi', cwd: '/home/ada/scratch', prompt: null });
+    const forked = await strata('context', fork.file);
+    expect(forked.stdout).toContain('[SUMMARIZED]');
+    expect(forked.stdout.length).toBeLessThan((await strata('context', file)).stdout.length * 1.2);
+    const branch = await json('fork', file, '--before-turn', '2', '--json');
+    expect(branch.prompt).toContain('Second turn');
+    expect((await json('inspect', branch.file, '--json')).context.messages.at(-1).role).toBe('assistant');
+    const told = await strata('fork', file);
+    expect(told.stdout).toMatch(/Go on with it: cd \/home\/ada\/scratch && pi /);
+    expect(await strata('fork', file, '--before-turn', '99')).toMatchObject({ code: 2 });
+    expect(await strata('fork', file, '--in-place', '--before-turn', '2')).toMatchObject({ code: 2 });
+    expect(await hash(file)).toBe(untouched);
+    expect((await strata('fork', file, '--in-place')).code).toBe(0);
+    expect((await readFile(file, 'utf8')).split('\n').length).toBeGreaterThan(20);
+    expect(await hash(file)).not.toBe(untouched);
+  });
+
   it('shows its help with 0', async () => {
     expect(await strata('--help')).toMatchObject({ code: 0, stderr: '' });
   });
 });
+
+/** A home of its own with these fixtures in it, by where they stand there. */
+async function homeWith(files: Readonly<Record<string, string>>): Promise<NodeJS.ProcessEnv> {
+  const home = await mkdtemp(join(folder, 'home-'));
+  for (const [path, fixture] of Object.entries(files)) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await copyFile(join(root, 'test/fixtures', fixture), join(home, path));
+  }
+  return { PATH: process.env.PATH, HOME: home };
+}
 
 function byStrata({ by }: { by: string }): boolean {
   return by === 'strata';
