@@ -67,7 +67,7 @@ export class Forks {
   /** Goes on with the open session in its agent, in a terminal. */
   resume(): void {
     const { session } = this.inspector.required();
-    const command = adapterOf(session.agent).resume?.(session);
+    const command = session.parent ? undefined : adapterOf(session.agent).resume?.(session);
     if (!command)
       throw new OperationRefused(`${agentNames[session.agent]} has no command that goes on with a session.`);
     runInTerminal(session.agent, { cwd: session.cwd, command });

@@ -1,12 +1,23 @@
 import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { claudeCode } from './claude-code/adapter';
+import { codex } from './codex/adapter';
+import { geminiCli } from './gemini-cli/adapter';
 import { pi } from './pi/adapter';
+import { qwenCode } from './qwen-code/adapter';
 import type { AgentId } from './session';
 import { strata } from './strata/adapter';
 import { vscodeChat } from './vscode-chat/adapter';
 
 /** Every agent whose sessions Strata reads. */
-export const adapters: readonly SessionAdapter[] = [claudeCode, pi, strata, vscodeChat];
+export const adapters: readonly SessionAdapter[] = [
+  claudeCode,
+  codex,
+  pi,
+  strata,
+  vscodeChat,
+  geminiCli,
+  qwenCode,
+];
 
 export const lineFormats: readonly LineFormat[] = adapters.filter((adapter) => adapter.kind === 'lines');
 export const storeFormats: readonly StoreFormat[] = adapters.filter((adapter) => adapter.kind === 'store');

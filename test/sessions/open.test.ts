@@ -97,7 +97,7 @@ describe('a file that is no session', () => {
     ['binary', Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0x00])],
     ['binary', Buffer.from(whole, 'utf16le')],
     ['foreign', 'just some text\n'],
-    ['foreign', '{"type":"session_meta","payload":{"id":"x"}}\n'],
+    ['foreign', '{"type":"session_meta","payload":{}}\n'],
     ['foreign', '[]'],
   ])('is %s', async (kind, content) => {
     const file = written(content);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineFormats } from '../../extension/sessions/adapters';
-import { fixtures, moreSamples } from './samples';
+import { everySample, lineFormatOf, moreSamples } from './samples';
 
 function recognisedBy(head: readonly string[]): string[] {
   return lineFormats.filter((adapter) => adapter.recognises(head)).map((adapter) => adapter.agent);
@@ -13,8 +13,8 @@ function headOf(file: string): string[] {
 }
 
 describe('a file is told by its first lines', () => {
-  it.each(globSync(join(fixtures, '{pi,claude-code}*', '**', '*.jsonl')))('%s', (file) => {
-    expect(recognisedBy(headOf(file))).toEqual([file.includes('claude-code') ? 'claude-code' : 'pi']);
+  it.each(everySample())('$name', ({ file }) => {
+    expect(recognisedBy(headOf(file))).toEqual([lineFormatOf(file).agent]);
   });
 
   it('as of Claude Code where only its state stands there yet', () => {
@@ -28,18 +28,39 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy(['{', '  "responderUsername": "Copilot",', '  "requests": ['])).toEqual(['vscode-chat']);
   });
 
+  it('as of Qwen Code, whose rows are like those of Claude Code', () => {
+    const row = '"uuid":"u","parentUuid":null,"sessionId":"s"';
+    expect(recognisedBy([`{${row},"type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}`])).toEqual([
+      'qwen-code',
+    ]);
+    expect(recognisedBy([`{${row},"type":"system","subtype":"session_source","systemPayload":{}}`])).toEqual([
+      'qwen-code',
+    ]);
+  });
+
+  it('as of Gemini CLI, whether it is a log or a whole session', () => {
+    expect(recognisedBy(['{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}'])).toEqual(['gemini-cli']);
+    expect(recognisedBy(['{', '  "sessionId": "s",', '  "projectHash": "h",', '  "messages": ['])).toEqual([
+      'gemini-cli',
+    ]);
+  });
+
+  it('as of Codex', () => {
+    expect(recognisedBy(['{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'])).toEqual(['codex']);
+  });
+
   it('as of Strata', () => {
     expect(recognisedBy(['{"type":"strata-conversation","version":1,"id":"s"}'])).toEqual(['strata']);
     expect(recognisedBy(['{"type":"strata-conversation","version":1}'])).toEqual([]);
   });
 
   it.each([
-    ['Codex', '{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'],
+    ['Codex, but without an id', '{"timestamp":"t","type":"session_meta","payload":{}}'],
     [
-      'Qwen Code',
-      '{"uuid":"u","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}',
+      'Qwen Code, but without a session',
+      '{"uuid":"u","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}',
     ],
-    ['Gemini CLI', '{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}'],
+    ['Gemini CLI, but without a project', '{"sessionId":"s","startTime":"t","kind":"main"}'],
     ['VS Code, but without an id', '{"kind":0,"v":{"version":3,"requests":[]}}'],
     ['VS Code, but without its beginning', '{"kind":1,"k":["requests"],"v":[]}'],
     ['nobody', 'not JSON'],
@@ -48,8 +69,7 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy([line])).toEqual([]);
   });
 
-  const foreign =
-    moreSamples === undefined ? [] : globSync(join(moreSamples, '{codex,qwen-code,gemini-cli,cline}', '**', '*.json*'));
+  const foreign = moreSamples === undefined ? [] : globSync(join(moreSamples, 'cline', '**', '*.json*'));
   it.runIf(foreign.length > 0).each(foreign)('as of none of ours: %s', (file) => {
     expect(recognisedBy(headOf(file))).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LineFormat } from '../../extension/sessions/adapter';
+import { lineFormats } from '../../extension/sessions/adapters';
 
 /** Sessions that real agents wrote, kept in this repository. */
 export const fixtures = join(import.meta.dirname, '..', 'fixtures');
@@ -28,10 +30,17 @@ export function longSample(path: string): Sample[] {
   return moreSamples !== undefined && existsSync(file) ? [{ name: path, file }] : [];
 }
 
-/** All sessions of the agents that Strata reads, fixtures and originals. */
+/** The agent whose files of lines are in such a folder. */
+export function lineFormatOf(file: string): LineFormat {
+  const format = lineFormats.find(({ agent }) => file.split(/[\\/]/).some((name) => name.startsWith(agent)));
+  if (format === undefined) throw new Error(`No agent is known for ${file}`);
+  return format;
+}
+
+/** All sessions of the agents that Strata reads from files of lines, fixtures and originals. */
 export function everySample(): Sample[] {
   const folders = [fixtures, ...(moreSamples === undefined ? [] : [moreSamples])];
   return folders
-    .flatMap((folder) => globSync(join(folder, '{pi,claude-code}*', '**', '*.jsonl')))
+    .flatMap((folder) => globSync(join(folder, '{claude-code,codex,gemini-cli,pi,qwen-code}*', '**', '*.jsonl')))
     .map((file) => ({ name: file, file }));
 }

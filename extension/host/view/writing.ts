@@ -12,12 +12,13 @@ export const nothingToWrite: WritingView = { fork: false, inPlace: false, resume
 
 /** What can be written for the open session as it stands. */
 export function writingView({ session, context }: Inspection, forks: KnownForks): WritingView {
-  const { agent, file, live } = session;
+  const { agent, file, live, parent } = session;
   const isChanged = context.messages.some(({ kind, block, pruned }) => kind === 'core' || block || pruned);
   return {
     fork: canFork(agent),
     inPlace: canCompactInPlace(agent) && isChanged && !live,
-    resume: adapterOf(agent).resume !== undefined,
+    // An agent goes on with what a person began, not with what it started by itself.
+    resume: adapterOf(agent).resume !== undefined && parent === undefined,
     isFork: forks.isFork(file),
   };
 }

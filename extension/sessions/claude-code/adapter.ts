@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import { sessionsInUse } from '../files/status-files';
 import { asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { ClaudeCodeBuilder } from './builder';
-import { sessionsInUse } from './sessions-in-use';
+import { claudeCodeFork } from './fork/fork';
+import { subagentsOf } from './subagents';
 
 export const claudeCode: LineFormat = {
   kind: 'lines',
@@ -17,6 +19,9 @@ export const claudeCode: LineFormat = {
   summarise: (head, tail): SessionOutline => outlineOf(new ClaudeCodeBuilder(''), head, tail),
   createBuilder: (file) => new ClaudeCodeBuilder(file),
   sessionsInUse: (environment) => sessionsInUse(configFolder(environment)),
+  subagentsOf,
+  resume: ({ id }) => ['claude', '--resume', id],
+  fork: claudeCodeFork,
 };
 
 function configFolder({ home, variables }: AgentEnvironment): string {

@@ -1,20 +1,21 @@
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
 import type { Line, ParsedSession, SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
 import { asName, asRecord, type JsonRecord } from '../records/json';
-import { lastWhere } from '../records/last';
 import { readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
+import { compactionsAt } from './agent-compactions';
 import { attachmentOf } from './attachments';
-import { type Boundary, boundaryOf, type Clearing, clearingOf } from './compactions';
+import { boundaryOf, clearingOf } from './compactions';
 import { resultParts, userContent } from './content';
 import { contextAt } from './context';
 import { authorOf } from './person';
 import { Reply, syntheticModel } from './reply';
-import type { ResultNode, RowContent, RowNode } from './rows';
+import type { CompactionRecord, ResultNode, RowContent, RowNode } from './rows';
+import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
 import { SessionTitle } from './title';
 
@@ -47,12 +48,12 @@ export class ClaudeCodeBuilder implements SessionBuilder {
   readonly #nodes = new Map<string, RowNode>();
   readonly #replies = new Map<string, Reply>();
   readonly #callNames = new Map<string, string>();
-  readonly #results = new Map<string, ResultNode[]>();
-  readonly #compactions: CompactionRecord[] = [];
+  /** The newest compaction with a summary, on whatever branch: the summary is the row after it. */
+  #newestSummary: CompactionRecord | null = null;
 
-  /** The newest row of the chain, which a row whose parent is not in the file is taken to follow. */
   /** The first row names one before it that is not in the file. */
   #beginsMidway = false;
+  /** The newest row of the chain, which a row whose parent is not in the file is taken to follow. */
   #newest: RowNode | null = null;
   /** The newest row that adds to the conversation. The request is made of the rows from here to the root. */
   #leaf: RowNode | null = null;
@@ -84,12 +85,12 @@ export class ClaudeCodeBuilder implements SessionBuilder {
 
   session(): ParsedSession {
     this.#putGrownReplies();
-    const context = contextAt(this.#leaf, this.#resultsOf);
+    const context = contextAt(this.#leaf);
     const prompt = this.#prompt.position === null ? undefined : this.#entries[this.#prompt.position];
     const conversation: Conversation = {
       entries: this.#entries.slice(),
       agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
-      agentCompactions: this.#compactions.map((record) => this.#compactionOf(record)),
+      agentCompactions: compactionsAt(this.#leaf, (uuid) => this.#nodes.get(uuid)),
       ...(this.#beginsMidway ? { beginsMidway: true as const } : {}),
     };
     return {
@@ -103,6 +104,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
       otherRecords: this.#otherRecords.counts(),
       conversation,
       awaitsReply: context.awaitsReply,
+      ...(this.#isSubagent ? { parent: parentOf(this.file, this.#sessionId) } : {}),
     };
   }
 
@@ -127,7 +129,8 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     const place = this.#placeOf(row, line);
     const content = this.#contentOf(row, type, place);
     if (content.kind === 'state') this.#otherRecords.add(kindOfState(row, type));
-    const node: RowNode = { uuid: place.uuid, parent: this.#parentOf(row, line), content };
+    const node = nodeOf(place.uuid, this.#parentOf(row, line), content);
+    if (content.kind === 'results') for (const result of content.results) node.parent?.reply?.noteResult(result);
     this.#nodes.set(place.uuid, node);
     this.#newest = node;
     if (content.kind !== 'state') this.#leaf = node;
@@ -211,7 +214,6 @@ export class ClaudeCodeBuilder implements SessionBuilder {
       const entry = this.#add(place, id, 'tool', resultParts(result, this.#callNames.get(result.callId) ?? null));
       return { callId: result.callId, uuid: place.uuid, entry };
     });
-    for (const node of nodes) this.#addResult(node);
     if (parts.length === 0) return { kind: 'results', results: nodes, said: null, author };
     const id = nodes.length === 0 ? place.id : this.#ids.claim(`${place.id}:text`);
     const said = this.#add(place, id, 'user', parts, {
@@ -258,14 +260,24 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     const { missing } = boundary.preserved;
     if (missing > 0)
       this.#issues.add(place.origin.line, `${missing} of the rows this compaction kept are not in this file`);
-    this.#compactions.push({ id: place.id, kind: 'summary', boundary, summaryEntryId: null, replacedEntryIds: null });
-    return { kind: 'boundary', boundary };
+    const older = before?.compaction ?? null;
+    const record: CompactionRecord = {
+      id: place.id,
+      kind: 'summary',
+      older,
+      boundary,
+      summaryEntryId: null,
+      replacedEntryIds: null,
+    };
+    this.#newestSummary = record;
+    return { kind: 'boundary', boundary, record };
   }
 
   #clearingRow(row: JsonRecord, place: RowPlace): RowContent {
     const clearing = clearingOf(row, { ...place, before: this.#leaf });
-    this.#compactions.push({ id: place.id, kind: 'cleared', clearing, replacedEntryIds: null });
-    return { kind: 'clearing', clearing };
+    const older = this.#leaf?.compaction ?? null;
+    const record: CompactionRecord = { id: place.id, kind: 'cleared', older, clearing, replacedEntryIds: null };
+    return { kind: 'clearing', clearing, record };
   }
 
   /** Output of a command in Claude Code's own prompt: kept as a system row, sent as text of the user role. */
@@ -287,12 +299,6 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     return entry;
   }
 
-  #addResult(node: ResultNode): void {
-    const others = this.#results.get(node.callId);
-    if (others === undefined) this.#results.set(node.callId, [node]);
-    else others.push(node);
-  }
-
   #notePrompt(prompt: PromptRecord | null, record: JsonRecord, line: number): void {
     if (prompt === null) return;
     const change = this.#prompt.note(prompt, this.#entries.length);
@@ -303,43 +309,26 @@ export class ClaudeCodeBuilder implements SessionBuilder {
   }
 
   #noteSummary(entryId: string): void {
-    const newest = lastWhere(this.#compactions, (record) => record.kind === 'summary');
+    const newest = this.#newestSummary;
     if (newest?.kind === 'summary') newest.summaryEntryId ??= entryId;
   }
-
-  readonly #resultsOf = (callId: string): readonly ResultNode[] => this.#results.get(callId) ?? [];
 
   #putGrownReplies(): void {
     for (const reply of this.#grown) this.#entries[reply.position] = reply.entry;
     this.#grown.clear();
   }
-
-  #compactionOf(record: CompactionRecord): AgentCompaction {
-    const { timestamp, origin, trigger, tokensBefore, tokensAfter } =
-      record.kind === 'summary' ? record.boundary : record.clearing;
-    record.replacedEntryIds ??= this.#replacedBy(record);
-    const { id, kind, replacedEntryIds } = record;
-    const summaryEntryId = record.kind === 'summary' ? record.summaryEntryId : null;
-    return { id, kind, timestamp, summaryEntryId, replacedEntryIds, tokensBefore, tokensAfter, trigger, origin };
-  }
-
-  #replacedBy(record: CompactionRecord): string[] {
-    if (record.kind === 'cleared') {
-      const { before, callIds } = record.clearing;
-      const isCleared = (part: Part): boolean => part.type === 'tool_result' && callIds.has(part.callId);
-      return idsOf(contextAt(before, this.#resultsOf).entries.filter((entry) => entry.parts.some(isCleared)));
-    }
-    const { before, uuid } = record.boundary;
-    const kept = new Set(idsOf(contextAt(this.#nodes.get(uuid) ?? null, this.#resultsOf).entries));
-    return idsOf(contextAt(before, this.#resultsOf).entries).filter((id) => !kept.has(id));
-  }
 }
 
-/** A compaction as its record tells it, with what is worked out of it once, when it is first asked for. */
-type CompactionRecord = { readonly id: string; replacedEntryIds: readonly string[] | null } & (
-  | { readonly kind: 'summary'; readonly boundary: Boundary; summaryEntryId: string | null }
-  | { readonly kind: 'cleared'; readonly clearing: Clearing }
-);
+function nodeOf(uuid: string, parent: RowNode | null, content: RowContent): RowNode {
+  const isCompaction = content.kind === 'boundary' || content.kind === 'clearing';
+  const compaction = isCompaction ? content.record : (parent?.compaction ?? null);
+  return { uuid, parent, content, reply: replyBefore(parent, content), compaction };
+}
+
+function replyBefore(parent: RowNode | null, content: RowContent): RowNode['reply'] {
+  if (content.kind === 'reply') return content.reply;
+  return content.kind === 'state' || content.kind === 'attached' ? (parent?.reply ?? null) : null;
+}
 
 /** Rows of the conversation and whatever else names a parent, such as progress, which older versions chain them by. */
 function hasPlaceInTree(record: JsonRecord, type: string): boolean {
@@ -350,8 +339,4 @@ function hasPlaceInTree(record: JsonRecord, type: string): boolean {
 function kindOfState(row: JsonRecord, type: string): string {
   const kind = asName(type === 'attachment' ? asRecord(row.attachment)?.type : row.subtype);
   return kind === null ? type : `${type}/${kind}`;
-}
-
-function idsOf(entries: readonly Entry[]): string[] {
-  return entries.map((entry) => entry.id);
 }

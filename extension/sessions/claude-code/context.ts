@@ -19,11 +19,9 @@ export interface RequestContext {
   readonly awaitsReply: boolean;
 }
 
-export type ResultsOf = (callId: string) => readonly ResultNode[];
-
-export function contextAt(leaf: RowNode | null, resultsOf: ResultsOf): RequestContext {
+export function contextAt(leaf: RowNode | null): RequestContext {
   const path = sinceLastBoundary(pathTo(leaf));
-  const runs = runsOf(withPreserved(path), resultsOf);
+  const runs = runsOf(withPreserved(path));
   return { entries: cleared(messagesOf(runs), path), awaitsReply: awaitsReply(runs.at(-1)) };
 }
 
@@ -64,13 +62,15 @@ function preservedRows(preserved: Preserved): SentRow[] {
 interface Run {
   /** Null before the first reply, and for a reply that is not sent: attachments are not moved across either. */
   readonly reply: Entry | null;
-  readonly results: Entry[];
+  /** By the calls they answer. */
+  readonly results: Map<string, Entry>;
   readonly attached: Entry[];
   readonly said: { readonly entry: Entry; readonly author: Author }[];
   readonly noted: Entry[];
 }
 
-function runsOf(rows: readonly SentRow[], resultsOf: ResultsOf): Run[] {
+function runsOf(rows: readonly SentRow[]): Run[] {
+  const running = new RunningCalls();
   let run = emptyRun(null);
   const runs = [run];
   const seen = new Set<Reply>();
@@ -80,14 +80,15 @@ function runsOf(rows: readonly SentRow[], resultsOf: ResultsOf): Run[] {
       case 'reply':
         if (seen.has(content.reply)) break;
         seen.add(content.reply);
-        run = runOf(content.reply, only, resultsOf);
+        run = runOf(content.reply, only);
+        running.begin(run, only === null ? content.reply : null);
         runs.push(run);
         break;
       case 'said':
         run.said.push(content);
         break;
       case 'results':
-        // The results themselves were found by their calls; one without a call is not sent.
+        for (const result of content.results) running.answer(result);
         if (content.said !== null) run.said.push({ entry: content.said, author: content.author });
         break;
       case 'attached':
@@ -97,40 +98,61 @@ function runsOf(rows: readonly SentRow[], resultsOf: ResultsOf): Run[] {
         break;
     }
   }
+  running.addParallelResults();
   return runs;
 }
 
 function emptyRun(reply: Entry | null): Run {
-  return { reply, results: [], attached: [], said: [], noted: [] };
+  return { reply, results: new Map(), attached: [], said: [], noted: [] };
 }
 
-/**
- * Results of parallel calls are branches of the tree, of which the path holds one; all are sent, in the order of the
- * file, not of the calls. A call that was answered twice counts once.
- */
-function runOf(reply: Reply, only: ReadonlySet<string> | null, resultsOf: ResultsOf): Run {
+function runOf(reply: Reply, only: ReadonlySet<string> | null): Run {
   if (!reply.sent) return emptyRun(null);
-  const entry = only === null ? reply.entry : reply.entryOf(only);
-  const results = toolCalls(entry.parts)
-    .map((call) => resultsOf(call.callId).find((result) => only === null || only.has(result.uuid)))
-    .filter((result) => result !== undefined)
-    .map((result) => result.entry)
-    .sort((one, other) => one.origin.line - other.origin.line);
-  return { ...emptyRun(entry), results };
+  return emptyRun(only === null ? reply.entry : reply.entryOf(only));
+}
+
+/** Which call a result answers: the newest one of that id before it. */
+class RunningCalls {
+  readonly #newest = new Map<string, Run>();
+  readonly #whole: { readonly run: Run; readonly reply: Reply }[] = [];
+
+  /** @param whole the reply, where all that belongs to it is sent. */
+  begin(run: Run, whole: Reply | null): void {
+    if (run.reply === null) return;
+    for (const call of toolCalls(run.reply.parts)) this.#newest.set(call.callId, run);
+    if (whole !== null) this.#whole.push({ run, reply: whole });
+  }
+
+  /** A call that was answered twice counts once; a result without a call is not sent. */
+  answer({ callId, entry }: ResultNode): void {
+    const run = this.#newest.get(callId);
+    if (run !== undefined && !run.results.has(callId)) run.results.set(callId, entry);
+  }
+
+  /** Results of parallel calls are branches of the tree, of which the path holds one; all are sent. */
+  addParallelResults(): void {
+    for (const { run, reply } of this.#whole) {
+      for (const { callId } of toolCalls(run.reply?.parts ?? [])) {
+        const result = run.results.has(callId) ? undefined : reply.resultOf(callId);
+        if (result !== undefined) run.results.set(callId, result.entry);
+      }
+    }
+  }
 }
 
 function messagesOf(runs: readonly Run[]): Entry[] {
   const messages: Entry[] = [];
+  const sentCalls = new Set<string>();
   let notes: Entry[] = [];
   for (const run of runs) {
     const isRunning = run === runs.at(-1) && run.said.length === 0;
-    const reply = isRunning ? run.reply : settled(run);
-    if (reply !== null) {
+    const exchange = exchangeOf(run, sentCalls, isRunning);
+    if (exchange.reply !== null) {
       append(messages, notes);
-      messages.push(reply);
+      messages.push(exchange.reply);
       notes = [];
     }
-    append(messages, run.results);
+    append(messages, exchange.results);
     append(messages, run.attached);
     for (const text of run.said) messages.push(text.entry);
     append(notes, run.noted);
@@ -139,20 +161,79 @@ function messagesOf(runs: readonly Run[]): Entry[] {
   return messages;
 }
 
-/**
- * A reply that work went on after: calls that never got a result are not sent, nor is a reply that then has neither a
- * call nor a visible text, be it all reasoning.
- */
-function settled(run: Run): Entry | null {
-  if (run.reply === null) return null;
-  const answered = new Set(run.results.flatMap((entry) => entry.parts.map(callIdOf)));
-  const parts = run.reply.parts.filter((part) => part.type !== 'tool_call' || answered.has(part.callId));
-  if (!parts.some(saysSomething)) return null;
-  return parts.length === run.reply.parts.length ? run.reply : { ...run.reply, parts };
+interface Exchange {
+  readonly reply: Entry | null;
+  readonly results: readonly Entry[];
 }
 
-function callIdOf(part: Part): string | null {
-  return part.type === 'tool_result' ? part.callId : null;
+/** The reply and its results as they are sent. The results stand in the order of the file, not of the calls. */
+function exchangeOf(run: Run, sentCalls: Set<string>, isRunning: boolean): Exchange {
+  if (run.reply === null) return { reply: null, results: [] };
+  const { parts, results, repeated } = withoutRepeatedCalls(run, run.reply, sentCalls);
+  const settled = isRunning ? parts : settledParts(parts, run.results);
+  const reply =
+    repeated > 0 && !settled.some(saysSomething) ? saidToBeInterrupted(run.reply) : withParts(run.reply, settled);
+  const isSent = isRunning || reply.parts.some(saysSomething);
+  const leavesNothing = repeated > 0 && results.length + run.attached.length + run.said.length === 0;
+  return { reply: isSent ? reply : null, results: leavesNothing && !isRunning ? [nothingLeft(run.reply)] : results };
+}
+
+interface SentCalls {
+  readonly parts: readonly Part[];
+  readonly results: readonly Entry[];
+  readonly repeated: number;
+}
+
+/**
+ * Ids of calls are sent once. Version 2.1.330, made to resume a file that repeats one, left out the later call and its
+ * result, and put a text of its own in place of a message that then had nothing in it.
+ */
+function withoutRepeatedCalls(run: Run, reply: Entry, sentCalls: Set<string>): SentCalls {
+  const results: Entry[] = [];
+  const ofThisReply = new Set<string>();
+  let repeated = 0;
+  const parts = reply.parts.filter((part) => {
+    if (part.type !== 'tool_call') return true;
+    const isFirst = !ofThisReply.has(part.callId);
+    ofThisReply.add(part.callId);
+    if (sentCalls.has(part.callId) || !isFirst) {
+      repeated += 1;
+      return false;
+    }
+    const result = run.results.get(part.callId);
+    if (result !== undefined) {
+      sentCalls.add(part.callId);
+      results.push(result);
+    }
+    return true;
+  });
+  results.sort((one, other) => one.origin.line - other.origin.line);
+  return { parts, results, repeated };
+}
+
+/** A reply that work went on after: calls that never got a result are not sent. */
+function settledParts(parts: readonly Part[], results: ReadonlyMap<string, Entry>): Part[] {
+  return parts.filter((part) => part.type !== 'tool_call' || results.has(part.callId));
+}
+
+function withParts(reply: Entry, parts: readonly Part[]): Entry {
+  return parts.length === reply.parts.length ? reply : { ...reply, parts };
+}
+
+function saidToBeInterrupted(reply: Entry): Entry {
+  return { ...reply, parts: [{ type: 'text', text: '[Tool use interrupted]' }] };
+}
+
+/** It stands in no record, so its origin is that of the reply. */
+function nothingLeft(reply: Entry): Entry {
+  return {
+    id: `${reply.id}:no-content`,
+    role: 'user',
+    parts: [{ type: 'text', text: '(no content)' }],
+    timestamp: null,
+    origin: reply.origin,
+    injected: true,
+  };
 }
 
 function saysSomething(part: Part): boolean {
@@ -180,5 +261,5 @@ function awaitsReply(run: Run | undefined): boolean {
   if (run === undefined) return false;
   const last = lastWhere(run.said, ({ author }) => author !== 'agent');
   if (last !== undefined) return last.author !== 'interruption';
-  return run.results.length > 0 || (run.reply !== null && toolCalls(run.reply.parts).length > 0);
+  return run.results.size > 0 || (run.reply !== null && toolCalls(run.reply.parts).length > 0);
 }

@@ -1,6 +1,7 @@
 import type { Entry, Origin, Part, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import { replyParts } from './content';
+import type { ResultNode } from './rows';
 
 /**
  * One reply of the model. The file spends a row on each content block of it; the rows share `message.id`. The entry is
@@ -11,6 +12,7 @@ export class Reply {
   #usage: Usage | null = null;
   #model: string | null = null;
   #entry: Entry | null = null;
+  readonly #results = new Map<string, ResultNode>();
 
   /** @param id the first row's uuid: it stays the same while the reply grows. */
   constructor(
@@ -31,6 +33,15 @@ export class Reply {
     this.#model = asName(message.model) ?? this.#model;
     this.#entry = null;
     return parts.filter((part) => part.type === 'tool_call');
+  }
+
+  /** A result whose row follows a row of this reply. Of several for one call the first counts. */
+  noteResult(result: ResultNode): void {
+    if (!this.#results.has(result.callId)) this.#results.set(result.callId, result);
+  }
+
+  resultOf(callId: string): ResultNode | undefined {
+    return this.#results.get(callId);
   }
 
   get entry(): Entry {
@@ -65,13 +76,15 @@ interface ReplyRow {
 /** Stands as the model of replies that Claude Code wrote itself. */
 export const syntheticModel = '<synthetic>';
 
+/** Null also where every number is zero: no reply of a model cost nothing. */
 function usageOf(value: unknown): Usage | null {
-  const usage = asRecord(value);
-  if (usage === null) return null;
-  return {
-    input: asCount(usage.input_tokens) ?? 0,
-    output: asCount(usage.output_tokens) ?? 0,
-    cacheRead: asCount(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: asCount(usage.cache_creation_input_tokens) ?? 0,
+  const fields = asRecord(value);
+  if (fields === null) return null;
+  const usage: Usage = {
+    input: asCount(fields.input_tokens) ?? 0,
+    output: asCount(fields.output_tokens) ?? 0,
+    cacheRead: asCount(fields.cache_read_input_tokens) ?? 0,
+    cacheWrite: asCount(fields.cache_creation_input_tokens) ?? 0,
   };
+  return Object.values(usage).some((tokens) => tokens > 0) ? usage : null;
 }

@@ -8,7 +8,22 @@ export interface RowNode {
   readonly uuid: string;
   readonly parent: RowNode | null;
   readonly content: RowContent;
+  /** The reply that this row is of, or follows with nothing said in between: results of parallel calls hang from it. */
+  readonly reply: Reply | null;
+  /** The newest compaction at or above this row. */
+  readonly compaction: CompactionRecord | null;
 }
+
+/** A compaction as its record tells it, with what is worked out of it once, when it is first asked for. */
+export type CompactionRecord = {
+  readonly id: string;
+  /** The one before it on its branch. */
+  readonly older: CompactionRecord | null;
+  replacedEntryIds: readonly string[] | null;
+} & (
+  | { readonly kind: 'summary'; readonly boundary: Boundary; summaryEntryId: string | null }
+  | { readonly kind: 'cleared'; readonly clearing: Clearing }
+);
 
 /** What a row adds to the conversation. */
 export type RowContent =
@@ -21,8 +36,8 @@ export type RowContent =
       readonly author: Author;
     }
   | { readonly kind: 'attached'; readonly entry: Entry; readonly author: Author }
-  | { readonly kind: 'boundary'; readonly boundary: Boundary }
-  | { readonly kind: 'clearing'; readonly clearing: Clearing }
+  | { readonly kind: 'boundary'; readonly boundary: Boundary; readonly record: CompactionRecord }
+  | { readonly kind: 'clearing'; readonly clearing: Clearing; readonly record: CompactionRecord }
   /** State, progress, notes for the screen: a link in the chain, nothing that is sent. */
   | { readonly kind: 'state' };
 

@@ -4,6 +4,7 @@ import { asName } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { PiBuilder } from './builder';
+import { piFork } from './fork/fork';
 
 export const pi: LineFormat = {
   kind: 'lines',
@@ -15,6 +16,8 @@ export const pi: LineFormat = {
   recognises,
   summarise: (head, tail): SessionOutline => outlineOf(new PiBuilder(''), head, tail),
   createBuilder: (file) => new PiBuilder(file),
+  resume: ({ file }) => ['pi', '--session', file],
+  fork: piFork,
 };
 
 /** The variables are documented in pi's environment-variables page, version 0.87.1. */

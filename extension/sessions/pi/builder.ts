@@ -24,11 +24,6 @@ export class PiBuilder implements SessionBuilder {
   /** In file order. */
   readonly #entries: Entry[] = [];
   readonly #nodes = new Map<string, RecordNode>();
-  readonly #compactions: {
-    readonly node: RecordNode;
-    readonly compaction: Compaction;
-    replacedEntryIds: string[] | null;
-  }[] = [];
   /**
    * The id of every record in the file, null for the header. In version 1 a compaction names the first record it keeps
    * by its place in this list: `entries[firstKeptEntryIndex]` in pi's own migration, where `entries` has the header at
@@ -73,7 +68,7 @@ export class PiBuilder implements SessionBuilder {
     const conversation: Conversation = {
       entries: this.#entries.slice(),
       agentContext: context.entries,
-      agentCompactions: this.#agentCompactions(),
+      agentCompactions: compactionsFrom(this.#leaf),
     };
     return {
       agent: 'pi',
@@ -114,9 +109,7 @@ export class PiBuilder implements SessionBuilder {
     };
     const content = this.#contentOf(record, place);
     if (content.kind === 'state') this.#otherRecords.add(kindOfState(record));
-    const node: RecordNode = { id: ownId, parent: this.#parentOf(record, line), content };
-    if (content.kind === 'compaction')
-      this.#compactions.push({ node, compaction: content.compaction, replacedEntryIds: null });
+    const node = nodeOf(ownId, this.#parentOf(record, line), content);
     this.#nodes.set(ownId, node);
     this.#recordIds.push(ownId);
     this.#leaf = node;
@@ -228,13 +221,22 @@ export class PiBuilder implements SessionBuilder {
     if (record.type === 'session_info') this.#name = titleOf(asName(record.name) ?? '');
     if (record.type === 'model_change') this.#model = asName(record.modelId) ?? this.#model;
   }
+}
 
-  #agentCompactions(): AgentCompaction[] {
-    return this.#compactions.map((found) => {
-      found.replacedEntryIds ??= replacedBy(found.node);
-      return { ...found.compaction.record, replacedEntryIds: found.replacedEntryIds };
-    });
+function nodeOf(id: string, parent: RecordNode | null, content: RecordContent): RecordNode {
+  const above = parent === null || parent.content.kind === 'compaction' ? parent : parent.newestCompaction;
+  return { id, parent, content, newestCompaction: above, replacedEntryIds: null };
+}
+
+/** Those of the branch of this record: what was compacted on a branch that was left is in force no more. */
+function compactionsFrom(leaf: RecordNode | null): AgentCompaction[] {
+  const found: AgentCompaction[] = [];
+  for (let node = leaf; node !== null; node = node.newestCompaction) {
+    if (node.content.kind !== 'compaction') continue;
+    node.replacedEntryIds ??= replacedBy(node);
+    found.push({ ...node.content.compaction.record, replacedEntryIds: node.replacedEntryIds });
   }
+  return found.reverse();
 }
 
 /** What was sent before a compaction and is not any more. */

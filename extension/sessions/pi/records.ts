@@ -7,6 +7,10 @@ export interface RecordNode {
   readonly id: string;
   readonly parent: RecordNode | null;
   readonly content: RecordContent;
+  /** The newest compaction above this record. */
+  readonly newestCompaction: RecordNode | null;
+  /** Of a compaction: worked out once, when it is first asked for. */
+  replacedEntryIds: readonly string[] | null;
 }
 
 export type RecordContent =

@@ -108,6 +108,75 @@ describe('replies', () => {
     ).toEqual(['user: go', 'assistant: Bash c1', 'tool: c1 → one']);
   });
 
+  it('sends a call once whose id was used before, as Claude Code does', () => {
+    expect(
+      contextOf(
+        said('q1', 'go'),
+        replied('a1', [text('first'), call('c1')]),
+        answered('r1', 'c1', 'one'),
+        replied('a2', [text('second'), call('c1')]),
+        answered('r2', 'c1', 'two'),
+        replied('a3', [call('c1')]),
+        answered('r3', 'c1', 'three'),
+        replied('a4', [text('done')]),
+      ),
+    ).toEqual([
+      'user: go',
+      'assistant: first + Bash c1',
+      'tool: c1 → one',
+      'assistant: second',
+      'injected: (no content)',
+      'assistant: [Tool use interrupted]',
+      'injected: (no content)',
+      'assistant: done',
+    ]);
+  });
+
+  it('gives the result to the call before it where an earlier call of that id was left without one', () => {
+    expect(
+      contextOf(
+        said('q1', 'go'),
+        replied('a1', [text('first'), call('c1')]),
+        said('q2', 'stop'),
+        replied('a2', [text('second'), call('c1')]),
+        answered('r2', 'c1', 'two'),
+        replied('a3', [text('done')]),
+      ),
+    ).toEqual([
+      'user: go',
+      'assistant: first',
+      'user: stop',
+      'assistant: second + Bash c1',
+      'tool: c1 → two',
+      'assistant: done',
+    ]);
+  });
+
+  it('sends the result of the branch that went on', () => {
+    const rows = chained(said('q1', 'go'), replied('a1', [call('c1')]), answered('r1', 'c1', 'left behind'));
+    const other = chained(answered('r2', 'c1', 'in force'), replied('a2', [text('ok')]));
+    Object.assign(other[0] ?? {}, { parentUuid: 'a1' });
+    expect(picture(claudeSession([...rows, ...other]).conversation.agentContext)).toEqual([
+      'user: go',
+      'assistant: Bash c1',
+      'tool: c1 → in force',
+      'assistant: ok',
+    ]);
+  });
+
+  it('lists no compaction of a branch that was left', () => {
+    const rows = chained(
+      said('q1', 'go'),
+      replied('a1', [text('one')]),
+      compacted('cut', 'a1', {}),
+      said('s1', 'summary', { isCompactSummary: true }),
+    );
+    const other = chained(said('q2', 'instead'));
+    Object.assign(other[0] ?? {}, { parentUuid: 'a1' });
+    expect(claudeSession(rows).conversation.agentCompactions.map(({ id }) => id)).toEqual(['cut']);
+    expect(claudeSession([...rows, ...other]).conversation.agentCompactions).toEqual([]);
+  });
+
   it('leaves out what says nothing: errors of the API, empty replies, reasoning alone', () => {
     expect(
       contextOf(

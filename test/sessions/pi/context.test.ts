@@ -66,6 +66,20 @@ describe('branches', () => {
 });
 
 describe('compactions', () => {
+  it('lists those of the branch that goes on, and no others', () => {
+    const records = chained(
+      said('q1', 'one'),
+      compacted('first', 'first'),
+      said('q2', 'two'),
+      compacted('left', 'q2'),
+      { ...said('q3', 'instead'), parentId: 'q2' },
+    );
+    const idsAfter = (count: number): string[] =>
+      piSession(records.slice(0, count)).conversation.agentCompactions.map(({ id }) => id);
+    expect(idsAfter(5)).toEqual(['first', 'left']);
+    expect(idsAfter(6)).toEqual(['first']);
+  });
+
   it('keeps from the record on that it names', () => {
     expect(contextOf(...turn, compacted('cut', 'a2'), said('q2', 'next'))).toEqual([
       'summary: a summary',

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemErrorCode } from '../files/with-file';
 import { asCount, asName, asRecord } from '../records/json';
+import { systemErrorCode } from './with-file';
 
-/** A running Claude Code keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
+/** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
 const statusFile = /^\d+\.json$/;
 
 /**

@@ -1,0 +1,120 @@
+import type { Line } from '../../adapter';
+import { asName, asRecord, asRecords, asTexts, type JsonRecord } from '../../records/json';
+import { readLine } from '../../records/line';
+
+/** A row as far as it takes to tell what leads to it. */
+interface TreeRow {
+  readonly line: number;
+  readonly type: string;
+  readonly parent: TreeRow | null;
+  readonly messageId: string | null;
+  readonly calls: readonly string[];
+  readonly answers: readonly string[];
+  /** Uuids of older rows that a compaction kept. */
+  readonly preserved: readonly string[];
+}
+
+/** Between a call and its result there may be rows of these types. */
+const linkTypes = new Set(['progress', 'attachment', 'system']);
+
+/** The rows that lead to one row, by the parents they name; across a compaction, to the row before it. */
+export interface Branch {
+  readonly isEmpty: boolean;
+  keeps(line: number, record: JsonRecord): boolean;
+}
+
+export async function branchBefore(line: number, lines: AsyncIterable<Line>): Promise<Branch> {
+  const tree = await treeUpTo(line, lines);
+  const kept = keptRows(tree);
+  const keptLines = new Set([...kept].map((row) => row.line));
+  const isKept = (uuid: string): boolean => keptLines.has(tree.byUuid.get(uuid)?.line ?? 0);
+  return {
+    isEmpty: ![...kept].some((row) => row.type === 'user' || row.type === 'assistant'),
+    keeps: (number, record) => number < line && (keptLines.has(number) || isStateOf(record, isKept)),
+  };
+}
+
+interface Tree {
+  readonly rows: readonly TreeRow[];
+  readonly byUuid: ReadonlyMap<string, TreeRow>;
+  /** What the row that the branch ends before follows. */
+  readonly leaf: TreeRow | null;
+}
+
+async function treeUpTo(end: number, lines: AsyncIterable<Line>): Promise<Tree> {
+  const rows: TreeRow[] = [];
+  const byUuid = new Map<string, TreeRow>();
+  for await (const line of lines) {
+    const reading = readLine(line);
+    const record = reading.kind === 'record' ? reading.record : null;
+    const row = record === null ? null : treeRow(record, line.number, byUuid, rows.at(-1) ?? null);
+    if (line.number >= end) return { rows, byUuid, leaf: row?.parent ?? null };
+    if (row === null) continue;
+    rows.push(row);
+    byUuid.set(asName(record?.uuid) ?? `line-${line.number}`, row);
+  }
+  return { rows, byUuid, leaf: rows.at(-1) ?? null };
+}
+
+/** Null for state, and for rows of a subagent that older versions wrote among the others. */
+function treeRow(
+  record: JsonRecord,
+  line: number,
+  byUuid: ReadonlyMap<string, TreeRow>,
+  newest: TreeRow | null,
+): TreeRow | null {
+  if (!isOfTree(record) || record.isSidechain === true) return null;
+  const message = asRecord(record.message);
+  const blocks = asRecords(message?.content);
+  const metadata = asRecord(record.compactMetadata);
+  const isBoundary = record.subtype === 'compact_boundary';
+  const parentUuid = asName(isBoundary ? record.logicalParentUuid : record.parentUuid);
+  const isRoot = record.parentUuid === null && !isBoundary;
+  return {
+    line,
+    type: asName(record.type) ?? '',
+    parent: isRoot ? null : (byUuid.get(parentUuid ?? '') ?? newest),
+    messageId: asName(message?.id),
+    calls: blocks.flatMap((block) => (block.type === 'tool_use' ? (asName(block.id) ?? []) : [])),
+    answers: blocks.flatMap((block) => (block.type === 'tool_result' ? (asName(block.tool_use_id) ?? []) : [])),
+    preserved: asTexts(asRecord(metadata?.preservedMessages)?.uuids),
+  };
+}
+
+function isOfTree(record: JsonRecord): boolean {
+  if ((record.type === 'user' || record.type === 'assistant') && asRecord(record.message) !== null) return true;
+  return asName(record.uuid) !== null && record.parentUuid !== undefined;
+}
+
+/** The path, the other rows of its replies, results of their parallel calls, and what its compactions kept. */
+function keptRows({ rows, byUuid, leaf }: Tree): Set<TreeRow> {
+  const kept = new Set<TreeRow>();
+  for (let row = leaf; row !== null && !kept.has(row); row = row.parent) kept.add(row);
+  const path = [...kept];
+  for (const uuid of path.flatMap((row) => row.preserved)) {
+    const row = byUuid.get(uuid);
+    if (row !== undefined) kept.add(row);
+  }
+  const messageIds = new Set(path.flatMap((row) => row.messageId ?? []));
+  for (const row of rows) if (row.messageId !== null && messageIds.has(row.messageId)) kept.add(row);
+  for (const row of rows) if (row.answers.length > 0) addResult(row, kept);
+  return kept;
+}
+
+function addResult(result: TreeRow, kept: Set<TreeRow>): void {
+  const links = [result];
+  let above = result.parent;
+  while (above !== null && !kept.has(above) && linkTypes.has(above.type)) {
+    links.push(above);
+    above = above.parent;
+  }
+  if (above?.type !== 'assistant' || !kept.has(above)) return;
+  for (const row of links) kept.add(row);
+}
+
+/** What stands outside of the tree and is about nothing that is left out. */
+function isStateOf(record: JsonRecord, isKept: (uuid: string) => boolean): boolean {
+  if (isOfTree(record) || record.type === 'queue-operation') return false;
+  const about = [record.leafUuid, record.messageId].flatMap((uuid) => asName(uuid) ?? []);
+  return about.every(isKept);
+}

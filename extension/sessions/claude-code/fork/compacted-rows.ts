@@ -1,0 +1,220 @@
+import { type Entry, toolResults } from '../../../engine/conversation/entry';
+import type { CompactedOrder, ForkPiece } from '../../fork/fork-format';
+import { recordLine } from '../../fork/record-line';
+import { asList, asName, asRecord, type JsonRecord } from '../../records/json';
+import { syntheticModel } from '../reply';
+import { blocksLeft, messageBlocks, replyBlocks, resultBlock, writtenResult } from './blocks';
+import type { OriginalRows } from './original-rows';
+
+/** What every row of one version has in common. */
+const commonFields = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'] as const;
+
+/** The provider takes no conversation that a reply begins. */
+const leadIn = 'The conversation goes on from here; what came before was left out.';
+
+/** Copies of replies cost nothing: their usage stands with the original, and would have the program compact at once. */
+const noUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
+
+type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
+
+/**
+ * A compaction as Claude Code itself would write it: a boundary, the summary, and the messages behind it. They are
+ * written again in one chain, because rows from before a boundary can be kept by reference only as they stand, and
+ * only next to the summary. Seen with 2.1.330: without a summary the request begins with the row after the boundary.
+ */
+export class CompactedRows {
+  readonly #newUuids = new Map<string, string>();
+  readonly #common: JsonRecord;
+  #parent: string | null = null;
+  /** Since the newest reply. Claude Code sends attachments before such texts, wherever their rows stand. */
+  #textWasSaid = false;
+
+  constructor(
+    private readonly order: CompactedOrder,
+    private readonly original: OriginalRows,
+  ) {
+    const { newest } = original;
+    const known = commonFields.flatMap((field) => (newest?.[field] === undefined ? [] : [[field, newest[field]]]));
+    this.#common = Object.fromEntries(known) as JsonRecord;
+  }
+
+  *lines(): Generator<string> {
+    for (const row of this.#rows()) yield recordLine(row);
+  }
+
+  *#rows(): Generator<JsonRecord> {
+    const pieces = this.order.pieces.filter(saysSomething);
+    yield this.#boundary();
+    const leading = pieces.findIndex((piece) => piece.kind !== 'text' || piece.role !== 'user');
+    const summaries = leading < 0 ? pieces : pieces.slice(0, leading);
+    for (const piece of summaries) if (piece.kind === 'text') yield this.#summary(piece.text);
+    const rest = pieces.slice(summaries.length);
+    const [first] = rest;
+    if (summaries.length === 0 && first !== undefined && roleOf(first) === 'assistant') yield this.#note(leadIn);
+    for (const piece of rest) yield* this.#piece(piece);
+  }
+
+  #boundary(): JsonRecord {
+    const { before, after } = this.order.tokens;
+    return this.#row({
+      logicalParentUuid: this.original.newest?.uuid ?? null,
+      type: 'system',
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      isMeta: false,
+      level: 'info',
+      compactMetadata: { trigger: 'manual', preTokens: before, postTokens: after },
+    });
+  }
+
+  *#piece(piece: ForkPiece): Generator<JsonRecord> {
+    if (piece.kind === 'text') yield piece.role === 'user' ? this.#note(piece.text) : this.#reply(piece.text);
+    else if (piece.entry.role === 'assistant') yield* this.#replyAgain(piece);
+    else if (piece.entry.role === 'tool') yield* this.#resultAgain(piece);
+    else if (piece.entry.role === 'user') yield* this.#textAgain(piece);
+  }
+
+  #summary(text: string): JsonRecord {
+    return this.#said({ content: text, role: 'user' }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
+  }
+
+  /** In the user role, and from no person. */
+  #note(text: string): JsonRecord {
+    return this.#said({ role: 'user', content: text }, { isMeta: true });
+  }
+
+  #said(message: JsonRecord, marks: JsonRecord): JsonRecord {
+    this.#textWasSaid = true;
+    return this.#row({ type: 'user', message, ...marks });
+  }
+
+  #reply(text: string): JsonRecord {
+    return this.#replyOf([{ type: 'text', text }]);
+  }
+
+  #replyOf(content: readonly JsonRecord[]): JsonRecord {
+    this.#textWasSaid = false;
+    const message = {
+      id: this.#messageId(),
+      type: 'message',
+      role: 'assistant',
+      model: syntheticModel,
+      content,
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: noUsage,
+    };
+    return this.#row({ type: 'assistant', message });
+  }
+
+  /** Its rows share a new id: rows of the old one would be taken for parts of the reply before the boundary. */
+  *#replyAgain(piece: EntryPiece): Generator<JsonRecord> {
+    const rows = this.#rowsOf(piece.entry);
+    const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
+    if (rows.length === 0) yield this.#replyOf(replyBlocks(parts));
+    const id = this.#messageId();
+    this.#textWasSaid = false;
+    for (const row of rows) {
+      const message = asRecord(row.message) ?? {};
+      const blocks = asList(message.content);
+      const content = piece.kind === 'edited' ? blocksLeft(blocks, parts) : blocks;
+      if (content.length > 0) yield this.#again(row, { message: { ...message, id, content, usage: noUsage } });
+    }
+  }
+
+  /** Results of one row are pieces of their own, so each gets a row. */
+  *#resultAgain({ kind, entry, ...edit }: EntryPiece): Generator<JsonRecord> {
+    const [row] = this.#rowsOf(entry);
+    const callId = toolResults(entry.parts)[0]?.callId ?? '';
+    const own = kind === 'original' ? resultBlock(row, callId) : null;
+    const content = own === null ? writtenResult('parts' in edit ? edit : entry) : [own];
+    const isAlone = own !== null && asList(asRecord(row?.message)?.content).length === 1;
+    const detail = isAlone ? {} : { toolUseResult: undefined };
+    yield this.#again(row ?? { type: 'user' }, { message: { role: 'user', content }, ...detail });
+  }
+
+  *#textAgain(piece: EntryPiece): Generator<JsonRecord> {
+    const [row] = this.#rowsOf(piece.entry);
+    const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
+    const isWhole = piece.kind === 'original' && row !== undefined;
+    if (isWhole && row.type === 'attachment' && this.#keepsItsPlace(row)) {
+      this.#textWasSaid ||= isTyped(row);
+      yield this.#again(row, {});
+    } else if (isWhole && row.type !== 'attachment') {
+      this.#textWasSaid = true;
+      yield this.#again(row, row.type === 'user' ? { message: textMessage(row), toolUseResult: undefined } : {});
+    } else {
+      yield this.#said(
+        { role: 'user', content: messageBlocks(parts) },
+        {
+          ...(piece.entry.injected ? { isMeta: true } : {}),
+          ...(piece.entry.summary ? { isCompactSummary: true } : {}),
+        },
+      );
+    }
+  }
+
+  #keepsItsPlace(row: JsonRecord): boolean {
+    return !this.#textWasSaid || isTyped(row);
+  }
+
+  #rowsOf(entry: Entry): readonly JsonRecord[] {
+    return this.original.rows.get(entry.origin.line) ?? [];
+  }
+
+  /** A row as it stands, in its new place. */
+  #again(row: JsonRecord, changes: JsonRecord): JsonRecord {
+    const { uuid, parentUuid: _parent, sessionId: _session, timestamp: _time, ...fields } = row;
+    const answered = this.#newUuids.get(asName(row.sourceToolAssistantUUID) ?? '');
+    const source = row.sourceToolAssistantUUID === undefined ? {} : { sourceToolAssistantUUID: answered };
+    return this.#row({ ...fields, ...source, ...changes }, asName(uuid));
+  }
+
+  /** Its parent is the row before it. */
+  #row(fields: JsonRecord, oldUuid: string | null = null): JsonRecord {
+    const { chance, session } = this.order;
+    const uuid = chance.uuid();
+    const row = {
+      parentUuid: this.#parent,
+      isSidechain: false,
+      ...this.#common,
+      sessionId: session.id,
+      ...fields,
+      uuid,
+      timestamp: chance.now().toISOString(),
+    };
+    if (oldUuid !== null) this.#newUuids.set(oldUuid, uuid);
+    this.#parent = uuid;
+    return row;
+  }
+
+  #messageId(): string {
+    return `msg_${this.order.chance.uuid().replaceAll('-', '')}`;
+  }
+}
+
+function roleOf(piece: ForkPiece): string {
+  return piece.kind === 'text' ? piece.role : piece.entry.role;
+}
+
+/** The provider takes no empty text. */
+function saysSomething(piece: ForkPiece): boolean {
+  return piece.kind !== 'text' || piece.text.trim() !== '';
+}
+
+/** A person typed it while the agent was at work: it is sent where it stands. */
+function isTyped(row: JsonRecord): boolean {
+  return asRecord(row.attachment)?.type === 'queued_command';
+}
+
+/** What a row says besides results, which are pieces of their own. */
+function textMessage(row: JsonRecord): JsonRecord {
+  const message = asRecord(row.message) ?? {};
+  if (!Array.isArray(message.content)) return message;
+  return { ...message, content: message.content.filter((block) => asRecord(block)?.type !== 'tool_result') };
+}

@@ -1,0 +1,147 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Entry, toolCalls, toolResults } from '../../engine/conversation/entry';
+import type { ParsedSession } from '../adapter';
+import { headAndTail } from '../files/head-and-tail';
+import { inParallel } from '../files/parallel';
+import { systemErrorCode, withFile } from '../files/with-file';
+import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { titleOf } from '../records/title';
+import type { ParentSession, Subagent } from '../session';
+import { userContent } from './content';
+
+const subagentFile = /^agent-(.+)\.jsonl$/;
+const filesAtOnce = 8;
+/** What says how a subagent was started takes a few hundred bytes. */
+const mostMetaBytes = 64 * 1024;
+
+/** The session that a subagent's file is of, by where it lies; versions before 2.1 kept it beside the session. */
+export function parentOf(file: string, sessionId: string | null): ParentSession {
+  const folder = dirname(file);
+  const isInOwnFolder = basename(folder) === 'subagents';
+  const parentId = isInOwnFolder ? basename(dirname(folder)) : sessionId;
+  const home = isInOwnFolder ? dirname(dirname(folder)) : folder;
+  return { file: parentId === null ? null : join(home, `${parentId}.jsonl`), callId: null };
+}
+
+/**
+ * The conversations that a session started. A subagent's subagents lie in one folder with it; they are told apart by
+ * whose call they belong to.
+ */
+export async function subagentsOf(session: ParsedSession): Promise<readonly Subagent[]> {
+  const files = (await subagentFiles(session)).filter((file) => file !== session.file);
+  if (files.length === 0) return [];
+  const starts = await inParallel(files, filesAtOnce, async (file) => await startOf(file));
+  const calls = new StartingCalls(session.conversation.entries);
+  const isSubagent = session.parent !== undefined;
+  return starts.flatMap((start) => {
+    if (start === null || (!start.isInOwnFolder && start.sessionId !== session.id)) return [];
+    const callId = calls.callOf(start);
+    const isOfAnother = callId === null && (isSubagent || start.depth > 1);
+    return isOfAnother ? [] : [{ callId, file: start.file, title: start.title }];
+  });
+}
+
+async function subagentFiles(session: ParsedSession): Promise<string[]> {
+  const folder = dirname(session.file);
+  if (basename(folder) === 'subagents') return await agentFilesIn(folder);
+  const own = await agentFilesIn(join(folder, session.id, 'subagents'));
+  return [...own, ...(await agentFilesIn(folder))];
+}
+
+async function agentFilesIn(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => subagentFile.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    // Most sessions have no such folder, and one that cannot be read tells of no subagents either.
+    if (systemErrorCode(error) === null) throw error;
+    return [];
+  }
+}
+
+/** How a subagent was started, as far as its file and the one beside it tell. */
+interface SubagentStart {
+  readonly file: string;
+  readonly id: string;
+  readonly isInOwnFolder: boolean;
+  readonly sessionId: string | null;
+  readonly callId: string | null;
+  readonly prompt: string | null;
+  readonly title: string | null;
+  /** 1: the session itself started it. */
+  readonly depth: number;
+}
+
+async function startOf(file: string): Promise<SubagentStart | null> {
+  const ends = await headAndTail(file);
+  if (ends.kind !== 'ends') return null;
+  const first = firstMessage(ends.head);
+  const prompt = first === null ? null : textOf(first);
+  const meta = await metaOf(file);
+  return {
+    file,
+    id: subagentFile.exec(basename(file))?.[1] ?? '',
+    isInOwnFolder: basename(dirname(file)) === 'subagents',
+    sessionId: asName(first?.sessionId),
+    callId: asName(meta?.toolUseId),
+    prompt,
+    title: titleOf(asName(meta?.description) ?? prompt ?? ''),
+    depth: asCount(meta?.spawnDepth) ?? 1,
+  };
+}
+
+function firstMessage(head: readonly string[]): JsonRecord | null {
+  for (const [index, text] of head.entries()) {
+    const reading = readLine({ number: index + 1, text });
+    if (reading.kind === 'record' && reading.record.type === 'user') return reading.record;
+  }
+  return null;
+}
+
+function textOf(row: JsonRecord): string {
+  const { parts } = userContent(asRecord(row.message)?.content);
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** Null where there is none, or it is just being written. */
+async function metaOf(file: string): Promise<JsonRecord | null> {
+  const found = await withFile(file.replace(/\.jsonl$/, '.meta.json'), async (handle, { size }) => ({
+    kind: 'text' as const,
+    text: size > mostMetaBytes ? '' : await handle.readFile('utf8'),
+  }));
+  if (found.kind !== 'text') return null;
+  const reading = readLine({ number: 1, text: found.text });
+  return reading.kind === 'record' ? reading.record : null;
+}
+
+/** The calls of a conversation that may have started a subagent. */
+class StartingCalls {
+  readonly #ids = new Set<string>();
+  readonly #byAgent = new Map<string, string>();
+  readonly #byPrompt = new Map<string, string>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const { parts } of entries) {
+      for (const { callId, input } of toolCalls(parts)) this.#note(callId, asName(asRecord(input)?.prompt));
+      for (const { callId, text } of toolResults(parts)) {
+        const agentId = /^agentId: (\S+)/m.exec(text)?.[1];
+        if (agentId !== undefined) this.#byAgent.set(agentId, callId);
+      }
+    }
+  }
+
+  callOf({ id, callId, prompt }: SubagentStart): string | null {
+    if (callId !== null) return this.#ids.has(callId) ? callId : null;
+    return this.#byAgent.get(id) ?? this.#byPrompt.get(prompt ?? '') ?? null;
+  }
+
+  #note(callId: string, prompt: string | null): void {
+    this.#ids.add(callId);
+    if (prompt !== null && !this.#byPrompt.has(prompt)) this.#byPrompt.set(prompt, callId);
+  }
+}

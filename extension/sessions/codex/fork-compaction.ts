@@ -1,0 +1,134 @@
+import { type Entry, type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
+import { type CompactedOrder, type ForkPiece, ForkRefused } from '../fork/fork-format';
+import { asCount, asRecord, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { CodexBuilder } from './builder';
+import { summaryKind } from './injected';
+import { rolloutsBeside } from './rollouts';
+
+/**
+ * The record by which Codex itself compacts, with all items of its next request in it. Behind it stands again what Codex
+ * knows to have told the model of its surroundings: without it, Codex would tell that once more.
+ */
+export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
+  const { builder, surroundings, nextOrdinal } = await readAgain(order);
+  const items = new Map(builder.context().map((slot) => [slot.entry.id, slot.items]));
+  const pieces = withInstructions(order.pieces, order.session.conversation.agentContext, items);
+  const history = pieces.flatMap((piece) => itemsOf(piece, items, order.chance.uuid));
+  const compaction = { type: 'compacted', payload: { message: messageOf(order.pieces), replacement_history: history } };
+  let ordinal = nextOrdinal;
+  for (const record of [compaction, ...surroundings]) {
+    const { type, payload } = record;
+    const timestamp = order.chance.now().toISOString();
+    yield JSON.stringify({ timestamp, ...(ordinal === null ? {} : { ordinal }), type, payload });
+    ordinal = ordinal === null ? null : ordinal + 1;
+  }
+}
+
+interface ReadAgain {
+  readonly builder: CodexBuilder;
+  /** The state of the world since it was last told as a whole, and the newest settings of a turn. */
+  readonly surroundings: readonly JsonRecord[];
+  /** Null where the records of this version have no numbers. */
+  readonly nextOrdinal: number | null;
+}
+
+async function readAgain({ session, lines }: CompactedOrder): Promise<ReadAgain> {
+  const builder = new CodexBuilder(session.file, rolloutsBeside(session.file), { keepsItems: true });
+  let worlds: JsonRecord[] = [];
+  let turn: JsonRecord[] = [];
+  let last: number | null = null;
+  for await (const line of lines()) {
+    builder.accept(line);
+    const reading = readLine(line);
+    if (reading.kind !== 'record') continue;
+    const { record } = reading;
+    last = asCount(record.ordinal) ?? last;
+    if (record.type === 'turn_context') turn = [record];
+    if (record.type === 'world_state') worlds = isWhole(record) ? [record] : [...worlds, record];
+  }
+  return { builder, surroundings: [...worlds, ...turn], nextOrdinal: last === null ? null : last + 1 };
+}
+
+function isWhole(record: JsonRecord): boolean {
+  return asRecord(record.payload)?.full === true;
+}
+
+type Items = ReadonlyMap<string, readonly JsonRecord[]>;
+
+/** Codex keeps instructions of its own among the messages (in the role `developer`): they stay where they are. */
+function withInstructions(pieces: readonly ForkPiece[], context: readonly Entry[], items: Items): ForkPiece[] {
+  const order = new Map(context.map((entry, index) => [entry.id, index]));
+  const waiting = context.filter((entry) => entry.role === 'system' && (items.get(entry.id)?.length ?? 0) > 0);
+  const firstSaid = context.findIndex((entry) => entry.role !== 'system');
+  const upTo = (index: number): ForkPiece[] => {
+    const count = waiting.filter((entry) => (order.get(entry.id) ?? 0) < index).length;
+    return waiting.splice(0, count).map((entry) => ({ kind: 'original', entry }));
+  };
+  const leading = upTo(firstSaid < 0 ? context.length : firstSaid);
+  const rest = pieces.flatMap((piece) =>
+    piece.kind === 'text' ? [piece] : [...upTo(order.get(piece.entry.id) ?? 0), piece],
+  );
+  return [...leading, ...rest, ...upTo(context.length)];
+}
+
+/** Codex shows it where it says that it compacted. */
+function messageOf(pieces: readonly ForkPiece[]): string {
+  return pieces.find((piece) => piece.kind === 'text')?.text ?? '';
+}
+
+function itemsOf(piece: ForkPiece, items: Items, uuid: () => string): readonly JsonRecord[] {
+  if (piece.kind === 'text') return [textItem(piece, uuid())];
+  const recorded = items.get(piece.entry.id) ?? [];
+  if (piece.kind === 'edited') return editedItems(piece, recorded, items);
+  if (recorded.length > 0) return recorded;
+  throw new ForkRefused('A message of this session has no record of its own, so Codex could not be told it again.');
+}
+
+/** A block stands for others' words, and is marked as Codex marks its own summaries: it is no prompt of the person. */
+function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: string): JsonRecord {
+  const id = `msg_${uuid}`;
+  if (role === 'assistant') {
+    return { type: 'message', id, role, content: [{ type: 'output_text', text }] };
+  }
+  return {
+    type: 'message',
+    id,
+    role,
+    content: [{ type: 'input_text', text }],
+    internal_chat_message_metadata_passthrough: {
+      content_item_kinds: [summaryKind],
+      content_item_metadata: [{ provenance: { type: 'harness', hook: false } }],
+    },
+  };
+}
+
+/** The record with its new text in it; what has no record (the result of a call that was cut off) gets one. */
+function editedItems({ entry, parts }: Edited, recorded: readonly JsonRecord[], items: Items): JsonRecord[] {
+  const [item] = recorded;
+  const [result] = toolResults(parts);
+  if (result !== undefined) return [{ ...(item ?? resultOf(result.callId, items)), output: outputOf(parts) }];
+  if (toolCalls(parts).length > 0 || item?.type !== 'message') {
+    throw new ForkRefused('A reply reads otherwise than Codex wrote it down, and Codex has no way to be told so.');
+  }
+  const type = entry.role === 'assistant' ? 'output_text' : 'input_text';
+  return [{ ...item, content: [{ type, text: textOf(parts) }] }];
+}
+
+type Edited = Extract<ForkPiece, { kind: 'edited' }>;
+
+function resultOf(callId: string, items: Items): JsonRecord {
+  const call = [...items.values()].flat().find((item) => item.call_id === callId);
+  const type = call?.type === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output';
+  return { type, call_id: callId };
+}
+
+function outputOf(parts: readonly Part[]): string | JsonRecord[] {
+  const texts = toolResults(parts).map(({ text }) => text);
+  const images = parts.flatMap((part) => (part.type === 'image' && part.data !== null ? [imageItem(part)] : []));
+  return images.length === 0 ? texts.join('\n') : [{ type: 'input_text', text: texts.join('\n') }, ...images];
+}
+
+function imageItem({ mediaType, data }: ImagePart): JsonRecord {
+  return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` };
+}

@@ -1,0 +1,136 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { Line } from '../adapter';
+import { type CopyOrder, ForkRefused } from '../fork/fork-format';
+import { asName, asRecord, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { type Beginning, beginningsOf } from './beginning';
+import { readItem } from './items';
+import { rolloutsBeside } from './rollouts';
+
+/** A record of a session, with what it takes to write it again. */
+interface Recorded {
+  readonly record: JsonRecord;
+  readonly file: string;
+  readonly line: number;
+}
+
+/**
+ * The copy holds also what its original only refers to, so that it depends on no other file. Records are numbered anew
+ * (`ordinal`), since a broken line is not copied.
+ */
+export async function* copy({ original, place, lines, before, chance }: CopyOrder): AsyncIterable<string> {
+  let ordinal = 0;
+  let first: JsonRecord | null = null;
+  for await (const { record } of untilPrompt(allRecords(original.file, lines), before)) {
+    if (first !== null && record.type === 'session_meta') continue;
+    const renamed =
+      first === null ? renamedSession(record, place.id, chance.now()) : withId(record, original.id, place.id);
+    first ??= record;
+    yield JSON.stringify(typeof record.ordinal === 'number' ? { ...renamed, ordinal } : renamed);
+    ordinal += 1;
+  }
+}
+
+async function* allRecords(file: string, lines: () => AsyncIterable<Line>): AsyncIterable<Recorded> {
+  let isFirst = true;
+  for await (const { number, text } of lines()) {
+    const record = recordOf(text);
+    if (record === null) continue;
+    yield { record, file, line: number };
+    if (isFirst) for (const beginning of beginnings(record, file)) yield* recordsOf(beginning);
+    isFirst = false;
+  }
+}
+
+function beginnings(record: JsonRecord, file: string): Beginning[] {
+  const found = beginningsOf(asRecord(record.payload) ?? {}, rolloutsBeside(file));
+  if (found !== null) return found;
+  throw new ForkRefused('What came before this session is in the session that it was forked from, which is not found.');
+}
+
+function* recordsOf({ file, lines }: Beginning): Iterable<Recorded> {
+  for (const { number, text } of lines) {
+    const record = recordOf(text);
+    if (record !== null) yield { record, file, line: number };
+  }
+}
+
+function recordOf(text: string): JsonRecord | null {
+  const reading = readLine({ number: 0, text });
+  return reading.kind === 'record' ? reading.record : null;
+}
+
+/**
+ * Without the records that only open the prompt's turn: nothing was said in it yet. Before the first prompt that is all
+ * but the session itself, since Codex tells its instructions anew where no turn went before.
+ */
+async function* untilPrompt(records: AsyncIterable<Recorded>, before: Entry | null): AsyncIterable<Recorded> {
+  let opening: Recorded[] = [];
+  let wasSaid = false;
+  for await (const recorded of records) {
+    if (isOrigin(recorded, before)) return;
+    wasSaid ||= saysSomething(recorded.record);
+    opening.push(recorded);
+    if (recorded.record.type !== 'session_meta' && (!wasSaid || opensTurn(recorded.record, opening.length > 1)))
+      continue;
+    yield* opening;
+    opening = [];
+  }
+  if (before !== null) throw new ForkRefused('The prompt is not among the records of this session.');
+  yield* opening;
+}
+
+function saysSomething({ type, payload }: JsonRecord): boolean {
+  if (type === 'compacted') return true;
+  if (type !== 'response_item') return false;
+  const reading = readItem(asRecord(payload) ?? {}, { toolName: () => null, summary: null });
+  return reading?.kind === 'message' ? reading.role === 'user' && !reading.injected : reading !== null;
+}
+
+function isOrigin({ file, line }: Recorded, entry: Entry | null): boolean {
+  return entry !== null && entry.origin.line === line && entry.origin.file === file;
+}
+
+/** Settings that stand alone are those that a compaction ends with. */
+function opensTurn({ type, payload }: JsonRecord, isOpening: boolean): boolean {
+  const event = type === 'event_msg' ? asName(asRecord(payload)?.type) : null;
+  return event === 'task_started' || event === 'thread_settings_applied' || (type === 'turn_context' && isOpening);
+}
+
+/** A fork stands by itself: it is nobody's subagent, and it refers to no other file. */
+function renamedSession(record: JsonRecord, id: string, now: Date): JsonRecord {
+  const { parent_thread_id: _parent, history_base: _base, ...payload } = asRecord(record.payload) ?? {};
+  const isSubagent = asRecord(payload.source) !== null;
+  return {
+    ...record,
+    timestamp: now.toISOString(),
+    payload: {
+      ...payload,
+      id,
+      ...(payload.session_id === undefined ? {} : { session_id: id }),
+      ...(isSubagent ? { source: 'cli', thread_source: 'user' } : {}),
+      forked_from_id: asName(payload.id),
+      timestamp: now.toISOString(),
+    },
+  };
+}
+
+/** Records name the thread that they are of. */
+function withId(record: JsonRecord, from: string, to: string): JsonRecord {
+  return asRecord(renamed(record, from, to, 0)) ?? record;
+}
+
+/** The id stands at most so many levels deep (`payload.latest_token_usage_record.thread_id`). */
+const deepestId = 4;
+
+function renamed(value: unknown, from: string, to: string, depth: number): unknown {
+  const fields = asRecord(value);
+  if (fields === null || depth > deepestId) return value;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) =>
+      (key === 'thread_id' || key === 'session_id') && field === from
+        ? [key, to]
+        : [key, renamed(field, from, to, depth + 1)],
+    ),
+  );
+}

@@ -1,0 +1,6 @@
+import type { ForkFormat } from '../fork/fork-format';
+import { compacted } from './fork-compaction';
+import { copy } from './fork-copy';
+import { place } from './fork-place';
+
+export const fork: ForkFormat = { place, copy, compacted };

@@ -1,0 +1,49 @@
+import type { Entry, Part, Usage } from '../../engine/conversation/entry';
+import { append } from '../records/append';
+import type { JsonRecord } from '../records/json';
+
+/** An entry that may still grow: a reply comes item by item, and its usage after it. Made when it is asked for. */
+export class Slot {
+  readonly #base: Entry;
+  readonly #parts: Part[];
+  #usage: Usage | null = null;
+  #entry: Entry | null = null;
+
+  constructor(
+    entry: Entry,
+    /** The records that it was made of; empty where nobody wants to write them again. */
+    readonly items: JsonRecord[] = [],
+  ) {
+    this.#base = entry;
+    this.#parts = entry.parts.slice();
+    this.#entry = entry;
+  }
+
+  get entry(): Entry {
+    this.#entry ??= this.#build();
+    return this.#entry;
+  }
+
+  add(parts: readonly Part[], items: readonly JsonRecord[]): void {
+    append(this.#parts, parts);
+    append(this.items, items);
+    this.#entry = null;
+  }
+
+  get hasUsage(): boolean {
+    return this.#usage !== null;
+  }
+
+  setUsage(usage: Usage): void {
+    this.#usage = usage;
+    this.#entry = null;
+  }
+
+  #build(): Entry {
+    return {
+      ...this.#base,
+      parts: this.#parts.slice(),
+      ...(this.#usage === null ? {} : { usage: this.#usage }),
+    };
+  }
+}

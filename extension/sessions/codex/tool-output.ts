@@ -1,0 +1,30 @@
+import type { Part, ToolResultPart } from '../../engine/conversation/entry';
+import { asList, asRecord, asText } from '../records/json';
+import { contentParts } from './content';
+
+type ResultParts = readonly [ToolResultPart, ...Part[]];
+
+/** What a tool gave: text, a list of blocks, or (in older versions) either within a record that says how it went. */
+export function resultPart(output: unknown, callId: string, name: string | null): ResultParts {
+  const record = asRecord(output);
+  const content = record === null ? output : (record.content ?? record.content_items ?? JSON.stringify(record));
+  const parts = contentParts(content);
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const isError = record?.success === false || (asList(content).length === 0 && endedInError(text));
+  const images = parts.filter((part) => part.type === 'image');
+  return [{ type: 'tool_result', callId, name, text, isError }, ...images];
+}
+
+/** How Codex heads the output of a command, in its versions so far. */
+const exitCode = /^(?:Exit code: |Process exited with code )(-?\d+)$/m;
+const exitCodeInJson = /"metadata":\{"exit_code":(-?\d+)/;
+
+/** Far enough for the head of an output, and for the end of one that is JSON. */
+const lookedAt = 500;
+
+function endedInError(text: string): boolean {
+  const head = text.slice(0, lookedAt).split('\nOutput:\n', 1)[0] ?? '';
+  const json = text.startsWith('{"output":') ? asText(text.slice(-lookedAt)) : null;
+  const code = exitCode.exec(head)?.[1] ?? (json === null ? undefined : exitCodeInJson.exec(json)?.[1]);
+  return code !== undefined && code !== '0';
+}

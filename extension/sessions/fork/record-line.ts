@@ -1,0 +1,12 @@
+import type { JsonRecord } from '../records/json';
+import { ForkRefused } from './fork-format';
+
+/** A record as a line. A parser takes any depth of nesting, but to write it again takes a call for each level. */
+export function recordLine(record: JsonRecord): string {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ForkRefused('A record of this session is nested too deeply to be written again.');
+  }
+}

@@ -1,0 +1,51 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import { asName, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { outlineOf } from '../records/outline';
+import { GeminiCliBuilder } from './builder';
+import { projectFolder } from './folder';
+import { subagentsOf } from './subagents';
+
+export const geminiCli: LineFormat = {
+  kind: 'lines',
+  agent: 'gemini-cli',
+  roots: ({ home, variables }: AgentEnvironment) => [join(asName(variables.GEMINI_CLI_HOME) ?? home, '.gemini', 'tmp')],
+  // tmp/<name of the project>/chats/session-<minute>-<first 8 of the id>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
+  recognises,
+  summarise,
+  folderOf: projectFolder,
+  createBuilder: (file) => new GeminiCliBuilder(file),
+  subagentsOf,
+  resume: ({ id }) => ['gemini', '--resume', id],
+};
+
+/**
+ * A resumed run opens a file of its own for a session that goes on in another, and writes nothing of a person into it.
+ */
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const builder = new GeminiCliBuilder('');
+  const outline = outlineOf(builder, head, tail);
+  const { conversation, parent } = builder.session();
+  const saysNothing = conversation.entries.every((entry) => entry.injected);
+  return saysNothing || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
+}
+
+function recognises(head: readonly string[]): boolean {
+  const first = head.findIndex((text) => text.trim() !== '');
+  const text = head[first] ?? '';
+  if (text.trim() === '{') return isPrettySession(head.slice(first + 1));
+  const reading = readLine({ number: first + 1, text });
+  return reading.kind === 'record' && isHeader(reading.record);
+}
+
+function isHeader(record: JsonRecord): boolean {
+  return asName(record.sessionId) !== null && asName(record.projectHash) !== null;
+}
+
+function isPrettySession(lines: readonly string[]): boolean {
+  const names = lines.map((line) => /^ {2}"(\w+)":/.exec(line)?.[1]);
+  return names.includes('sessionId') && names.includes('projectHash');
+}

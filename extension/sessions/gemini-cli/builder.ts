@@ -1,0 +1,183 @@
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { type Entry, textOf } from '../../engine/conversation/entry';
+import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import { KnownEntries } from '../gemini-content/known-entries';
+import { IssueList } from '../records/issues';
+import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import { lastWhere } from '../records/last';
+import { readLine } from '../records/line';
+import { Tally } from '../records/tally';
+import { titleOf } from '../records/title';
+import { tooDeepIssues } from '../records/tool-input';
+import { compactionOf, isSummary } from './compaction';
+import { awaitsReply, contextOf } from './context';
+import { GeminiEntries, type MessagePlace, type Source } from './entries';
+import { MessageList, type Slot } from './message-list';
+import { StartedAgents, unknownParent } from './subagents';
+import { WholeFile } from './whole-file';
+
+const said: Source = { kind: 'said' };
+
+/**
+ * Builds a Gemini CLI session out of its log: messages, which replace the one of the same id, and now and then a list
+ * that takes the place of all of them. A message costs itself; a list costs all messages that it holds.
+ */
+export class GeminiCliBuilder implements SessionBuilder {
+  readonly #issues: IssueList;
+  readonly #otherRecords = new Tally();
+  readonly #entries = new GeminiEntries(() => this.#kind === 'subagent' && this.#firstText !== null);
+  readonly #messages = new MessageList();
+  readonly #compactions: AgentCompaction[] = [];
+  readonly #started = new StartedAgents();
+  readonly #whole = new WholeFile();
+  #wholeWasRead = false;
+  #lastLine = 0;
+
+  #sessionId: string | null = null;
+  #kind: string | null = null;
+  #summary: string | null = null;
+  #firstText: string | null = null;
+  #model: string | null = null;
+
+  constructor(private readonly file: string) {
+    this.#issues = new IssueList(file);
+  }
+
+  accept(line: Line): void {
+    this.#lastLine = line.number;
+    if (this.#whole.takes(line)) {
+      const object = this.#whole.read(line);
+      if (object !== null) this.#acceptWhole(object);
+      return;
+    }
+    const reading = readLine(line);
+    if (reading.kind === 'blank') return;
+    if (reading.kind === 'record') this.#acceptRecord(reading.record, line.number);
+    else this.#issues.add(line.number, reading.message);
+  }
+
+  isEnd(line: Line): boolean {
+    return this.#whole.isEnd(line);
+  }
+
+  session(): ParsedSession {
+    const conversation = {
+      entries: this.#entries.list(),
+      agentContext: contextOf(this.#messages.slots),
+      agentCompactions: this.#compactions.slice(),
+    };
+    this.#started.belongTo(conversation);
+    return {
+      agent: 'gemini-cli',
+      id: this.#sessionId ?? '',
+      file: this.file,
+      cwd: null,
+      title: this.#summary ?? this.#firstText,
+      model: this.#model,
+      ...(this.#kind === 'subagent' ? { parent: unknownParent } : {}),
+      issues: this.#issues.list(this.#cutOff()),
+      otherRecords: this.#otherRecords.counts(),
+      conversation,
+      awaitsReply: awaitsReply(this.#messages.slots),
+    };
+  }
+
+  #cutOff(): { line: number; message: string }[] {
+    if (!this.#whole.isWhole || this.#wholeWasRead) return [];
+    return [{ line: this.#lastLine, message: 'This file is one object and ends before it does; nothing is shown' }];
+  }
+
+  #acceptWhole(object: JsonRecord): void {
+    this.#wholeWasRead = true;
+    this.#acceptHeader({ ...object, messages: [] }, 1);
+    for (const [index, message] of asRecords(object.messages).entries()) {
+      this.#acceptMessage(message, this.#whole.lineOf(index));
+    }
+  }
+
+  /** In the order in which the program itself tells records apart. */
+  #acceptRecord(record: JsonRecord, line: number): void {
+    if (typeof record.$rewindTo === 'string') this.#messages.rewindTo(record.$rewindTo);
+    else if (typeof record.id === 'string') this.#acceptMessage(record, line);
+    else if (asRecord(record.$set) !== null) this.#acceptUpdate(asRecord(record.$set) ?? {}, line);
+    else if (asName(record.sessionId) !== null && asName(record.projectHash) !== null) this.#acceptHeader(record, line);
+    else this.#otherRecords.add(asName(record.type) ?? 'no type');
+  }
+
+  #acceptHeader(record: JsonRecord, line: number): void {
+    this.#otherRecords.add('header');
+    this.#noteMetadata(record);
+    for (const message of asRecords(record.messages)) this.#acceptMessage(message, line);
+  }
+
+  #acceptUpdate(update: JsonRecord, line: number): void {
+    this.#noteMetadata(update);
+    if (Array.isArray(update.messages)) this.#acceptList(asRecords(update.messages), line);
+    else this.#otherRecords.add('$set');
+  }
+
+  #noteMetadata(fields: JsonRecord): void {
+    this.#sessionId = asName(fields.sessionId) ?? this.#sessionId;
+    this.#kind = asName(fields.kind) ?? this.#kind;
+    this.#summary = titleOf(asName(fields.summary) ?? '') ?? this.#summary;
+  }
+
+  #acceptMessage(message: JsonRecord, line: number): void {
+    const slot = this.#slotOf(message, line, said);
+    if (slot !== null) this.#messages.put(slot);
+  }
+
+  #acceptList(messages: readonly JsonRecord[], line: number): void {
+    const before = contextOf(this.#messages.slots);
+    let known: KnownEntries | null = null;
+    const source: Source = { kind: 'restated', before: () => (known ??= new KnownEntries(before)) };
+    const slots = messages.flatMap((message) => this.#slotOf(message, line, source) ?? []);
+    const seen = new Set(this.#compactions.map((compaction) => compaction.summaryEntryId));
+    const summary = lastWhere(
+      slots.flatMap((slot) => slot.entries),
+      isSummary,
+    );
+    const isNew = summary !== undefined && !seen.has(summary.id);
+    this.#messages.replaceAll(isNew ? this.#withSummary(slots, summary) : slots);
+    const place = { id: '', timestamp: isNew ? summary.timestamp : null, origin: { file: this.file, line } };
+    const after = contextOf(this.#messages.slots);
+    const compaction = compactionOf(before, after, isNew ? summary : null, place);
+    if (compaction !== null) this.#compactions.push(compaction);
+  }
+
+  #withSummary(slots: readonly Slot[], summary: Entry): Slot[] {
+    const marked = this.#entries.markSummary(summary);
+    return slots.map((slot) =>
+      slot.entries.includes(summary)
+        ? { ...slot, entries: slot.entries.map((entry) => (entry === summary ? marked : entry)) }
+        : slot,
+    );
+  }
+
+  #slotOf(message: JsonRecord, line: number, source: Source): Slot | null {
+    const id = asName(message.id);
+    if (id === null) return null;
+    const read = this.#entries.read(message);
+    if (read.kind === 'note') {
+      this.#otherRecords.add(read.type);
+      return null;
+    }
+    const place: MessagePlace = { id, timestamp: asName(message.timestamp), origin: { file: this.file, line } };
+    const entries = this.#entries.of(read, place, source);
+    if (read.kind === 'reply') this.#noteReply(message, entries, line);
+    this.#noteFirstText(entries);
+    return { id, entries };
+  }
+
+  #noteReply(message: JsonRecord, entries: readonly Entry[], line: number): void {
+    this.#model = asName(message.model) ?? this.#model;
+    this.#started.note(message);
+    const parts = entries.flatMap((entry) => entry.parts);
+    for (const issue of tooDeepIssues(parts, line)) this.#issues.add(issue.line, issue.message);
+  }
+
+  #noteFirstText(entries: readonly Entry[]): void {
+    const prompt = entries.find((entry) => entry.role === 'user' && !entry.injected);
+    if (prompt !== undefined) this.#firstText ??= titleOf(textOf(prompt.parts));
+  }
+}

@@ -1,0 +1,45 @@
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
+import { withParts } from '../gemini-content/known-entries';
+import type { MessagePlace } from './entries';
+
+/** Gemini CLI has no record of a compaction: only a list of messages with a summary that was not there before. */
+export function isSummary(entry: Entry): boolean {
+  return entry.role === 'user' && /^\s*<state_snapshot>/.test(textOf(entry.parts));
+}
+
+/**
+ * What a new list of messages did to the context, if that was a compaction.
+ * @param summary the summary that it brought.
+ */
+export function compactionOf(
+  before: readonly Entry[],
+  after: readonly Entry[],
+  summary: Entry | null,
+  place: MessagePlace,
+): AgentCompaction | null {
+  const now = new Map(after.map((entry) => [entry.id, entry]));
+  const calls = new Set(after.flatMap((entry) => toolCalls(entry.parts).map((call) => call.callId)));
+  const replaced = before.filter((entry) => {
+    const kept = now.get(entry.id);
+    if (kept === undefined) return summary !== null && !isStillToCome(entry, calls);
+    return entry.role === 'tool' && withParts(entry, kept.parts) !== entry;
+  });
+  if (summary === null && replaced.length === 0) return null;
+  return {
+    id: `compaction-${place.origin.line}`,
+    kind: summary === null ? 'cleared' : 'summary',
+    timestamp: place.timestamp,
+    summaryEntryId: summary?.id ?? null,
+    replacedEntryIds: replaced.map((entry) => entry.id),
+    tokensBefore: null,
+    tokensAfter: null,
+    trigger: null,
+    origin: place.origin,
+  };
+}
+
+/** A list that is written while a tool runs has the call, and the result follows as a message. */
+function isStillToCome({ parts: [first] }: Entry, calls: ReadonlySet<string>): boolean {
+  return first?.type === 'tool_result' && calls.has(first.callId);
+}

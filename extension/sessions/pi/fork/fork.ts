@@ -1,0 +1,60 @@
+import { dirname, join } from 'node:path';
+import type { ParsedSession } from '../../adapter';
+import {
+  type Chance,
+  type CompactedOrder,
+  type CopyOrder,
+  type ForkFormat,
+  type ForkPlace,
+  ForkRefused,
+} from '../../fork/fork-format';
+import { recordLine } from '../../fork/record-line';
+import { readLine } from '../../records/line';
+import { branchBefore } from './branch';
+import { CompactedRecords } from './compacted-records';
+import { currentVersion, Migration } from './migration';
+import { originalRecords } from './original-records';
+
+/** pi 0.87.1, told to fork a session by itself, copies its records below a header that names the original's file. */
+export const piFork: ForkFormat = { place, copy, compacted, appends: true };
+
+function place(original: ParsedSession, chance: Chance): ForkPlace {
+  const id = timedId(chance);
+  const time = chance.now().toISOString().replace(/[:.]/g, '-');
+  return { id, file: join(dirname(original.file), `${time}_${id}.jsonl`) };
+}
+
+/** pi's ids are UUIDs of version 7: milliseconds since the epoch in 12 digits, then chance. */
+function timedId(chance: Chance): string {
+  const time = chance.now().getTime().toString(16).padStart(12, '0').slice(-12);
+  const random = chance.uuid().slice(15);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
+}
+
+async function* copy({ original, place: { id }, lines, before, chance }: CopyOrder): AsyncGenerator<string> {
+  const kept = before === null ? null : await branchBefore(before.origin.line, lines());
+  const migration = new Migration();
+  let hasHeader = false;
+  for await (const line of lines()) {
+    const reading = readLine(line);
+    // What cannot be read, pi leaves out as well.
+    if (reading.kind === 'no-object') migration.passOver();
+    if (reading.kind !== 'record') continue;
+    const record = migration.migrated(reading.record, line.number);
+    if (record.type === 'session') {
+      const timestamp = chance.now().toISOString();
+      if (!hasHeader)
+        yield recordLine({ ...record, version: currentVersion, id, timestamp, parentSession: original.file });
+      hasHeader = true;
+    } else if (kept === null || kept.has(line.number)) {
+      yield record === reading.record ? line.text : recordLine(record);
+    }
+  }
+}
+
+async function* compacted(order: CompactedOrder): AsyncGenerator<string> {
+  const original = await originalRecords(order.pieces, order.lines());
+  if (original.version < 2)
+    throw new ForkRefused('This session is of the first version of the format. Open it once in pi, which renews it.');
+  yield* new CompactedRecords(order, original).lines();
+}

@@ -1,0 +1,74 @@
+import { basename, dirname, join } from 'node:path';
+import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import { sessionsInUse } from '../files/status-files';
+import { asName, asRecord, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { outlineOf } from '../records/outline';
+import { QwenCodeBuilder } from './builder';
+import { qwenCodeFork } from './fork';
+import { subagentsOf } from './subagents';
+
+export const qwenCode: LineFormat = {
+  kind: 'lines',
+  agent: 'qwen-code',
+  roots,
+  // projects/<folder the session runs in>/chats/<session id>.jsonl
+  foldersBelowRoot: 2,
+  mayBeSession: (path) => path.endsWith('.jsonl') && basename(dirname(path)) === 'chats',
+  recognises,
+  summarise,
+  createBuilder: (file) => new QwenCodeBuilder(file),
+  sessionsInUse: inUse,
+  subagentsOf,
+  resume: ({ id }) => ['qwen', '--resume', id],
+  fork: qwenCodeFork,
+};
+
+function roots(environment: AgentEnvironment): string[] {
+  return folders(environment).map((folder) => join(folder, 'projects'));
+}
+
+/** The second variable moves what is written while it runs; both are read by version 0.24.4. */
+function folders({ home, variables }: AgentEnvironment): string[] {
+  const usual = withHome(asName(variables.QWEN_HOME) ?? join(home, '.qwen'), home);
+  const runtime = asName(variables.QWEN_RUNTIME_DIR);
+  return runtime === null ? [usual] : [withHome(runtime, home), usual];
+}
+
+/** A running Qwen Code with a screen keeps the same file for its process as Claude Code; one without keeps none. */
+async function inUse(environment: AgentEnvironment): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const folder of folders(environment)) for (const id of await sessionsInUse(folder)) ids.add(id);
+  return ids;
+}
+
+function withHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
+}
+
+function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
+  const builder = new QwenCodeBuilder('');
+  const outline = outlineOf(builder, head, tail);
+  const { conversation, parent } = builder.session();
+  return conversation.entries.length === 0 || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
+}
+
+function recognises(head: readonly string[]): boolean {
+  for (const [index, text] of head.entries()) {
+    const reading = readLine({ number: index + 1, text });
+    if (reading.kind !== 'record') continue;
+    if (isRow(reading.record)) return true;
+    // A system row without a payload says nothing of whose it is.
+    const type = asName(reading.record.type);
+    if (type !== null && type !== 'system') return false;
+  }
+  return false;
+}
+
+/** Claude Code has rows of the same outline; its messages have `content` where these have `parts`. */
+function isRow(row: JsonRecord): boolean {
+  if (asName(row.uuid) === null || asName(row.sessionId) === null) return false;
+  if (row.type === 'system') return asRecord(row.systemPayload) !== null;
+  const isMessage = row.type === 'user' || row.type === 'assistant' || row.type === 'tool_result';
+  return isMessage && Array.isArray(asRecord(row.message)?.parts);
+}

@@ -1,0 +1,72 @@
+import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
+import { PairedContext } from '../records/paired-context';
+import type { Reply } from './reply';
+import type { RowNode } from './rows';
+
+/*
+ * What Qwen Code would send, by version 0.24.4: the rows from the newest one to the root, or to the newest compression
+ * on that path, whose history stands for all before it.
+ */
+
+export interface QwenContext {
+  readonly entries: readonly Entry[];
+  readonly awaitsReply: boolean;
+}
+
+/** What Qwen Code answers in place of a tool whose result was never recorded. */
+const missingResult =
+  'Tool execution result was not recorded — likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.';
+
+export function contextAt(leaf: RowNode | null): QwenContext {
+  const rows = rowsAt(leaf);
+  const context = new PairedContext(missingResult);
+  let reply: Reply | null = null;
+  for (const { content } of rows) {
+    if (content.kind === 'reply') {
+      // The rows of one reply follow each other.
+      if (content.reply !== reply) context.reply(content.reply.entry);
+      reply = content.reply;
+      continue;
+    }
+    reply = null;
+    for (const entry of sentBy(content)) send(context, entry);
+  }
+  return { entries: context.end(), awaitsReply: awaitsReply(rows.at(-1)) };
+}
+
+function send(context: PairedContext, entry: Entry): void {
+  if (entry.role === 'assistant') context.reply(entry);
+  else if (entry.role === 'tool') context.result(entry);
+  // Qwen Code moves a result that comes after a notification to its call.
+  else if (entry.injected) context.prompt(entry);
+  else context.text(entry);
+}
+
+function sentBy(content: RowNode['content']): readonly Entry[] {
+  if (content.kind === 'said') return [...content.results, ...content.said];
+  return content.kind === 'compression' ? content.compression.history : [];
+}
+
+function rowsAt(leaf: RowNode | null): RowNode[] {
+  const newestFirst: RowNode[] = [];
+  for (let row = leaf; row !== null; row = row.parent) {
+    newestFirst.push(row);
+    if (row.content.kind === 'compression') break;
+  }
+  const rows: RowNode[] = [];
+  for (const row of newestFirst.reverse()) {
+    if (row.content.kind === 'answered-command' && isPromptOf(rows.at(-1), row.content.command)) rows.pop();
+    else if (row.content.kind !== 'state' && row.content.kind !== 'answered-command') rows.push(row);
+  }
+  return rows;
+}
+
+function isPromptOf(row: RowNode | undefined, command: string): boolean {
+  return row?.content.kind === 'said' && textOf(row.content.said.flatMap((entry) => entry.parts)) === command;
+}
+
+/** A notification asks for a reply as a prompt does. */
+function awaitsReply(last: RowNode | undefined): boolean {
+  if (last?.content.kind === 'said') return true;
+  return last?.content.kind === 'reply' && toolCalls(last.content.reply.entry.parts).length > 0;
+}

@@ -1,0 +1,156 @@
+import { dirname, join } from 'node:path';
+import type { Line } from '../adapter';
+import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
+import { asName, asRecord, type JsonRecord } from '../records/json';
+import { readLine } from '../records/line';
+import { contentsOf } from './fork-content';
+import { hasPlaceInChain } from './row-kinds';
+
+/** New Qwen Code sessions: rows of an original under another session id, and a compression behind them. */
+export const qwenCodeFork: ForkFormat = {
+  place: (original, chance) => {
+    const id = chance.uuid();
+    return { id, file: join(dirname(original.file), `${id}.jsonl`) };
+  },
+  copy,
+  compacted,
+};
+
+type Lines = () => AsyncIterable<Line>;
+
+interface Row {
+  readonly record: JsonRecord;
+  readonly uuid: string;
+  readonly line: number;
+}
+
+async function* rowsOf(lines: Lines): AsyncIterable<Row> {
+  for await (const line of lines()) {
+    const reading = readLine(line);
+    if (reading.kind !== 'record' || !hasPlaceInChain(reading.record)) continue;
+    const uuid = asName(reading.record.uuid);
+    if (uuid !== null) yield { record: reading.record, uuid, line: line.number };
+  }
+}
+
+/** Rows that say where a session comes from, or how its turns ended for a waiting client: not true of a copy. */
+const ofTheOriginalAlone = new Set(['parent_session', 'session_source', 'turn_result']);
+
+async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterable<string> {
+  if (original.parent !== undefined) throw new ForkRefused('Qwen Code cannot resume the conversation of a subagent');
+  const chain = await Chain.read(lines);
+  const wanted = before === null ? null : chain.before(before.origin.line);
+  for await (const { record, uuid } of rowsOf(lines)) {
+    if (chain.isLeftOut(uuid) || wanted?.has(uuid) === false) continue;
+    const parentUuid = chain.keptParent(asName(record.parentUuid));
+    yield rowText({ ...record, parentUuid, sessionId: place.id }, original.id, place.id);
+  }
+}
+
+/** Which row follows which, by their ids. */
+class Chain {
+  readonly #parents = new Map<string, string | null>();
+  readonly #leftOut = new Set<string>();
+  readonly #commands = new Set<string>();
+  readonly #messages = new Set<string>();
+  readonly #byLine = new Map<number, string>();
+
+  static async read(lines: Lines): Promise<Chain> {
+    const chain = new Chain();
+    for await (const row of rowsOf(lines)) chain.#add(row);
+    return chain;
+  }
+
+  #add({ record, uuid, line }: Row): void {
+    this.#byLine.set(line, uuid);
+    if (this.#parents.has(uuid)) return;
+    this.#parents.set(uuid, asName(record.parentUuid));
+    const subtype = asName(record.subtype);
+    if (record.type !== 'system') this.#messages.add(uuid);
+    else if (subtype === 'at_command') this.#commands.add(uuid);
+    else if (subtype !== null && ofTheOriginalAlone.has(subtype)) this.#leftOut.add(uuid);
+  }
+
+  isLeftOut(uuid: string): boolean {
+    return this.#leftOut.has(uuid);
+  }
+
+  keptParent(uuid: string | null): string | null {
+    let parent = uuid;
+    for (const seen = new Set<string>(); parent !== null && this.#leftOut.has(parent) && !seen.has(parent); ) {
+      seen.add(parent);
+      parent = this.#parents.get(parent) ?? null;
+    }
+    return parent;
+  }
+
+  /** The rows that lead to the one on this line, but for a note of the command that it came with. */
+  before(line: number): ReadonlySet<string> {
+    const uuid = this.#byLine.get(line);
+    if (uuid === undefined) throw new ForkRefused('The file no longer has this prompt where it was read');
+    let row = this.#parents.get(uuid) ?? null;
+    while (row !== null && this.#commands.has(row)) row = this.#parents.get(row) ?? null;
+    const rows = new Set<string>();
+    for (; row !== null && !rows.has(row); row = this.#parents.get(row) ?? null) rows.add(row);
+    if (![...rows].some((kept) => this.#messages.has(kept))) {
+      throw new ForkRefused('Nothing was said before this prompt: a new session is the same');
+    }
+    return rows;
+  }
+}
+
+async function* compacted({ session, lines, pieces, tokens, chance }: CompactedOrder): AsyncIterable<string> {
+  const replies = new Set(pieces.flatMap((piece) => (piece.kind === 'original' ? [piece.entry.origin.line] : [])));
+  const rawParts = new Map<number, unknown>();
+  let newest: Row | null = null;
+  for await (const row of rowsOf(lines)) {
+    newest = row;
+    if (row.record.type === 'assistant' && replies.has(row.line)) {
+      rawParts.set(row.line, asRecord(row.record.message)?.parts);
+    }
+  }
+  if (newest === null) throw new ForkRefused('The session has no row that a compression could follow');
+  yield rowText({
+    uuid: chance.uuid(),
+    parentUuid: newest.uuid,
+    sessionId: session.id,
+    timestamp: chance.now().toISOString(),
+    type: 'system',
+    provenance: 'system',
+    ...settingOf(newest.record),
+    subtype: 'chat_compression',
+    systemPayload: {
+      info: {
+        originalTokenCount: tokens.before,
+        newTokenCount: tokens.after,
+        newTokenCountIsEstimated: true,
+        compressionStatus: compressed,
+        triggerReason: 'manual',
+      },
+      compressedHistory: contentsOf(pieces, rawParts),
+    },
+  });
+}
+
+/** The number by which Qwen Code says that a compression took place. */
+const compressed = 1;
+
+function settingOf({ cwd, version, gitBranch }: JsonRecord): JsonRecord {
+  return { cwd, version, gitBranch };
+}
+
+/** Prompts are numbered behind the session's id; Qwen Code counts the turns by those of the session itself. */
+function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
+  const text = written(row);
+  return row.type === 'system' && oldId !== undefined && oldId !== ''
+    ? text.replaceAll(`"${oldId}########`, `"${newId}########`)
+    : text;
+}
+
+function written(row: JsonRecord): string {
+  try {
+    return JSON.stringify(row);
+  } catch (error) {
+    throw new ForkRefused('A record of this session is nested too deeply to be written again', { cause: error });
+  }
+}

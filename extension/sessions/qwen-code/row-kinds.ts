@@ -1,0 +1,36 @@
+import { asName, type JsonRecord } from '../records/json';
+
+const types = new Set(['user', 'assistant', 'tool_result', 'system']);
+
+/** Rows beside the chain: the next row names the one before them as its parent. */
+const besideTheChain = new Set([
+  'session_artifact_event',
+  'session_artifact_snapshot',
+  'session_sources_snapshot',
+  'managed_session_header_v1',
+  'managed_session_event_v1',
+  'managed_session_commit_v1',
+]);
+
+/** What Qwen Code, version 0.24.4, takes for a link of the chain: it leaves out a row without an id or a parent. */
+export function hasPlaceInChain(row: JsonRecord): boolean {
+  const { type, subtype, parentUuid } = row;
+  if (typeof type !== 'string' || !types.has(type) || asName(row.uuid) === null) return false;
+  if (parentUuid !== null && typeof parentUuid !== 'string') return false;
+  return !(type === 'system' && typeof subtype === 'string' && besideTheChain.has(subtype));
+}
+
+/** Rows in the user role that no person wrote. */
+const injectedSubtypes = new Set(['notification', 'cron', 'goal_runtime']);
+
+/** Versions before `provenance` tell by the subtype alone. In a subagent's file the agent above speaks as the person. */
+export function isInjected(row: JsonRecord): boolean {
+  if (typeof row.subtype === 'string' && injectedSubtypes.has(row.subtype)) return true;
+  return row.provenance === 'system' || row.provenance === 'goal_runtime';
+}
+
+export function kindOfRow(row: JsonRecord): string {
+  const type = asName(row.type) ?? 'no type';
+  const subtype = asName(row.subtype);
+  return subtype === null ? type : `${type}/${subtype}`;
+}

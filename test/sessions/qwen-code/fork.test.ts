@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../extension/engine/conversation/entry';
+import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
+import { build, linesOf } from '../build';
+import { contextFaults } from '../context-faults';
+import { assistantText, forked, piecesFrom, projectedPieces, sentAsPieces, sentOf, userText } from '../forking';
+import { fixtures } from '../samples';
+import { answered, call, chained, compressed, fromUser, replied, result, said, system, text, thought } from './rows';
+
+const sample = linesOf(join(fixtures, 'qwen-code-0.24', 'chats', '8f65f7d2-9473-44b9-aa61-d198644549bc.jsonl')).filter(
+  (line) => line !== '',
+);
+
+const rows = chained(
+  system('s0', 'session_source', { sourceType: 'side_task' }),
+  said('q1', 'go'),
+  {
+    ...replied('a1', thought('hm'), { ...call('c1'), thoughtSignature: 'signed' }),
+    gitBranch: 'main',
+    version: '0.24.4',
+  },
+  answered('r1', result('c1', 'done')),
+  system('at', 'at_command', { userText: 'and @b' }),
+  said('q2', 'and @b', '\n--- Content from referenced files ---', 'b'),
+  replied('a2', text('finished')),
+);
+
+function promptOf(source: readonly unknown[], id: string): Entry {
+  const entry = build(qwenCode, source).conversation.entries.find((candidate) => candidate.id === id);
+  if (entry === undefined) throw new Error(`no entry ${id}`);
+  return entry;
+}
+
+describe('a copy', () => {
+  it('says what the original says, under its own id', async () => {
+    const { original, lines, session } = await forked(qwenCode, rows);
+    expect(session.conversation.agentContext.map(sentParts)).toEqual(original.conversation.agentContext.map(sentParts));
+    expect(lines.map((line) => JSON.parse(line).sessionId)).toEqual(lines.map(() => session.id));
+    expect(session.id).not.toBe(original.id);
+    expect(session.issues).toEqual([]);
+  });
+
+  it('leaves out where the original came from, and closes the gap', async () => {
+    const { lines } = await forked(qwenCode, rows);
+    expect(lines.map((line) => JSON.parse(line)).slice(0, 2)).toMatchObject([
+      { uuid: 'q1', parentUuid: null },
+      { uuid: 'a1', parentUuid: 'q1' },
+    ]);
+  });
+
+  it('renames the prompts that are numbered behind the id of the session', async () => {
+    const telemetry = system('t', 'ui_telemetry', { uiEvent: { prompt_id: 'session########1' } });
+    const { lines, session } = await forked(qwenCode, chained(said('q1', 'go'), telemetry));
+    expect(lines[1]).toContain(`"${session.id}########1"`);
+  });
+
+  it('leaves broken lines out', async () => {
+    const { session } = await forked(qwenCode, [...rows.slice(0, 3), '{"broken', ...rows.slice(3)]);
+    expect(session.issues).toEqual([]);
+    expect(sentOf(session.conversation.agentContext)).toHaveLength(6 - 1 + 1);
+  });
+});
+
+describe('a branch before a prompt', () => {
+  it('holds what was said before it on its branch, without the note of its command', async () => {
+    const { lines } = await forked(qwenCode, rows, { before: promptOf(rows, 'q2') });
+    expect(lines.map((line) => JSON.parse(line).uuid)).toEqual(['q1', 'a1', 'r1']);
+  });
+
+  it('holds what lies beneath a later compaction', async () => {
+    const source = [...rows, ...chained({ ...compressed('k', fromUser(text('all'))), parentUuid: 'a2' })];
+    const { session } = await forked(qwenCode, source, { before: promptOf(source, 'q2') });
+    expect(sentOf(session.conversation.agentContext)).toEqual([
+      'user: go',
+      'assistant: (hm) + shell c1',
+      'tool: c1 → done',
+    ]);
+  });
+
+  it('leaves the other branch out', async () => {
+    const [aside, prompt] = chained(
+      { ...said('x', 'aside'), parentUuid: 'a2' },
+      { ...said('q3', 'go on'), parentUuid: 'a2' },
+    );
+    const source = [...rows, aside, prompt];
+    const { lines } = await forked(qwenCode, source, { before: promptOf(source, 'q3') });
+    expect(lines.map((line) => JSON.parse(line).uuid)).not.toContain('x');
+    expect(lines).toHaveLength(6);
+  });
+
+  it('is refused where nothing was said before', async () => {
+    await expect(forked(qwenCode, rows, { before: promptOf(rows, 'q1') })).rejects.toThrow('Nothing was said before');
+  });
+});
+
+describe('a compacted fork', () => {
+  it('sends the block in place of the older messages', async () => {
+    const { session } = await forked(qwenCode, rows, {
+      pieces: (copy) => [userText('[SUMMARIZED] older'), ...piecesFrom(copy, 'q2')],
+    });
+    expect(sentOf(session.conversation.agentContext)).toEqual([
+      'user: [SUMMARIZED] older',
+      'user: and @b',
+      'user: \n--- Content from referenced files --- + b',
+      'assistant: finished',
+    ]);
+    expect(session.conversation.agentContext.map((entry) => entry.id).slice(1)).toEqual(['q2', 'q2:after', 'a2']);
+    expect(session.conversation.agentCompactions).toMatchObject([
+      { kind: 'summary', tokensBefore: 1000, tokensAfter: 100, replacedEntryIds: ['q1', 'a1', 'r1'] },
+    ]);
+  });
+
+  it('writes a reply as the original has it, signatures included, and the rest of a row as one message', async () => {
+    const { lines } = await forked(qwenCode, rows, {
+      pieces: (copy) => [assistantText('[SUMMARIZED] older'), ...piecesFrom(copy, 'a1')],
+    });
+    const row = JSON.parse(lines.at(-1) ?? '');
+    expect(row).toMatchObject({
+      parentUuid: 'a2',
+      type: 'system',
+      cwd: '/work',
+      systemPayload: { info: { compressionStatus: 1 } },
+    });
+    expect(row.systemPayload.compressedHistory.slice(0, 4)).toMatchObject([
+      { role: 'model', parts: [{ text: '[SUMMARIZED] older' }] },
+      { role: 'model', parts: [{ text: 'hm', thought: true }, { thoughtSignature: 'signed' }] },
+      { role: 'user', parts: [result('c1', 'done')] },
+      { role: 'user', parts: [text('and @b'), text('\n--- Content from referenced files ---'), text('b')] },
+    ]);
+  });
+
+  it('is refused where a picture of the context is nowhere in the file', async () => {
+    const source = chained(said('q1', 'look', { fileData: { mimeType: 'image/png', fileUri: 'file:///a.png' } }));
+    await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow('picture');
+  });
+
+  it('sends exactly the pieces, whichever they are', async () => {
+    const original = build(qwenCode, sample.slice(0, 53));
+    await fc.assert(
+      fc.asyncProperty(projectedPieces(original), async (pieces) => {
+        const { session } = await forked(qwenCode, sample.slice(0, 53), { pieces: () => pieces });
+        expect(sentOf(session.conversation.agentContext)).toEqual(sentAsPieces(pieces));
+        expect(contextFaults(session.conversation.agentContext)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function sentParts({ role, parts, id }: Entry): unknown {
+  return { role, parts, id };
+}
