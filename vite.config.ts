@@ -107,7 +107,21 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         plugins: [svelte()],
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/editor/**'], testTimeout: 30_000 },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/editor/**', 'test/.output/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'agents',
+          include: ['test/agents/**/*.agents.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 900_000,
+          maxWorkers: 2,
+        },
       },
       { test: { name: 'bench', include: ['test/bench/**/*.bench.ts'], testTimeout: 300_000 } },
     ],

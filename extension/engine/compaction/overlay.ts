@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation';
-import { textOf } from '../conversation/entry';
+import { type Entry, textOf } from '../conversation/entry';
 import { type Overlay, wholeBlocks } from '../conversation/projection';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { type JournalState, standingBlocks } from './journal-state';
@@ -30,7 +30,7 @@ function coreOf(state: JournalState, conversation: Conversation, beneath: Readon
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
   const goal = originalGoal(conversation);
-  const stillSaid = goal !== null && isInContext(conversation, goal.entryId) && !beneath.has(goal.entryId);
+  const stillSaid = goal !== null && isStillSaid(goal, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
   return isEmpty(core) || isSaidIn(conversation, coreText(core)) ? null : core;
 }
@@ -40,8 +40,21 @@ function isSaidIn({ agentContext }: Conversation, text: string): boolean {
   return agentContext.some((entry) => (entry.summary ?? entry.injected) && textOf(entry.parts).includes(text));
 }
 
-function isInContext({ agentContext }: Conversation, id: string): boolean {
-  return agentContext.some((entry) => entry.id === id);
+/** By its own entry, or by one that repeats it: an agent may go on with copies of what was said. */
+function isStillSaid(
+  goal: { readonly entryId: string; readonly text: string },
+  { agentContext }: Conversation,
+  beneath: ReadonlySet<string>,
+): boolean {
+  return agentContext.some(
+    (entry) =>
+      !beneath.has(entry.id) &&
+      (entry.id === goal.entryId || (isPrompt(entry) && textOf(entry.parts).trim() === goal.text)),
+  );
+}
+
+function isPrompt({ role, injected, summary }: Entry): boolean {
+  return role === 'user' && !injected && !summary;
 }
 
 function isEmpty(core: CoreState): boolean {
@@ -66,7 +79,7 @@ export function originalGoal({
   if (beginsMidway) return null;
   // What the person edited away is on another branch; only an agent's own compaction takes the first words out.
   const said = agentCompactions.length === 0 ? agentContext : entries;
-  const first = said.find((entry) => entry.role === 'user' && !entry.injected && !entry.summary);
+  const first = said.find(isPrompt);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
   return { entryId: first.id, text: text.length <= longestGoal ? text : beginning(text) };

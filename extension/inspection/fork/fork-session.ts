@@ -9,6 +9,8 @@ import { ForkFile } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkPlace, ForkRefused } from '../../sessions/fork/fork-format';
 import { type AgentId, agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
+import { JournalWriteFailed } from '../journal-file';
+import { carryPins } from './carry-pins';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
 import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
 
@@ -89,7 +91,25 @@ class Forking {
       await this.#replace(fork);
     });
     const prompt = this.before === null ? null : textOf(this.before.parts);
-    return { agent, id, file, cwd, command: this.format.resume?.({ id, file }) ?? [], prompt };
+    const fork = { agent, id, file, cwd, command: this.format.resume?.({ id, file }) ?? [], prompt };
+    await this.#carryPins(fork);
+    return fork;
+  }
+
+  async #carryPins(fork: Fork): Promise<void> {
+    try {
+      await carryPins(this.inspection, fork, this.#state());
+    } catch (error) {
+      if (!(error instanceof JournalWriteFailed)) throw error;
+      throw new OperationRefused(
+        `${fork.file} was written, but what is pinned is not in its journal. ${error.message}`,
+      );
+    }
+  }
+
+  #state(): JournalState {
+    const { state } = this.inspection.journal;
+    return this.before === null ? state : stateBefore(state, this.before);
   }
 
   async #copy(fork: ForkFile): Promise<void> {
@@ -118,10 +138,10 @@ class Forking {
   }
 
   async #replace(fork: ForkFile): Promise<void> {
-    const { journal, ledger } = this.inspection;
+    const { ledger } = this.inspection;
     const replacement = replacementFor(this.format.fork, {
       session: this.#builder.session(),
-      state: this.before === null ? journal.state : stateBefore(journal.state, this.before),
+      state: this.#state(),
       ledger,
       lines: () => fork.lines(),
       chance: this.chance,

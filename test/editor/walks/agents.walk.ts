@@ -74,9 +74,8 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   assert.deepEqual(await readFile(join(folder, original)), before);
   await notice.getByRole('button', { name: 'Inspect' }).click();
   await goToTop(panel);
-  await rows(panel, /Never touch the database/)
-    .first()
-    .waitFor();
+  await rows(panel, /PROTECTED CORE/).waitFor();
+  await panel.getByText('Never touch the database.').first().waitFor();
   await workbench.takeScreenshot('walk-agents-fork-opened');
   await workbench.runCommand('Strata: Resume Session in Terminal');
   await workbench.page

@@ -1,0 +1,26 @@
+import { dirname } from 'node:path';
+import type { JournalState } from '../../engine/compaction/journal-state';
+import type { CoreItem } from '../../engine/core/core';
+import type { Inspection } from '../inspection';
+import { headerRecord } from '../journal-file';
+import { openJournal } from '../journal-store';
+import type { Fork } from './fork-session';
+
+/**
+ * What was pinned is pinned in the fork as well: it stands in its text, but the next compaction there would summarise
+ * that like any other text.
+ */
+export async function carryPins({ journal }: Inspection, fork: Fork, state: JournalState): Promise<void> {
+  const pinned = state.items.filter(({ status }) => status === 'active');
+  if (pinned.length === 0) return;
+  const { agent, id, file } = fork;
+  const ofFork = await openJournal(dirname(journal.path), { agent, id, file });
+  const time = new Date().toISOString();
+  await ofFork.append(({ lastSeq }) =>
+    lastSeq >= 0 ? [] : [headerRecord(ofFork.session, time), ...pinned.map((item, at) => pin(item, at + 1, time))],
+  );
+}
+
+function pin(item: CoreItem, seq: number, time: string) {
+  return { kind: 'pin', seq, time, item } as const;
+}

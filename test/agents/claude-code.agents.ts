@@ -1,0 +1,4 @@
+import { claudeCode } from './claude-code';
+import { describeAgent } from './every-agent';
+
+await describeAgent(claudeCode);

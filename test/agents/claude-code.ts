@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Agent } from './agent';
+
+export const claudeCode: Agent = {
+  id: 'claude-code',
+  packageName: '@anthropic-ai/claude-code',
+  version: '2.1.330',
+  program: 'claude',
+  tools: ({ folder }) => ({
+    look: { name: 'Bash', input: { command: 'cat data.txt', description: 'Look at the data' } },
+    read: { name: 'Read', input: { file_path: join(folder, 'README.md') } },
+    delegate: (prompt) => ({
+      name: 'Agent',
+      input: { description: 'Look at a file', prompt, subagent_type: 'general-purpose' },
+    }),
+  }),
+  files: () => ({}),
+  variables: ({ home, address }) => ({
+    ANTHROPIC_BASE_URL: address,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // It refuses to run as root without this.
+    IS_SANDBOX: '1',
+  }),
+  prompt: (text) => ({ words: [...allowed, '-p', text] }),
+  resume: ({ id }, text) => ({ words: [...allowed, '-r', id, '-p', text] }),
+  compact: ({ id }) => ({ words: [...allowed, '-r', id, '-p', '/compact'] }),
+};
+
+const allowed = ['--dangerously-skip-permissions'];

@@ -1,0 +1,4 @@
+import { cline } from './cline';
+import { describeAgent } from './every-agent';
+
+await describeAgent(cline);

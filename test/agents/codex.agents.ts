@@ -1,0 +1,4 @@
+import { codex } from './codex';
+import { describeAgent } from './every-agent';
+
+await describeAgent(codex);

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentEnvironment } from '../../extension/sessions/adapter';
+import { adapterOf } from '../../extension/sessions/adapters';
+import { discoverSessions } from '../../extension/sessions/discover';
+import { openSession } from '../../extension/sessions/open';
+import type { Session, SessionSummary } from '../../extension/sessions/session';
+import type { Agent, Command, Place } from './agent';
+import { variablesFor } from './environment';
+import { type Ran, run } from './run';
+import { type AgentServer, startAgentServer } from './server/server';
+
+/** One agent in a home of its own, and the scripted model that it speaks to. */
+export interface Laboratory {
+  readonly place: Place;
+  readonly server: AgentServer;
+  readonly environment: AgentEnvironment;
+  /** Rejects where the agent says that it failed. */
+  run(command: Command): Promise<Ran>;
+  /** The sessions of the agent as Strata lists them, newest first. */
+  sessions(): Promise<readonly SessionSummary[]>;
+  open(address: string): Promise<Session>;
+  close(): void;
+}
+
+export async function setUp(agent: Agent, program: string): Promise<Laboratory> {
+  const home = mkdtempSync(join(tmpdir(), `strata-${agent.id}-`));
+  const folder = join(home, 'scratch');
+  const place: { -readonly [K in keyof Place]: Place[K] } = { home, folder, address: '' };
+  const server = await startAgentServer(agent.tools(place));
+  place.address = server.address;
+  writeFiles(home, { ...scratch, ...agent.files(place) });
+  const variables = { ...variablesFor(home), ...agent.variables(place) };
+  mkdirSync(variables.TMPDIR ?? '', { recursive: true });
+  const environment = { home, variables };
+  const perform = async (command: Command) =>
+    succeeded(agent, command, await run(command, { program, folder, variables }));
+  if (agent.settle !== undefined) await perform(agent.settle(place));
+  return {
+    place,
+    server,
+    environment,
+    run: perform,
+    sessions: async () => (await discoverSessions(environment, { adapters: [adapterOf(agent.id)] })).sessions,
+    open: async (address) => await opened(address, environment),
+    close: () => {
+      server.close();
+      rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Long enough that leaving out what a tool said of it is worth a compaction. */
+const data = Array.from({ length: 20 }, (_, index) => `Row ${index + 1}: ${'a word or two, '.repeat(40)}and an end.`);
+
+const scratch = {
+  'scratch/README.md': '# Scratch\n\nThe marker is FACT-ALPHA-42.\n',
+  'scratch/data.txt': `${data.join('\n')}\n`,
+};
+
+function writeFiles(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+}
+
+function succeeded({ id }: Agent, { words }: Command, ran: Ran): Ran {
+  if (ran.code === 0) return ran;
+  throw new Error(`${id} ${words.join(' ')} ended with ${ran.code}:\n${ran.output.slice(-3000)}`);
+}
+
+async function opened(address: string, environment: AgentEnvironment): Promise<Session> {
+  const outcome = await openSession(address, { environment });
+  if (outcome.kind !== 'opened') throw new Error(`${address} does not open: ${outcome.message}`);
+  return outcome.session;
+}

@@ -1,0 +1,4 @@
+import { describeAgent } from './every-agent';
+import { openCode } from './opencode';
+
+await describeAgent(openCode);

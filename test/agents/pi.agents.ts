@@ -1,0 +1,4 @@
+import { describeAgent } from './every-agent';
+import { pi } from './pi';
+
+await describeAgent(pi);

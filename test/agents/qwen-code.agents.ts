@@ -1,0 +1,4 @@
+import { describeAgent } from './every-agent';
+import { qwenCode } from './qwen-code';
+
+await describeAgent(qwenCode);

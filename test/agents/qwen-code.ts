@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Agent } from './agent';
+import { type Utterance, withUserTexts } from './wire/utterance';
+
+export const qwenCode: Agent = {
+  id: 'qwen-code',
+  packageName: '@qwen-code/qwen-code',
+  version: '0.24.4',
+  program: 'qwen',
+  tools: ({ folder }) => ({
+    look: { name: 'run_shell_command', input: { command: 'cat data.txt', is_background: false } },
+    read: { name: 'read_file', input: { file_path: join(folder, 'README.md') } },
+    delegate: (prompt) => ({
+      name: 'agent',
+      input: { description: 'Look at a file', prompt, subagent_type: 'general-purpose' },
+    }),
+  }),
+  files: () => ({
+    '.qwen/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+      // Otherwise it goes on with a copy of the conversation to write down memories.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+    }),
+  }),
+  variables: ({ address }) => ({
+    OPENAI_BASE_URL: `${address}/v1`,
+    OPENAI_API_KEY: 'none',
+    OPENAI_MODEL: 'scripted',
+  }),
+  prompt: (text) => ({ words: ['-y', '-p', text] }),
+  resume: ({ id }, text) => ({ words: ['-y', '-r', id, '-p', text] }),
+  compact: ({ id }) => ({ words: ['-y', '-r', id, '-p', '/compress'] }),
+  asKept: withoutReminders,
+  asShown: withoutReminders,
+};
+
+/** What it tells the model of its tools, the folder and the date stands in no file. */
+function withoutReminders(said: readonly Utterance[]): Utterance[] {
+  return withUserTexts(said, (text) => text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ''));
+}

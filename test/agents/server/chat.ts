@@ -1,0 +1,23 @@
+import { replies, repliesAtOnce } from '../../builders/scripted-chat';
+import type { Answer } from './server';
+
+/** OpenAI Chat Completions. Cached tokens are part of the prompt's. */
+export const answerChat: Answer = (response, asked, { text, reasoning, calls, usage }, number) => {
+  const reply = {
+    text,
+    reasoning,
+    calls: calls.map(({ name, input }, index) => ({
+      id: `call_${number}_${index}`,
+      name,
+      arguments: JSON.stringify(input),
+    })),
+    usage: {
+      prompt_tokens: usage.input + usage.cacheRead,
+      completion_tokens: usage.output,
+      total_tokens: usage.input + usage.cacheRead + usage.output,
+      prompt_tokens_details: { cached_tokens: usage.cacheRead },
+    },
+  };
+  const behaviour = asked.body.stream === true ? replies(reply) : repliesAtOnce(reply);
+  behaviour(response, asked);
+};

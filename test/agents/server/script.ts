@@ -1,0 +1,105 @@
+import type { Usage } from '../../../extension/engine/conversation/entry';
+import type { Utterance, WireRequest } from '../wire/utterance';
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** The tools of an agent that the model calls, with input that works in the scratch folder. */
+export interface Toolbox {
+  /** Prints data.txt in a shell. */
+  readonly look: ScriptedCall;
+  /** Reads README.md. */
+  readonly read: ScriptedCall;
+  /** Starts a subagent that is given this prompt. */
+  readonly delegate?: (prompt: string) => ScriptedCall;
+}
+
+/** What a request was for. `other`: a title and the like, which is no part of the conversation. */
+export type Purpose = 'turn' | 'subagent' | 'summary' | 'other';
+
+export interface ScriptedReply {
+  readonly purpose: Purpose;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly ScriptedCall[];
+  readonly usage: Usage;
+}
+
+/** In every summary that the scripted model writes. */
+export const summaryMark = 'The marker is FACT-ALPHA-42.';
+
+/**
+ * What the model says. Words in the newest prompt steer it: `TOOLS=n` calls tools in each of n replies before the answer,
+ * `PARALLEL` calls two at once, `SUBAGENT` first of all delegates, `HEAVY=n` reports a context that is nearly full with
+ * the reply after n steps. `number` is that of the request; no two replies and no two usages are the same.
+ */
+export function scriptedReply(request: WireRequest, tools: Toolbox, number: number): ScriptedReply {
+  const said = { reasoning: `Thought ${number}.`, calls: [], usage: usageOf(number) };
+  if (asksForSummary(request)) return { ...said, purpose: 'summary', text: summaryText(request, number) };
+  const prompt = newestPrompt(request.said);
+  // With no tools at hand, the program asks for something of its own.
+  if (request.tools.length === 0) return { ...said, purpose: 'other', text: `Title ${number}` };
+  if (prompt === null) return { ...said, purpose: 'turn', text: `Answer ${number} unprompted.` };
+  const purpose = prompt.text.includes(subtaskMark) ? 'subagent' : 'turn';
+  const usage = prompt.text.includes(`HEAVY=${prompt.rounds}`) ? heavyUsage(number) : said.usage;
+  const calls = callsFor(prompt, tools);
+  if (calls.length > 0) return { ...said, purpose, usage, text: `Step ${prompt.rounds + 1}.`, calls };
+  return { ...said, purpose, usage, text: `Answer ${number} after ${prompt.rounds} steps.` };
+}
+
+const subtaskMark = 'SUBTASK';
+
+interface Prompt {
+  readonly text: string;
+  /** Replies with calls since. */
+  readonly rounds: number;
+}
+
+const directive = /TOOLS=(\d+)/;
+
+function newestPrompt(said: readonly Utterance[]): Prompt | null {
+  const at = said.findLastIndex((one) => one.kind === 'text' && one.role === 'user' && directive.test(one.text));
+  const prompt = said[at];
+  if (prompt?.kind !== 'text') return null;
+  return { text: prompt.text.slice(prompt.text.lastIndexOf('TOOLS=') - 200), rounds: roundsIn(said.slice(at + 1)) };
+}
+
+/** Calls that follow one another without a result between them are one round. */
+function roundsIn(said: readonly Utterance[]): number {
+  const acts = said.filter(({ kind }) => kind !== 'text');
+  return acts.filter(({ kind }, index) => kind === 'call' && acts[index - 1]?.kind !== 'call').length;
+}
+
+function callsFor({ text, rounds }: Prompt, { look, read, delegate }: Toolbox): ScriptedCall[] {
+  if (rounds >= Number(directive.exec(text)?.[1])) return [];
+  if (rounds === 0 && delegate !== undefined && text.includes('SUBAGENT')) {
+    return [delegate(`${subtaskMark} TOOLS=1 look at README.md and tell its marker`)];
+  }
+  if (text.includes('PARALLEL')) return [look, read];
+  return rounds % 2 === 0 ? [look] : [read];
+}
+
+const summaryRequest =
+  /summari[sz]ation a|summari[sz]ing (?:the )?conversation|<state_snapshot>|CONTEXT CHECKPOINT|detailed summary|anchored summary|detailed prompt for continuing/i;
+
+/** Some agents ask in the system prompt and send the conversation as text; others ask in a last message. */
+function asksForSummary({ system, said }: WireRequest): boolean {
+  const last = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
+  return summaryRequest.test(system.slice(0, 2000)) || (last?.kind === 'text' && summaryRequest.test(last.text));
+}
+
+/** In the tags that the agent asked for: some tell their own summaries by them. */
+function summaryText({ system, said }: WireRequest, number: number): string {
+  const tag = `${system}${JSON.stringify(said.at(-1))}`.includes('state_snapshot') ? 'state_snapshot' : 'summary';
+  return `<${tag}>\nSummary ${number} of the work so far. ${summaryMark}\n</${tag}>`;
+}
+
+function usageOf(number: number): Usage {
+  return { input: 1000 + number, output: 20 + number, cacheRead: 500 + 10 * number, cacheWrite: 0 };
+}
+
+function heavyUsage(number: number): Usage {
+  return { ...usageOf(number), input: 195_000 + number };
+}

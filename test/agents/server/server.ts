@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { type Asked, json, type ModelServer, startModelServer } from '../../builders/scripted-model-server';
+import { type Api, apiOf, readers } from '../wire/read';
+import type { WireRequest } from '../wire/utterance';
+import { answerChat } from './chat';
+import { answerGemini } from './gemini';
+import { answerMessages } from './messages';
+import { answerResponses } from './responses';
+import { type ScriptedReply, scriptedReply, type Toolbox } from './script';
+
+/** One request for a reply, what was in it, and what was said to it. */
+export interface Exchange {
+  readonly api: Api;
+  readonly body: Asked['body'];
+  readonly request: WireRequest;
+  readonly reply: ScriptedReply;
+}
+
+export interface AgentServer extends Pick<ModelServer, 'close'> {
+  /** Without a path. */
+  readonly address: string;
+  /** Oldest first. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How a reply goes over the wire. `number` makes its ids. */
+export type Answer = (response: ServerResponse, asked: Asked, reply: ScriptedReply, number: number) => void;
+
+const answers: Readonly<Record<Api, Answer>> = {
+  chat: answerChat,
+  responses: answerResponses,
+  messages: answerMessages,
+  gemini: answerGemini,
+};
+
+/** A model on the loopback interface that speaks the APIs of all agents and does as its prompts tell it. */
+export async function startAgentServer(tools: Toolbox): Promise<AgentServer> {
+  const exchanges: Exchange[] = [];
+  const server = await startModelServer((response, asked) => {
+    const api = apiOf(asked.path);
+    if (api === null) return answerOther(response, asked.path);
+    const request = readers[api](asked.body);
+    const number = exchanges.length + 1;
+    const reply = scriptedReply(request, tools, number);
+    exchanges.push({ api, body: asked.body, request, reply });
+    answers[api](response, asked, reply, number);
+  });
+  return { address: server.baseUrl.replace(/\/v1$/, ''), exchanges, close: () => server.close() };
+}
+
+/** What agents ask besides: which models there are, and how many tokens a text has. */
+function answerOther(response: ServerResponse, path: string): void {
+  if (/count_?tokens/i.test(path)) json(response, 200, { input_tokens: 100, totalTokens: 100 });
+  else if (/\/models\b/.test(path))
+    json(response, 200, { object: 'list', data: [{ id: 'scripted', object: 'model' }] });
+  else json(response, 404, { error: { message: 'The scripted model knows no such path' } });
+}

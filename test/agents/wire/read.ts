@@ -1,0 +1,24 @@
+import type { JsonRecord } from '../../../extension/sessions/records/json';
+import { readChat } from './chat';
+import { readGemini } from './gemini';
+import { readMessages } from './messages';
+import { readResponses } from './responses';
+import type { WireRequest } from './utterance';
+
+export type Api = 'chat' | 'responses' | 'messages' | 'gemini';
+
+/** Null for a path that asks for no reply of a model. */
+export function apiOf(path: string): Api | null {
+  const [address = ''] = path.split('?');
+  if (address.endsWith('/chat/completions')) return 'chat';
+  if (address.endsWith('/responses')) return 'responses';
+  if (address.endsWith('/messages')) return 'messages';
+  return /:(?:streamG|g)enerateContent$/.test(address) ? 'gemini' : null;
+}
+
+export const readers: Readonly<Record<Api, (body: JsonRecord) => WireRequest>> = {
+  chat: readChat,
+  responses: readResponses,
+  messages: readMessages,
+  gemini: readGemini,
+};
