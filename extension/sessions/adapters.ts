@@ -1,9 +1,12 @@
 import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { claudeCode } from './claude-code/adapter';
+import { cline } from './cline/adapter';
 import { codex } from './codex/adapter';
 import { geminiCli } from './gemini-cli/adapter';
+import { openCode } from './opencode/adapter';
 import { pi } from './pi/adapter';
 import { qwenCode } from './qwen-code/adapter';
+import { rooCode } from './roo-code/adapter';
 import type { AgentId } from './session';
 import { strata } from './strata/adapter';
 import { vscodeChat } from './vscode-chat/adapter';
@@ -16,7 +19,10 @@ export const adapters: readonly SessionAdapter[] = [
   strata,
   vscodeChat,
   geminiCli,
+  openCode,
   qwenCode,
+  cline,
+  rooCode,
 ];
 
 export const lineFormats: readonly LineFormat[] = adapters.filter((adapter) => adapter.kind === 'lines');

@@ -48,7 +48,7 @@ export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | Im
 /** Where in the session file a record stands, so that everything on screen leads back to it. */
 export interface Origin {
   readonly file: string;
-  /** 1-based. */
+  /** 1-based; 0 where the record stands in no line: in a database. */
   readonly line: number;
 }
 

@@ -1,0 +1,113 @@
+import type { Entry, Part } from '../../engine/conversation/entry';
+import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
+import { UniqueIds } from '../records/unique-ids';
+import { blocksOf, saidParts, toolResult, usageOf } from './content';
+import { type JsonItem, jsonItems } from './json-items';
+
+/** A message of a file, as entries: results of tools stand in messages of the user role, each of them is an entry. */
+export interface Message {
+  /** The message's own id, or its place. */
+  readonly id: string;
+  readonly fields: JsonRecord;
+  /** Its JSON, as it stands in the file. */
+  readonly text: string;
+  readonly entries: readonly Entry[];
+}
+
+/** What a user message is, besides what a person said. */
+export type Standing = 'person' | 'injected' | 'summary';
+
+/** Reads the messages of a file again and again; one that stayed as it was, where it was, keeps its entries. */
+export class MessageReader {
+  #known = new Map<string, Message>();
+
+  constructor(
+    private readonly file: string,
+    private readonly list: string,
+    private readonly standingOf: (fields: JsonRecord) => Standing,
+    /** Set before ids, where another file has messages of the same ids. */
+    private readonly prefix = '',
+  ) {}
+
+  read(text: string): readonly Message[] {
+    const ids = new UniqueIds();
+    const names = new Map<string, string>();
+    const known = new Map<string, Message>();
+    const messages = jsonItems(text, this.list).map((item, index) => {
+      const key = `${index}:${item.line}`;
+      const before = this.#known.get(key);
+      const isSame = before?.text === item.text;
+      const fields = isSame ? before.fields : (asRecord(JSON.parse(item.text)) ?? {});
+      const id = ids.claim(`${this.prefix}${asName(fields.id) ?? `message-${index + 1}`}`);
+      noteNames(names, fields);
+      const message = isSame && before.id === id ? before : this.#message(item, fields, id, names);
+      known.set(key, message);
+      return message;
+    });
+    this.#known = known;
+    return messages;
+  }
+
+  #message(item: JsonItem, fields: JsonRecord, id: string, names: ReadonlyMap<string, string>): Message {
+    const origin = { file: this.file, line: item.line };
+    const place = { timestamp: timeOf(fields), origin };
+    const entries =
+      fields.role === 'assistant'
+        ? replyEntries(fields, id, place)
+        : userEntries(fields, id, place, names, this.standingOf(fields));
+    return { id, fields, text: item.text, entries };
+  }
+}
+
+type Place = Pick<Entry, 'timestamp' | 'origin'>;
+
+function replyEntries(fields: JsonRecord, id: string, place: Place): Entry[] {
+  const parts = blocksOf(fields).flatMap(saidParts);
+  if (parts.length === 0) return [];
+  const usage = usageOf(asRecord(fields.metrics));
+  const model = asName(asRecord(fields.modelInfo)?.id) ?? asName(asRecord(fields.modelInfo)?.modelId);
+  const reported = { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
+  const summary = fields.isSummary === true ? { summary: true as const } : {};
+  return [{ id, role: 'assistant', parts, ...place, ...reported, ...summary }];
+}
+
+/** The results first: they answer what was said before, and what stands beside them was said after. */
+function userEntries(
+  fields: JsonRecord,
+  id: string,
+  place: Place,
+  names: ReadonlyMap<string, string>,
+  standing: Standing,
+): Entry[] {
+  const blocks = blocksOf(fields);
+  const results = blocks.filter(isResult).flatMap((block) => {
+    const parts = toolResult(block, names.get(asName(block.tool_use_id) ?? '') ?? null);
+    return parts === null ? [] : [parts];
+  });
+  const said = blocks.filter((block) => !isResult(block)).flatMap(saidParts);
+  const entries: Entry[] = results.map((parts) => ({ id, role: 'tool', parts, ...place }));
+  if (said.length > 0) entries.push(userEntry(said, id, place, standing));
+  return entries.map((entry, index) => (index === 0 ? entry : { ...entry, id: `${id}/${index + 1}` }));
+}
+
+function userEntry(parts: readonly Part[], id: string, place: Place, standing: Standing): Entry {
+  const entry: Entry = { id, role: 'user', parts, ...place };
+  if (standing === 'person') return entry;
+  return standing === 'summary' ? { ...entry, injected: true, summary: true } : { ...entry, injected: true };
+}
+
+function isResult(block: JsonRecord): boolean {
+  return block.type === 'tool_result';
+}
+
+function noteNames(names: Map<string, string>, fields: JsonRecord): void {
+  for (const { type, id, name } of blocksOf(fields)) {
+    if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string') names.set(id, name);
+  }
+}
+
+/** Milliseconds since the epoch in the file. */
+function timeOf(fields: JsonRecord): string | null {
+  const time = new Date(asCount(fields.ts) ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Entry, toolCalls } from '../../engine/conversation/entry';
+import type { ParsedSession } from '../adapter';
+import type { Subagent } from '../session';
+import { isCliSession, isSubagentFile } from './cli-session';
+
+/** Files of subagents stand beside the session's own. Never rejects. */
+export async function subagentsOf({ file, conversation }: ParsedSession): Promise<Subagent[]> {
+  if (!isCliSession(file) || isSubagentFile(file)) return [];
+  const names = (await namesIn(dirname(file))).filter((name) => isCliSession(name) && isSubagentFile(name));
+  const calls = spawnCalls(conversation.entries);
+  return names.sort().map((name) => {
+    const callId = calls.take(startOf(name));
+    return { callId, file: join(dirname(file), name), title: null };
+  });
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    // The session's own file says what is wrong with the folder.
+    return [];
+  }
+}
+
+/** `agent_<milliseconds since the epoch>_<random>.messages.json` */
+function startOf(name: string): number {
+  return Number(/^agent_(\d+)_/.exec(basename(name))?.[1] ?? Number.NaN);
+}
+
+/**
+ * The file does not say which call started a subagent, but when it began: the first call that was made before and is
+ * still without one, in the newest reply of that time.
+ */
+function spawnCalls(entries: readonly Entry[]): { take(time: number): string | null } {
+  const replies = entries.flatMap((entry) => {
+    const calls = toolCalls(entry.parts).filter(({ name }) => name === 'spawn_agent');
+    const time = entry.timestamp === null ? Number.NaN : Date.parse(entry.timestamp);
+    return calls.length === 0 ? [] : [{ time, callIds: calls.map(({ callId }) => callId) }];
+  });
+  return {
+    take: (time) =>
+      replies
+        .filter((reply) => reply.time <= time)
+        .at(-1)
+        ?.callIds.shift() ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+import { basename, isAbsolute, join } from 'node:path';
+import type { AgentEnvironment, StoredOutline, StoreFormat, StoreListing } from '../adapter';
+import { asName, asRecord } from '../records/json';
+import { titleOf } from '../records/title';
+import { readDatabase, walOf } from './database';
+import { OpenCodeReading } from './reading';
+import { isOpenCode, newestMessage, rootSessions, type SessionRow } from './rows';
+import { knownSubagents } from './session-building';
+import type { Database } from './sqlite';
+
+/** OpenCode keeps all sessions of a person in one SQLite database. */
+export const openCode: StoreFormat = {
+  kind: 'store',
+  agent: 'opencode',
+  roots: (environment) => [dataFolder(environment)],
+  foldersBelowRoot: 0,
+  mayBeSession,
+  // No other agent's sessions are a database; which tables are in it shows when it is opened.
+  recognises: (_file, beginning) => beginning.subarray(0, magic.length).equals(magic),
+  companions: (file) => [walOf(file)],
+  list,
+  open: (file, key) => OpenCodeReading.open(file, key),
+  subagentsOf: async (session) => knownSubagents(session),
+  resume: ({ id }) => ['opencode', '--session', id],
+};
+
+const magic = Buffer.from('SQLite format 3\0', 'latin1');
+
+/** `opencode.db`; builds that are no release put their channel's name into it. */
+function mayBeSession(path: string): boolean {
+  return /^opencode(-[\w.-]+)?\.db$/.test(basename(path));
+}
+
+function dataFolder({ home, variables }: AgentEnvironment): string {
+  const folder = asName(variables.XDG_DATA_HOME);
+  return join(folder !== null && isAbsolute(folder) ? folder : join(home, '.local', 'share'), 'opencode');
+}
+
+async function list(file: string): Promise<StoreListing> {
+  const outcome = await readDatabase(file, (database) => outlines(database));
+  if (outcome.kind === 'listed') return { sessions: outcome.sessions, issues: [] };
+  return { sessions: [], issues: [{ file, line: 0, message: outcome.message }] };
+}
+
+type Listed =
+  | { readonly kind: 'listed'; readonly sessions: readonly StoredOutline[] }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+function outlines(database: Database): Listed {
+  if (!isOpenCode(database)) return { kind: 'unreadable', message: 'This is no database of OpenCode' };
+  return { kind: 'listed', sessions: rootSessions(database).map((row) => outline(database, row)) };
+}
+
+function outline(database: Database, row: SessionRow): StoredOutline {
+  const newest = newestMessage(database, row.id);
+  return {
+    id: row.id,
+    key: row.id,
+    cwd: row.directory,
+    title: row.title === null ? null : titleOf(row.title),
+    modified: row.updated,
+    awaitsReply: newest !== null && awaits(newest),
+    ...(newest === null ? { isUnlisted: true } : {}),
+  };
+}
+
+/** By the message alone; whether its calls were answered does not show in a list. */
+function awaits(newest: Record<string, unknown>): boolean {
+  if (newest.role !== 'assistant') return true;
+  return !newest.error && asRecord(newest.time)?.completed === undefined;
+}

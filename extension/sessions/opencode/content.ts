@@ -1,0 +1,121 @@
+import type { ImagePart, Part, TextPart, ToolResultPart, Usage } from '../../engine/conversation/entry';
+import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import { shownInput } from '../records/tool-input';
+import { clearedAt, type MessagePart, stateOf, typeOf } from './message';
+
+/** What OpenCode 1.18.33 sends where its own records have no text. */
+export const sentTexts = {
+  cleared: '[Old tool result content cleared]',
+  interrupted: '[Tool execution was interrupted]',
+  compaction: 'What did we do so far?',
+  subtask: 'The following tool was executed by the user',
+};
+
+/** What a user message says. Files that are text stand there as text of their own, so they are no part by themselves. */
+export function userParts(parts: readonly MessagePart[]): Part[] {
+  return parts.flatMap(userPart);
+}
+
+function userPart(part: MessagePart): Part[] {
+  const { data } = part;
+  switch (typeOf(part)) {
+    case 'text':
+      return data.ignored === true ? [] : textPart(asText(data.text) ?? '');
+    case 'file':
+      return filePart(data);
+    case 'compaction':
+      return textPart(sentTexts.compaction);
+    case 'subtask':
+      return textPart(sentTexts.subtask);
+    default:
+      return [];
+  }
+}
+
+export function textPart(text: string): TextPart[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function filePart(data: JsonRecord): ImagePart[] {
+  const mediaType = asName(data.mime) ?? 'image/*';
+  if (mediaType === 'text/plain' || mediaType === 'application/x-directory') return [];
+  return [{ type: 'image', mediaType, data: base64Of(asText(data.url) ?? '') }];
+}
+
+function base64Of(url: string): string | null {
+  const mark = ';base64,';
+  const at = url.slice(0, 200).indexOf(mark);
+  return url.startsWith('data:') && at > 0 ? url.slice(at + mark.length) : null;
+}
+
+/** Whether a person wrote any of it: OpenCode puts in reminders and contents of files, and asks on its own to go on. */
+export function isOfPerson(parts: readonly MessagePart[]): boolean {
+  return parts.some(
+    (part) =>
+      typeOf(part) === 'file' ||
+      (typeOf(part) === 'text' && part.data.synthetic !== true && part.data.ignored !== true),
+  );
+}
+
+export function callPart(part: MessagePart, callId: string): Part {
+  return { type: 'tool_call', callId, name: toolName(part), input: shownInput(stateOf(part).input ?? {}) };
+}
+
+/**
+ * What a call led to; null while it is not known. Pictures stand with their result: for some providers OpenCode sends
+ * them in a message of its own behind it.
+ */
+export function resultParts(part: MessagePart, callId: string): Part[] | null {
+  const state = stateOf(part);
+  switch (state.status) {
+    case 'completed':
+      return [
+        result(part, callId, asText(state.output) ?? '', false),
+        ...asRecords(state.attachments).flatMap(filePart),
+      ];
+    case 'error':
+      return [failure(part, callId, state)];
+    default:
+      return null;
+  }
+}
+
+/** A command that was interrupted is sent with what it had printed by then. */
+function failure(part: MessagePart, callId: string, state: JsonRecord): ToolResultPart {
+  const metadata = asRecord(state.metadata);
+  const printed = metadata?.interrupted === true ? asText(metadata.output) : null;
+  return printed === null
+    ? result(part, callId, asText(state.error) ?? '', true)
+    : result(part, callId, printed, false);
+}
+
+/** The parts that are sent for a result: nothing of it, once OpenCode has cleared it. */
+export function sentResultParts(part: MessagePart, callId: string, parts: readonly Part[]): readonly Part[] {
+  const isCleared = stateOf(part).status === 'completed' && clearedAt(part) !== null;
+  return isCleared ? [result(part, callId, sentTexts.cleared, false)] : parts;
+}
+
+export function interruptedResult(part: MessagePart, callId: string): ToolResultPart {
+  return result(part, callId, sentTexts.interrupted, true);
+}
+
+function result(part: MessagePart, callId: string, text: string, isError: boolean): ToolResultPart {
+  return { type: 'tool_result', callId, name: toolName(part), text, isError };
+}
+
+function toolName(part: MessagePart): string {
+  return asText(part.data.tool) ?? '';
+}
+
+/** OpenCode counts reasoning apart from the other output. Null where nothing was counted yet. */
+export function usageOf(tokens: JsonRecord | null): Usage | null {
+  if (tokens === null) return null;
+  const cache = asRecord(tokens.cache);
+  const usage: Usage = {
+    input: asCount(tokens.input) ?? 0,
+    output: (asCount(tokens.output) ?? 0) + (asCount(tokens.reasoning) ?? 0),
+    cacheRead: asCount(cache?.read) ?? 0,
+    cacheWrite: asCount(cache?.write) ?? 0,
+  };
+  return Object.values(usage).some((count) => count > 0) ? usage : null;
+}

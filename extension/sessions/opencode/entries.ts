@@ -1,0 +1,186 @@
+import type { Entry, Origin, Part } from '../../engine/conversation/entry';
+import type { IssueAtLine } from '../records/issues';
+import { asName, asRecord, asText } from '../records/json';
+import { tooDeepIssues } from '../records/tool-input';
+import {
+  callPart,
+  interruptedResult,
+  isOfPerson,
+  resultParts,
+  sentResultParts,
+  textPart,
+  usageOf,
+  userParts,
+} from './content';
+import { clearedAt, isLeftOut, isSummary, type MessagePart, modelOf, type StoredMessage, typeOf } from './message';
+
+/** A message as entries of the conversation. */
+export interface MessageEntries {
+  readonly message: StoredMessage;
+  /** As the records say it. */
+  readonly entries: readonly Entry[];
+  /** As OpenCode sends it to the model that wrote it; nothing, where it leaves the message out. */
+  readonly steps: readonly Step[];
+  readonly issues: readonly IssueAtLine[];
+  /** Types of what is no part of the conversation. */
+  readonly others: readonly string[];
+  readonly clearedResults: readonly ClearedResult[];
+}
+
+export interface ClearedResult {
+  readonly entryId: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** One request's reply, with the results of its calls; or a user message, which has none. */
+export interface Step {
+  readonly entry: Entry;
+  readonly results: readonly StepResult[];
+}
+
+export interface StepResult {
+  /** What is sent for this call. */
+  readonly entry: Entry;
+  /** The call may still be running: what is sent is what OpenCode makes up if work goes on without it. */
+  readonly isMadeUp: boolean;
+}
+
+/** The id of a call within the session; two calls may have been given the same one. */
+export type CallIdOf = (part: MessagePart) => string;
+
+export function messageEntries(message: StoredMessage, origin: Origin, callIdOf: CallIdOf): MessageEntries {
+  const steps = message.data.role === 'assistant' ? replySteps(message, origin, callIdOf) : userSteps(message, origin);
+  const entries = steps.flatMap(({ entry, results }) => [entry, ...results.flatMap(({ recorded }) => recorded ?? [])]);
+  return {
+    message,
+    entries,
+    steps: isLeftOut(message) ? [] : steps,
+    issues: [
+      ...message.problems.map((problem) => ({ line: origin.line, message: problem })),
+      ...entries.flatMap(({ parts }) => tooDeepIssues(parts, origin.line)),
+    ],
+    others: otherTypes(message),
+    clearedResults: message.parts.flatMap(clearedResult),
+  };
+}
+
+const shownParts = new Set(['text', 'file', 'reasoning', 'tool', 'compaction', 'subtask']);
+
+function otherTypes({ parts, data }: StoredMessage): string[] {
+  const role = asName(data.role);
+  const unknownRole = role === 'user' || role === 'assistant' ? [] : [`message/${role ?? 'no role'}`];
+  return [...unknownRole, ...parts.map(typeOf).filter((type) => !shownParts.has(type))];
+}
+
+function clearedResult(part: MessagePart): ClearedResult[] {
+  const time = typeOf(part) === 'tool' ? clearedAt(part) : null;
+  return time === null ? [] : [{ entryId: part.id, time }];
+}
+
+/** A result as it is sent, and as it is recorded: null where the records have none. */
+interface RecordedResult extends StepResult {
+  readonly recorded: Entry | null;
+}
+
+interface RecordedStep extends Step {
+  readonly results: readonly RecordedResult[];
+}
+
+function userSteps(message: StoredMessage, origin: Origin): RecordedStep[] {
+  const parts = userParts(message.parts);
+  if (parts.length === 0) return [];
+  const injected = isOfPerson(message.parts) ? {} : { injected: true as const };
+  const entry: Entry = { id: message.id, role: 'user', parts, timestamp: timeOf(message), origin, ...injected };
+  return [{ entry, results: [] }];
+}
+
+function replySteps(message: StoredMessage, origin: Origin, callIdOf: CallIdOf): RecordedStep[] {
+  return stepsOf(message.parts).flatMap((parts, index) => {
+    const said = parts.flatMap((part) => saidPart(part, callIdOf));
+    if (said.length === 0) return [];
+    const entry: Entry = {
+      id: index === 0 ? message.id : `${message.id}/${index + 1}`,
+      role: 'assistant',
+      parts: said,
+      timestamp: timeOf(message),
+      origin,
+      ...usageAndModel(message, parts),
+      ...(isSummary(message) ? { summary: true as const } : {}),
+    };
+    const calls = parts.filter((part) => typeOf(part) === 'tool');
+    return [{ entry, results: calls.map((part) => resultOf(part, callIdOf(part), entry)) }];
+  });
+}
+
+/** Usually one: a message holds one reply. Earlier versions went on with the same message after results. */
+function stepsOf(parts: readonly MessagePart[]): MessagePart[][] {
+  const steps: MessagePart[][] = [[]];
+  for (const part of parts) {
+    if (typeOf(part) === 'step-start' && steps.at(-1)?.some((before) => typeOf(before) !== 'step-start'))
+      steps.push([]);
+    steps.at(-1)?.push(part);
+  }
+  return steps;
+}
+
+function saidPart(part: MessagePart, callIdOf: CallIdOf): Part[] {
+  switch (typeOf(part)) {
+    case 'text':
+      return textPart(asText(part.data.text) ?? '');
+    case 'reasoning': {
+      const text = asText(part.data.text) ?? '';
+      return text === '' ? [] : [{ type: 'reasoning', text }];
+    }
+    case 'tool':
+      return [callPart(part, callIdOf(part))];
+    default:
+      return [];
+  }
+}
+
+/** The message repeats the usage of its last step, so it counts only where no step says it. */
+function usageAndModel(message: StoredMessage, parts: readonly MessagePart[]): Pick<Entry, 'usage' | 'model'> {
+  const finish = parts.find((part) => typeOf(part) === 'step-finish');
+  const isOnly = message.parts.filter((part) => typeOf(part) === 'step-start').length <= 1;
+  const tokens = finish?.data.tokens ?? (isOnly ? message.data.tokens : undefined);
+  const usage = usageOf(asRecord(tokens));
+  const model = asName(message.data.modelID);
+  return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
+}
+
+function resultOf(part: MessagePart, callId: string, reply: Entry): RecordedResult {
+  const place = { id: part.id, role: 'tool' as const, timestamp: reply.timestamp, origin: reply.origin };
+  const parts = resultParts(part, callId);
+  if (parts === null) {
+    const madeUp: Entry = {
+      ...place,
+      id: `${part.id}:no-result`,
+      timestamp: null,
+      parts: [interruptedResult(part, callId)],
+    };
+    return { entry: madeUp, isMadeUp: true, recorded: null };
+  }
+  const recorded: Entry = { ...place, parts };
+  const sent = sentResultParts(part, callId, parts);
+  return { entry: sent === parts ? recorded : { ...recorded, parts: sent }, isMadeUp: false, recorded };
+}
+
+function timeOf({ created }: StoredMessage): string | null {
+  const time = new Date(created);
+  return created === 0 || Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** A reply of another model than the one that is asked: OpenCode sends its reasoning as text. */
+export function asSentTo(model: string, { message, steps }: MessageEntries): readonly Step[] {
+  if (message.data.role !== 'assistant' || model === '' || modelOf(message) === model) return steps;
+  return steps.map((step) => ({ ...step, entry: withReasoningAsText(step.entry) }));
+}
+
+function withReasoningAsText(entry: Entry): Entry {
+  if (!entry.parts.some((part) => part.type === 'reasoning')) return entry;
+  const parts = entry.parts.flatMap((part): Part[] =>
+    part.type !== 'reasoning' ? [part] : part.text.trim() === '' ? [] : textPart(part.text),
+  );
+  return { ...entry, parts };
+}

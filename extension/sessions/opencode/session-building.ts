@@ -1,0 +1,149 @@
+import { type Entry, type Origin, textOf } from '../../engine/conversation/entry';
+import type { ParsedSession } from '../adapter';
+import { addressText } from '../address';
+import { append } from '../records/append';
+import { type IssueAtLine, IssueList } from '../records/issues';
+import { asName, asRecord } from '../records/json';
+import { lastWhere } from '../records/last';
+import { Tally } from '../records/tally';
+import { titleOf } from '../records/title';
+import type { ParentSession, Subagent } from '../session';
+import { agentCompactions } from './compactions';
+import { contextOf } from './context';
+import { type MessageEntries, messageEntries } from './entries';
+import { compareMessages, type MessagePart, type StoredMessage, startedSession } from './message';
+import type { SessionRow } from './rows';
+import type { RowsRead } from './rows-read';
+
+/** Sessions that a tool call started, as of the newest look: `subagentsOf` is asked about a session and no database. */
+const subagents = new WeakMap<ParsedSession['conversation'], readonly Subagent[]>();
+
+export function knownSubagents({ conversation }: Pick<ParsedSession, 'conversation'>): readonly Subagent[] {
+  return subagents.get(conversation) ?? [];
+}
+
+/** Makes a session of the rows that were read. Messages that did not change keep their entries. */
+export class SessionBuilding {
+  readonly #entries = new Map<string, MessageEntries>();
+  #messages: MessageEntries[] = [];
+
+  constructor(
+    private readonly file: string,
+    private readonly rows: RowsRead,
+    private readonly parent: ParentSession | null,
+  ) {}
+
+  /** Takes in what was read of these messages. */
+  take(touched: ReadonlySet<string>): void {
+    if (touched.size === 0) return;
+    for (const id of touched) this.#takeMessage(id);
+    this.#messages = [...this.#entries.values()].sort((one, other) => compareMessages(one.message, other.message));
+  }
+
+  session(row: SessionRow, children: readonly SessionRow[]): ParsedSession {
+    const origin = this.#origin(row.id);
+    const kept = beforeRevert(this.#messages, row, (message) => this.#made(message, origin));
+    const entries: Entry[] = [];
+    for (const message of this.#messages) append(entries, message.entries);
+    const conversation = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
+    subagents.set(conversation, this.#subagents(children));
+    return {
+      agent: 'opencode',
+      id: row.id,
+      file: origin.file,
+      cwd: row.directory,
+      title: titleIn(row, entries),
+      model: modelIn(row, entries),
+      ...(this.parent === null ? {} : { parent: this.parent }),
+      issues: this.#issues(origin.file),
+      otherRecords: this.#otherRecords(),
+      conversation,
+      awaitsReply: awaitsReply(kept),
+    };
+  }
+
+  #takeMessage(id: string): void {
+    const message = this.rows.message(id);
+    if (message === undefined) this.#entries.delete(id);
+    else this.#entries.set(id, this.#made(message, this.#origin(this.rows.session)));
+  }
+
+  #made(message: StoredMessage, origin: Origin): MessageEntries {
+    return messageEntries(message, origin, (part) => this.#callId(part));
+  }
+
+  #callId(part: MessagePart): string {
+    const callId = asName(part.data.callID);
+    return callId !== null && this.rows.ownsCallId(callId, part.id) ? callId : `${callId ?? 'call'}#${part.id}`;
+  }
+
+  /** A row has no line. */
+  #origin(key: string): Origin {
+    return { file: addressText({ file: this.file, key }), line: 0 };
+  }
+
+  #subagents(children: readonly SessionRow[]): Subagent[] {
+    if (children.length === 0) return [];
+    const parts = this.#messages.flatMap(({ message }) => message.parts);
+    const calls = new Map(parts.map((part) => [startedSession(part), part]));
+    return children.map(({ id, title }) => {
+      const call = calls.get(id);
+      const callId = call === undefined ? null : this.#callId(call);
+      return { callId, file: addressText({ file: this.file, key: id }), title };
+    });
+  }
+
+  #issues(address: string): ParsedSession['issues'] {
+    const found: IssueAtLine[] = [];
+    for (const { issues } of this.#messages) append(found, issues);
+    return new IssueList(address).list([...found, ...this.rows.orphans()]);
+  }
+
+  #otherRecords(): Record<string, number> {
+    const tally = new Tally();
+    for (const { others } of this.#messages) for (const type of others) tally.add(type);
+    return tally.counts();
+  }
+}
+
+/**
+ * A person went back to a message: it and all behind it are still there, so that they can change their mind, and are
+ * deleted with the next prompt. Where they went back to a part, the message stays up to that.
+ */
+function beforeRevert(
+  messages: readonly MessageEntries[],
+  { revert }: SessionRow,
+  make: (message: StoredMessage) => MessageEntries,
+): readonly MessageEntries[] {
+  const place = messages.findIndex(({ message }) => message.id === asName(revert?.messageID));
+  const reverted = messages[place];
+  if (reverted === undefined) return messages;
+  const before = messages.slice(0, place);
+  const partId = asName(revert?.partID);
+  if (partId === null) return before;
+  const { message } = reverted;
+  const cut = message.parts.findIndex(({ id }) => id === partId);
+  return [...before, cut < 0 ? reverted : make({ ...message, parts: message.parts.slice(0, cut) })];
+}
+
+/** OpenCode names a session by its time until a model has found a title. */
+const placeholderTitle = /^(New|Child) session - \d{4}-\d\d-\d\dT/;
+
+function titleIn({ title }: SessionRow, entries: readonly Entry[]): string | null {
+  if (title !== null && !placeholderTitle.test(title)) return titleOf(title);
+  const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
+  return first === undefined ? null : titleOf(textOf(first.parts));
+}
+
+function modelIn({ model }: SessionRow, entries: readonly Entry[]): string | null {
+  return asName(model?.id) ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null;
+}
+
+/** A prompt without a reply, a reply that is not complete, or one whose calls it has still to go on from. */
+function awaitsReply(messages: readonly MessageEntries[]): boolean {
+  const last = messages.at(-1)?.message;
+  if (last === undefined) return false;
+  if (last.data.role !== 'assistant') return last.data.role === 'user';
+  if (last.data.error) return false;
+  return asRecord(last.data.time)?.completed === undefined || last.data.finish === 'tool-calls';
+}

@@ -1,0 +1,198 @@
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../../extension/sessions/open';
+import { openCode } from '../../../extension/sessions/opencode/adapter';
+import type { SessionReading } from '../../../extension/sessions/reading';
+import { contextFaults } from '../context-faults';
+import { picture } from '../picture';
+import { temporaryFolders } from '../temporary';
+import { asked, done, opened, replied, sqlite, TestDatabase, text, tool } from './database';
+
+const folder = temporaryFolders();
+let database: TestDatabase;
+beforeEach(() => {
+  database = new TestDatabase(folder());
+  database.session('s');
+  database.message('s', 'm1', asked, [text('look')]);
+});
+afterEach(() => database[Symbol.dispose]());
+
+async function reading(): Promise<SessionReading> {
+  const opening = await openCode.open(database.file, 's');
+  if (opening.kind !== 'reading') throw new Error(opening.message);
+  return opening.reading;
+}
+
+function shown({ parsed }: SessionReading): string[] {
+  return picture(parsed.conversation.agentContext);
+}
+
+describe('following', () => {
+  it('takes in what was added and what was changed, and keeps the entries of the rest', async () => {
+    const followed = await reading();
+    const [first] = followed.parsed.conversation.entries;
+    database.message('s', 'm2', replied, [text('s')]);
+    expect(await followed.readOn()).toEqual({ kind: 'read' });
+    database.part('m2', 'm2/1', text('so'));
+    database.part('m2', 'm2/2', done('c1', 'a.txt'));
+    await followed.readOn();
+    expect(shown(followed)).toEqual(['user: look', 'assistant: so + bash c1', 'tool: c1 → a.txt']);
+    expect(followed.parsed.conversation.entries[0]).toBe(first);
+  });
+
+  it('has nothing new while another session is written', async () => {
+    const followed = await reading();
+    const { parsed } = followed;
+    database.session('other');
+    database.message('other', 'x1', asked, [text('elsewhere')]);
+    expect(await followed.readOn()).toEqual({ kind: 'unchanged' });
+    expect(followed.parsed).toBe(parsed);
+  });
+
+  it('notices rows that are gone, also where as many came', async () => {
+    const followed = await reading();
+    database.delete('m1');
+    database.message('s', 'm2', asked, [text('look elsewhere')]);
+    await followed.readOn();
+    expect(shown(followed)).toEqual(['user: look elsewhere']);
+  });
+
+  it('sees changes under a clock that was set back', async () => {
+    database.clock = 1_700_000_000_000;
+    database.message('s', 'm2', replied, [text('a')]);
+    const followed = await reading();
+    database.part('m2', 'm2/1', text('b'));
+    await followed.readOn();
+    expect(shown(followed)).toEqual(['assistant: b', 'user: look']);
+  });
+
+  it('says that the session was deleted, or the file', async () => {
+    const followed = await reading();
+    database.run("DELETE FROM session WHERE id = 's'");
+    expect(await followed.readOn()).toMatchObject({ kind: 'missing' });
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    for (const name of readdirSync(database.folder)) rmSync(join(database.folder, name));
+    expect(await followed.readOn()).toMatchObject({ kind: 'missing', message: `There is no file ${database.file}` });
+    expect(shown(followed)).toEqual(['user: look']);
+  });
+
+  it('comes to the same in any number of pieces', async () => {
+    const change = fc.record({ kind: fc.constantFrom('message', 'part', 'delete', 'revert', 'look'), at: fc.nat(5) });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 25 }), async (changes) => {
+        run += 1;
+        const session = `r${run}`;
+        database.session(session);
+        const opening = await openCode.open(database.file, session);
+        if (opening.kind !== 'reading') throw new Error(opening.message);
+        for (const [index, { kind, at }] of changes.entries()) {
+          const id = `${session}-${at}`;
+          if (kind === 'message') {
+            database.delete(id);
+            database.message(session, id, at % 2 === 0 ? asked : replied, [text(`text ${index}`)]);
+          } else if (kind === 'part')
+            database.part(
+              id,
+              `${id}/2`,
+              tool(`c${at}`, index % 2 ? { status: 'running' } : { status: 'completed', output: 'x' }),
+            );
+          else if (kind === 'delete') database.delete(id);
+          else if (kind === 'revert') database.revert(session, { messageID: id });
+          else await opening.reading.readOn();
+        }
+        await opening.reading.readOn();
+        const anew = await openCode.open(database.file, session);
+        if (anew.kind !== 'reading') throw new Error(anew.message);
+        expect(opening.reading.parsed).toEqual(anew.reading.parsed);
+        expect(contextFaults(anew.reading.parsed.conversation.agentContext)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a database', () => {
+  it('is read with its log where no program keeps it open, and nothing is left beside it', async () => {
+    const copy = database.copyTo(folder());
+    const before = readdirSync(join(copy, '..'));
+    expect(picture((await opened(`${copy}#s`)).conversation.entries)).toEqual(['user: look']);
+    expect(readdirSync(join(copy, '..'))).toEqual(before);
+  });
+
+  it('is read as far as its log is whole', async () => {
+    const copy = database.copyTo(folder());
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.message('s', 'm2', asked, [text('more')]);
+    const later = database.copyTo(folder());
+    truncateSync(`${later}-wal`, 40);
+    expect(picture((await opened(`${later}#s`)).conversation.entries)).toEqual(['user: look']);
+    truncateSync(`${copy}-wal`, 40);
+    expect(await openSession(`${copy}#s`)).toMatchObject({ kind: 'foreign' });
+  });
+
+  it('is no hindrance to its owner while it is read', async () => {
+    const followed = await reading();
+    for (let index = 2; index < 30; index += 1) {
+      const looking = followed.readOn();
+      database.message('s', `m${index}`, asked, [text(`prompt ${index}`)]);
+      await looking;
+    }
+    await followed.readOn();
+    expect(followed.parsed.conversation.entries).toHaveLength(29);
+  });
+
+  it('of a program that has it to itself is busy, which a sentence says', async () => {
+    database.run('PRAGMA locking_mode = EXCLUSIVE');
+    database.message('s', 'm2', asked, [text('mine')]);
+    const outcome = await openSession(database.address('s'));
+    expect(outcome).toMatchObject({ kind: 'unreadable', message: expect.stringMatching(/is busy/) });
+  });
+
+  it('of another program is not taken for one of OpenCode', async () => {
+    const file = join(folder(), 'opencode.db');
+    const other = new sqlite.DatabaseSync(file);
+    other.exec('CREATE TABLE session (id text, visits integer)');
+    other.close();
+    expect(await openSession(`${file}#s`)).toMatchObject({ kind: 'foreign' });
+    expect(await openCode.list(file)).toMatchObject({ sessions: [], issues: [{ file }] });
+  });
+
+  it('that is cut off or damaged is an outcome with a sentence', async () => {
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    const file = join(folder(), 'opencode.db');
+    copyFileSync(database.file, file);
+    truncateSync(file, 5000);
+    expect(['unreadable', 'foreign']).toContain((await openSession(`${file}#s`)).kind);
+    writeFileSync(file, `SQLite format 3\0${'x'.repeat(9000)}`);
+    expect(await openSession(`${file}#s`)).toMatchObject({ kind: 'unreadable' });
+    expect((await openCode.list(file)).issues).toHaveLength(1);
+  });
+
+  it('lists the sessions that a person started, and opens the only one without its key', async () => {
+    expect(picture((await opened(database.file)).conversation.entries)).toEqual(['user: look']);
+    database.session('child', { parent: 's' });
+    database.session('empty');
+    const { sessions } = await openCode.list(database.file);
+    expect(sessions.map(({ key, isUnlisted }) => [key, isUnlisted === true])).toEqual([
+      ['s', false],
+      ['empty', true],
+    ]);
+    expect(await openSession(database.file)).toMatchObject({ kind: 'missing' });
+    expect(await openSession(`${database.file}#nobody`)).toMatchObject({ kind: 'missing' });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('in a folder that nobody may write to is read from a copy', async () => {
+    chmodSync(database.folder, 0o500);
+    expect(picture((await database.read()).conversation.entries)).toEqual(['user: look']);
+    chmodSync(database.folder, 0o700);
+  });
+
+  it('stands where the environment says', () => {
+    expect(openCode.roots({ home: '/h', variables: {} })).toEqual(['/h/.local/share/opencode']);
+    expect(openCode.roots({ home: '/h', variables: { XDG_DATA_HOME: '/data' } })).toEqual(['/data/opencode']);
+    expect(existsSync(database.file)).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rooCode } from '../../../extension/sessions/roo-code/adapter';
+import { call, type Fields, opened, reply, result, words, write } from '../cline/session-files';
+import { contextFaults } from '../context-faults';
+import { picture } from '../picture';
+import { temporaryFolders } from '../temporary';
+
+const folder = temporaryFolders();
+
+function writeTask(
+  messages: readonly unknown[],
+  extension = 'rooveterinaryinc.roo-cline',
+  beside: Fields = {},
+): string {
+  const task = join(folder(), 'globalStorage', extension, 'tasks', 't1');
+  for (const [name, value] of Object.entries(beside)) write(join(task, name), value);
+  return write(join(task, 'api_conversation_history.json'), messages);
+}
+
+async function contextOf(messages: readonly unknown[]): Promise<string[]> {
+  const { agentContext } = (await opened(writeTask(messages))).conversation;
+  expect(contextFaults(agentContext)).toEqual([]);
+  return picture(agentContext);
+}
+
+function said(text: string, more: Fields = {}): Fields {
+  return { role: 'user', content: [words(text)], ts: 1_795_000_000_000, ...more };
+}
+
+const hidden = { condenseParent: 'k1' };
+
+describe('a task of Roo Code', () => {
+  it('is told from one of Cline by its folder, and takes title and folder from what lies beside it', async () => {
+    const beside = { 'history_item.json': { id: 't1', task: 'Fix the build', workspace: '/home/ada/scratch' } };
+    const file = writeTask([said('<task>\nfix\n</task>')], 'rooveterinaryinc.roo-cline', beside);
+    expect(await opened(file)).toMatchObject({ agent: 'roo-code', title: 'Fix the build', cwd: '/home/ada/scratch' });
+    const around = '<environment_details>\n# Current Working Directory (/home/ada/other) Files\n</environment_details>';
+    const older = writeTask([said('fix'), said(around)], 'saoudrizwan.claude-dev');
+    const session = await opened(older);
+    expect(session).toMatchObject({ agent: 'cline', id: 't1', title: 'fix', cwd: '/home/ada/other' });
+    expect(picture(session.conversation.entries)[1]).toMatch(/^injected: /);
+  });
+
+  it('sends from its newest summary on, without what that stands for', async () => {
+    const summary = said('A summary.', { isSummary: true, condenseId: 'k1' });
+    const messages = [said('one', hidden), reply('', [words('two')], hidden), summary, reply('', [words('three')])];
+    expect(await contextOf(messages)).toEqual(['summary: A summary.', 'assistant: three']);
+    const { agentCompactions, entries } = (await opened(writeTask(messages))).conversation;
+    expect(entries).toHaveLength(4);
+    expect(agentCompactions).toMatchObject([{ replacedEntryIds: ['message-1', 'message-2'] }]);
+  });
+
+  it('keeps what stands before a summary of an older version, which speaks as the assistant', async () => {
+    const summary = reply('', [words('A summary.')], { isSummary: true, condenseId: 'k1' });
+    expect(await contextOf([said('one'), reply('', [words('two')], hidden), said('three', hidden), summary])).toEqual([
+      'user: one',
+      'summary: A summary.',
+    ]);
+  });
+
+  it('sends again what a summary or a cut stood for that is gone', async () => {
+    const cut = { truncationParent: 'x1' };
+    const marker = said('cut here', { isTruncationMarker: true, truncationId: 'x1' });
+    expect(await contextOf([said('one', hidden), said('two', cut)])).toEqual(['user: one', 'user: two']);
+    expect(await contextOf([said('one'), said('two', cut), marker])).toEqual(['user: one', 'user: cut here']);
+  });
+
+  it('sends no result whose call is hidden', async () => {
+    const summary = said('A summary.', { isSummary: true, condenseId: 'k1' });
+    expect(await contextOf([reply('', [call('c1')], hidden), summary, result('', 'c1', 'out')])).toEqual([
+      'summary: A summary.',
+    ]);
+  });
+
+  it('is looked for in the folders of the editors', () => {
+    expect(rooCode.roots({ home: '/h', variables: {}, editorFolders: ['/code/User'] })).toEqual([
+      '/code/User/globalStorage/rooveterinaryinc.roo-cline/tasks',
+    ]);
+    expect(rooCode.roots({ home: '/h', variables: {} })).toEqual([]);
+  });
+});
