@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const inspector = new Inspector(folders.journals, models, log);
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
   const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
-  const forks = new Forks(inspector, globalState);
+  const forks = new Forks(inspector, globalState, log);
   const diffs = new DiffDocuments();
   const views = new Views(forks);
   const placements = new Placements({

@@ -57,7 +57,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.deleteFork]: () => forks.delete(),
     [commandIds.compact]: () => placements.tell('show', { what: 'compact' }),
     [commandIds.compare]: () => placements.tell('show', { what: 'compare' }),
-    [commandIds.handOff]: () => handOff(inspector, ''),
+    [commandIds.handOff]: () => handOff(inspector, log, ''),
     [commandIds.toggleAutoCompact]: () => toggleAutoCompact(),
     [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models),
     [commandIds.setApiKey]: () => inspector.models.apiKey.set(),

@@ -7,7 +7,9 @@ import { resumeLine } from '../inspection/fork/resume-line';
 import { type Inspection, OperationRefused } from '../inspection/inspection';
 import { adapterOf } from '../sessions/adapters';
 import { agentNames, type Session } from '../sessions/session';
+import { failureText } from './failure-text';
 import type { Inspector } from './inspector';
+import { tellingFailures } from './telling-failures';
 
 const forksKey = 'strata.forks';
 /** The files of older ones are most likely gone. */
@@ -25,6 +27,7 @@ export class Forks {
   constructor(
     private readonly inspector: Inspector,
     private readonly state: vscode.Memento,
+    private readonly log: vscode.LogOutputChannel,
   ) {}
 
   /** `before`: the id of a prompt of the person. */
@@ -37,7 +40,7 @@ export class Forks {
     await this.#remember(fork.file);
     if (fork.prompt !== null) await offerPrompt(fork.prompt);
     // Not awaited: a notification stays until somebody looks at it.
-    void this.#offer(fork);
+    void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
   async branch(): Promise<void> {
@@ -65,12 +68,12 @@ export class Forks {
   }
 
   /** Goes on with the open session in its agent, in a terminal. */
-  resume(): void {
+  async resume(): Promise<void> {
     const { session } = this.inspector.required();
     const command = session.parent ? undefined : adapterOf(session.agent).resume?.(session);
     if (!command)
       throw new OperationRefused(`${agentNames[session.agent]} has no command that goes on with a session.`);
-    runInTerminal(session.agent, { cwd: session.cwd, command });
+    await runInTerminal(session.agent, { cwd: session.cwd, command });
   }
 
   isFork(file: string): boolean {
@@ -84,13 +87,16 @@ export class Forks {
     const uri = vscode.Uri.file(file);
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size !== fork.size && !(await confirmedThoughItWentOn(file))) return;
-    await vscode.workspace.fs.delete(uri, { useTrash: true });
+    const how = await removed(uri);
+    if (how === 'kept') return;
     await this.state.update(
       forksKey,
       this.#remembered().filter((other) => other.file !== file),
     );
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('The new session is in the trash. Its original is as it was.'),
+      how === 'in-trash'
+        ? vscode.l10n.t('The new session is in the trash. Its original is as it was.')
+        : vscode.l10n.t('The new session is deleted. Its original is as it was.'),
     );
   }
 
@@ -106,7 +112,7 @@ export class Forks {
       actions.open,
       actions.delete,
     );
-    if (chosen === actions.resume) runInTerminal(fork.agent, fork);
+    if (chosen === actions.resume) await runInTerminal(fork.agent, fork);
     if (chosen === actions.open) {
       await vscode.commands.executeCommand('strata.openSessionFile', vscode.Uri.file(fork.file));
     }
@@ -123,10 +129,22 @@ export class Forks {
   }
 }
 
-function runInTerminal(agent: Session['agent'], { cwd, command }: Pick<Fork, 'cwd' | 'command'>): void {
+async function runInTerminal(agent: Session['agent'], { cwd, command }: Pick<Fork, 'cwd' | 'command'>): Promise<void> {
+  if (cwd !== null && !(await isFolder(cwd))) {
+    throw new OperationRefused(`The folder that this session is about is not there: ${cwd}`);
+  }
   const terminal = vscode.window.createTerminal({ name: agentNames[agent], ...(cwd === null ? {} : { cwd }) });
   terminal.show();
   terminal.sendText(resumeLine({ cwd: null, command }));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(vscode.Uri.file(path))).type & vscode.FileType.Directory) !== 0;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false;
+    throw error;
+  }
 }
 
 /** The turn that a branch leaves out, to be edited and sent again. */
@@ -151,6 +169,28 @@ async function choosePrompt({ session }: Inspection): Promise<Entry | undefined>
     matchOnDescription: true,
   });
   return chosen?.entry;
+}
+
+/** An editor whose files are on another machine has no trash: there the person decides, as with any file of theirs. */
+async function removed(uri: vscode.Uri): Promise<'in-trash' | 'deleted' | 'kept'> {
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+    return 'in-trash';
+  } catch (error) {
+    if (!(await confirmedForGood(uri.fsPath, failureText(error)))) return 'kept';
+    await vscode.workspace.fs.delete(uri);
+    return 'deleted';
+  }
+}
+
+async function confirmedForGood(file: string, reason: string): Promise<boolean> {
+  const remove = vscode.l10n.t('Delete for Good');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('There is no trash for this session. Delete it for good?'),
+    { modal: true, detail: `${file}\n\n${reason}` },
+    remove,
+  );
+  return chosen === remove;
 }
 
 async function confirmedThoughItWentOn(file: string): Promise<boolean> {

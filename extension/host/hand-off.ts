@@ -3,9 +3,10 @@ import { draftHandoff } from '../engine/compaction/handoff';
 import type { Summarizer } from '../engine/compaction/summary';
 import { type Inspection, OperationRefused } from '../inspection/inspection';
 import type { Inspector } from './inspector';
+import { tellingFailures } from './telling-failures';
 
 /** Opens a draft for a new thread in an untitled editor. Nothing is sent anywhere: the person uses it as they like. */
-export async function handOff(inspector: Inspector, asked: string): Promise<void> {
+export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel, asked: string): Promise<void> {
   inspector.required();
   const goal = asked.trim() === '' ? await askGoal() : asked;
   if (goal === undefined) return;
@@ -16,7 +17,7 @@ export async function handOff(inspector: Inspector, asked: string): Promise<void
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
   // Not awaited: a notification stays until somebody looks at it.
-  void offerNextThread(document);
+  void tellingFailures(log, 'strata.handOff', () => offerNextThread(document));
 }
 
 /** The draft as it stands then: a person may have edited it. */

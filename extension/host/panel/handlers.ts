@@ -22,7 +22,7 @@ export interface HandlerContext extends PanelServices {
 }
 
 export function panelHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks } = context;
+  const { inspector, sessions, views, diffs, reveal, forks, log } = context;
   const previews = new Previews();
   const opened = new OpenedBlocks();
 
@@ -109,7 +109,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     'toggle-auto-compact': () => command(commandIds.toggleAutoCompact),
     'choose-summarizer': () => command(commandIds.chooseSummarizer),
     'hand-off': async ({ goal }) => {
-      await handOff(inspector, goal);
+      await handOff(inspector, log, goal);
       return null;
     },
     'change-core-item': async ({ id, status }) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
@@ -22,7 +22,8 @@ const stores: Readonly<Record<string, string>> = {
 async function put(home: string, path: string, fixture: string): Promise<string> {
   const file = join(home, path);
   await mkdir(dirname(file), { recursive: true });
-  await copyFile(join(fixtures, fixture), file);
+  const text = await readFile(join(fixtures, fixture), 'utf8');
+  await writeFile(file, text.replaceAll('/home/ada/scratch', home));
   return file;
 }
 
@@ -84,7 +85,9 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
     .waitFor();
   await workbench.takeScreenshot('walk-agents-terminal');
   await workbench.runCommand('Strata: Delete This Fork');
-  await workbench.waitForNotification(/in the trash/);
+  // This editor's files are on a server, which has no trash.
+  await workbench.page.getByRole('button', { name: 'Delete for Good' }).click();
+  await workbench.waitForNotification(/The new session is deleted/);
   assert.deepEqual(await readdir(folder), [original]);
 });
 
