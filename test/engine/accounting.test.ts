@@ -19,6 +19,27 @@ describe('the size of a context', () => {
     expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
   });
 
+  it('is reported of a session that has no lines, and after its compaction once there is a new reply', () => {
+    const nowhere = { file: 'sessions.db#one', line: 0 };
+    const inDatabase = (conversation: Conversation): Conversation => {
+      const entries = conversation.entries.map((entry) => ({ ...entry, origin: nowhere }));
+      return { ...conversation, entries, agentContext: entries };
+    };
+    const before = inDatabase(talk(user('hi'), assistant('hello', reported(5000))));
+    expect(contextOf(before).tokens).toMatchObject({ total: 5000, source: 'reported' });
+    const { entries } = inDatabase(
+      talk(user('hi'), assistant('hello', reported(5000)), agentSummary('so far'), assistant('on', reported(900))),
+    );
+    const compaction = {
+      ...({ id: 'c', kind: 'summary', timestamp: null, summaryEntryId: 'e3', replacedEntryIds: ['e1'] } as const),
+      ...{ tokensBefore: 5000, tokensAfter: null, trigger: null, origin: nowhere },
+    };
+    const compacted = (end: number) =>
+      contextOf({ entries, agentContext: entries.slice(1, end), agentCompactions: [compaction] }).tokens;
+    expect(compacted(3).source).toBe('estimated');
+    expect(compacted(4)).toMatchObject({ total: 900, source: 'reported' });
+  });
+
   it('is reported after a compaction, too, where the report is of what Strata sent', async () => {
     const turns = Array.from({ length: 30 }, (_, at) => [
       user(`question ${at}`),
