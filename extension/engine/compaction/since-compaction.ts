@@ -1,3 +1,4 @@
+import { entriesBefore } from '../conversation/before-compaction';
 import { blockForm, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import type { JournalState } from './journal-state';
@@ -8,19 +9,16 @@ import type { JournalState } from './journal-state';
  */
 export function sinceCompaction(
   messages: readonly ContextMessage[],
-  { agentContext, agentCompactions }: Conversation,
+  conversation: Conversation,
   { compactions }: JournalState,
 ): number {
-  const agents = agentCompactions.findLast(({ kind }) => kind === 'summary');
-  const lines = new Map(agentContext.map((entry) => [entry.id, entry.origin.line]));
+  const agents = conversation.agentCompactions.findLast(({ kind }) => kind === 'summary');
+  const before = agents ? entriesBefore(agents, conversation) : null;
   const own = compactions.findLast(({ record, active }) => active && coversTurns(record.summaryType))?.record;
   const newest = own?.newestEntryId;
   let since = 0;
   for (const [index, { entryIds }] of messages.entries()) {
-    const isBefore =
-      entryIds.some((id) => id === newest) ||
-      (agents !== undefined && entryIds.some((id) => (lines.get(id) ?? 0) <= agents.origin.line && lines.has(id)));
-    if (isBefore) since = index + 1;
+    if (entryIds.some((id) => id === newest || before?.has(id))) since = index + 1;
   }
   return since;
 }

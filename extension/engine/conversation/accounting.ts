@@ -1,3 +1,4 @@
+import { entriesBefore } from './before-compaction';
 import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
@@ -110,7 +111,8 @@ function throughBoth(first: Report, last: Report) {
 
 /** The reports that describe the agent's present context: those given after its newest compaction. */
 function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
-  const isOfBefore = beforeNewestCompaction(conversation);
+  const newest = conversation.agentCompactions.at(-1);
+  const before = newest ? entriesBefore(newest, conversation) : null;
   const reports: Report[] = [];
   let counted = 0;
   for (const entry of conversation.agentContext) {
@@ -118,22 +120,10 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
     const about = entry.countedTokens ?? counted;
     const isOfSent = entry.countedTokens !== undefined;
     const reported = reportOf(entry);
-    if (isOfBefore(entry) || !isPlausible(reported, about)) continue;
+    if (before?.has(entry.id) || !isPlausible(reported, about)) continue;
     reports.push({ reported, counted: about, entryId: entry.id, isOfSent });
   }
   return reports;
-}
-
-/** Whether an entry was there already when the agent compacted last, and its report is of more than there is now. */
-function beforeNewestCompaction({ entries, agentCompactions }: Conversation): (entry: Entry) => boolean {
-  const newest = agentCompactions.at(-1);
-  if (newest === undefined) return () => false;
-  const { summaryEntryId, replacedEntryIds, origin } = newest;
-  if (summaryEntryId === null && origin.line > 0) return (entry) => entry.origin.line <= origin.line;
-  // The summary stands where it was made; lines of two files, or of a database, tell nothing.
-  const end = entries.findLastIndex(({ id }) => id === (summaryEntryId ?? replacedEntryIds.at(-1)));
-  const before = new Set(entries.slice(0, end + 1).map(({ id }) => id));
-  return ({ id }) => before.has(id);
 }
 
 /** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */

@@ -8,6 +8,7 @@ import { type PlacedEntry, placedEntries } from './beneath';
 import { BudgetedText, beginningThatFits, cutMark, fittingText, type TokenBudget } from './budget';
 import { memoryLineText, timelineLines } from './memory-lines';
 import { type Passage, textOfEntry } from './passages';
+import { placeOf } from './place';
 import { type SearchTools, searchPassages } from './search-passages';
 import { sessionLine } from './session-line';
 
@@ -194,7 +195,6 @@ function wholeOf(inspection: Inspection, asked: string): Whole {
   const remembered = fetchRemembered(memoryOf(inspection.journal.state), [id]).found[0];
   if (remembered) return { id, head: `--- ${id}`, text: wholeText(remembered).slice(start), start };
   const { ref, entry, beneath } = entryOf(placedEntries(inspection), id);
-  const { file, line } = entry.origin;
-  const head = `--- ${ref} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${file}:${line}, ${beneath ?? 'in the context'}`;
+  const head = `--- ${ref} ${entryKind(entry)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}, ${beneath ?? 'in the context'}`;
   return { id: ref, head, text: textOfEntry(entry).slice(start), start };
 }

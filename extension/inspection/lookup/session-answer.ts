@@ -2,6 +2,7 @@ import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
 import { BudgetedText, beginningThatFits, cutMark, type TokenBudget } from './budget';
 import { type Passage, speakerOf } from './passages';
+import { placeOf } from './place';
 import { type PassageHit, type SearchTools, searchPassages } from './search-passages';
 import { goalLine, sessionLine } from './session-line';
 
@@ -52,6 +53,5 @@ function addBeginning(answer: BudgetedText, number: number, passage: Passage, { 
 
 function excerptText(number: number, passage: Passage, text: string): string {
   const { entry } = passage;
-  const { file, line } = entry.origin;
-  return `\n[${number}] ${speakerOf(passage)}, ${shortTime(entry.timestamp)}, ${file}:${line}\n${text}`;
+  return `\n[${number}] ${speakerOf(passage)}, ${shortTime(entry.timestamp)}, ${placeOf(entry)}\n${text}`;
 }

@@ -89,22 +89,23 @@ describe('a checkpoint', () => {
   });
 
   it('never keeps what the agent’s own compaction had kept', async () => {
-    const talked = talk([agentSummary('What happened before.')], first, second);
-    const summary = talked.entries[0];
-    const boundary = talked.entries.findIndex((entry) => textOf(entry.parts) === 'u5');
+    // The file has the summary where it was made; it is sent before what it kept.
+    const talked = talk(first, [agentSummary('What happened before.')], second);
+    const summary = talked.entries.filter((entry) => entry.summary);
     const conversation = {
       ...talked,
+      agentContext: [...summary, ...talked.entries.filter((entry) => !entry.summary)],
       agentCompactions: [
         {
           id: 'agent',
           kind: 'summary' as const,
           timestamp: null,
-          summaryEntryId: summary?.id ?? null,
+          summaryEntryId: summary[0]?.id ?? null,
           replacedEntryIds: [],
           tokensBefore: null,
           tokensAfter: null,
           trigger: null,
-          origin: { file: 'session.jsonl', line: boundary },
+          origin: { file: 'session.jsonl', line: 0 },
         },
       ],
     };

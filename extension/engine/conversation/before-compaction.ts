@@ -1,0 +1,17 @@
+import type { AgentCompaction, Conversation } from './conversation';
+
+/**
+ * Ids of the entries that were there when the agent compacted, the summary included. Told by their place among all
+ * entries: lines of two files, or of a database, tell nothing.
+ */
+export function entriesBefore(
+  { kind, summaryEntryId, replacedEntryIds, origin }: AgentCompaction,
+  { entries }: Conversation,
+): ReadonlySet<string> {
+  if (kind === 'cleared' && origin.line > 0) {
+    return new Set(entries.filter((entry) => entry.origin.line <= origin.line).map(({ id }) => id));
+  }
+  const last = summaryEntryId ?? replacedEntryIds.at(-1);
+  const end = entries.findLastIndex(({ id }) => id === last);
+  return new Set(entries.slice(0, end + 1).map(({ id }) => id));
+}
