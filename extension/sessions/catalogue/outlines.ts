@@ -20,7 +20,8 @@ export async function outlinesIn(candidate: Candidate, issues: SessionIssue[]): 
   for (const store of stores) {
     const listing = await store.list(candidate.file);
     append(issues, listing.issues);
-    if (listing.sessions.length > 0) return { agent: store.agent, sessions: listing.sessions };
+    const sessions = listing.sessions.filter(({ isUnlisted }) => !isUnlisted);
+    if (sessions.length > 0) return { agent: store.agent, sessions };
   }
   return lines.length > 0 ? await outlineOfLines(candidate.file, lines, issues) : none;
 }

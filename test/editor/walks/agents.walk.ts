@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
@@ -12,19 +12,31 @@ import { type OpenEditor, walk } from '../walk.ts';
 
 const fixtures = join(projectFolder, 'test/fixtures');
 
+const claudeSession = '7800e132-8dd2-4ab7-b45b-0ba566a8975e';
+const qwenSession = '8f65f7d2-9473-44b9-aa61-d198644549bc';
+const rollout = 'rollout-2026-11-22T07-08-06-01a20215';
+
 /** Where each agent would keep a session, below a home. */
 const stores: Readonly<Record<string, string>> = {
-  '.pi/agent/sessions/--home-ada-scratch--/one.jsonl': 'pi-0.87/before-compaction.jsonl',
-  '.claude/projects/-home-ada-scratch/7800e132-8dd2-4ab7-b45b-0ba566a8975e.jsonl':
-    'claude-code-2.1.330/before-compaction.jsonl',
+  '.pi/agent/sessions/--scratch--/one.jsonl': 'pi-0.87/before-compaction.jsonl',
+  [`.claude/projects/-scratch/${claudeSession}.jsonl`]: 'claude-code-2.1.330/before-compaction.jsonl',
+  [`.claude/projects/-scratch/${claudeSession}/subagents`]: 'claude-code-2.1.330/subagents',
+  [`.codex/sessions/2026/11/22/${rollout}-0000-7000-8000-000000000001.jsonl`]: 'codex-0.169/remote-compaction.jsonl',
+  [`.qwen/projects/-scratch/chats/${qwenSession}.jsonl`]: `qwen-code-0.24/chats/${qwenSession}.jsonl`,
+  '.gemini/tmp/scratch/chats': 'gemini-cli-0.61/chats',
+  '.local/share/opencode/opencode.db': 'opencode-1.18.33/opencode.db',
+  '.cline/data/sessions': 'cline-3.0.65/after-compaction',
 };
 
-async function put(home: string, path: string, fixture: string): Promise<string> {
-  const file = join(home, path);
-  await mkdir(dirname(file), { recursive: true });
-  const text = await readFile(join(fixtures, fixture), 'utf8');
-  await writeFile(file, text.replaceAll('/home/ada/scratch', home));
-  return file;
+const agents = ['pi', 'Claude Code', 'Codex', 'Qwen Code', 'Gemini CLI', 'OpenCode', 'Cline'];
+
+/** A file or a folder of fixtures; what is text is about the home itself, which is a folder that is there. */
+async function put(home: string, path: string, fixture: string): Promise<void> {
+  await mkdir(dirname(join(home, path)), { recursive: true });
+  await cp(join(fixtures, fixture), join(home, path), { recursive: true });
+  if (!path.endsWith('.jsonl')) return;
+  const text = await readFile(join(home, path), 'utf8');
+  await writeFile(join(home, path), text.replaceAll('/home/ada/scratch', home));
 }
 
 async function openWithSessions(
@@ -32,6 +44,8 @@ async function openWithSessions(
 ): Promise<{ workbench: Workbench; home: string; panel: FrameLocator }> {
   const home = temporaryFolder();
   for (const [path, fixture] of Object.entries(stores)) await put(home, path, fixture);
+  await put(home, 'bin/claude', '../editor/stand-in-agent.sh');
+  for (const file of ['.bashrc', '.profile']) await writeFile(join(home, file), 'PATH="$HOME/bin:$PATH"\n');
   const workbench = await openEditor({ environment: { HOME: home } });
   await workbench.runCommand('Strata: Open Inspector in Editor');
   return { workbench, home, panel: workbench.editorWebview() };
@@ -46,9 +60,9 @@ async function openSession(panel: FrameLocator, name: RegExp): Promise<void> {
 walk('the list has the sessions of every agent, and those that begin while it is open', async (openEditor) => {
   const { workbench, home, panel } = await openWithSessions(openEditor);
   await panel.locator('.opener').click();
-  for (const agent of ['pi', 'Claude Code']) await panel.getByRole('option', { name: agent }).first().waitFor();
+  for (const agent of agents) await panel.getByRole('option', { name: agent }).first().waitFor();
   const before = await panel.getByRole('option').count();
-  await put(home, '.pi/agent/sessions/--home-ada-scratch--/two.jsonl', 'pi-0.87/after-compaction.jsonl');
+  await put(home, '.pi/agent/sessions/--scratch--/two.jsonl', 'pi-0.87/after-compaction.jsonl');
   await panel.getByRole('option', { name: /My named session/ }).waitFor();
   assert.equal(await panel.getByRole('option').count(), before + 1);
   await workbench.takeScreenshot('walk-agents-list');
@@ -56,8 +70,8 @@ walk('the list has the sessions of every agent, and those that begin while it is
 
 walk('a fork holds the compacted context, is resumed in a terminal, and is deleted again', async (openEditor) => {
   const { workbench, home, panel } = await openWithSessions(openEditor);
-  const folder = join(home, '.claude/projects/-home-ada-scratch');
-  const [original = ''] = await readdir(folder);
+  const folder = join(home, '.claude/projects/-scratch');
+  const original = `${claudeSession}.jsonl`;
   const before = await readFile(join(folder, original));
   await openSession(panel, /Claude Code/);
   await workbench.runCommand('Strata: Pin Constraint…');
@@ -70,7 +84,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   await panel.getByRole('menuitem', { name: 'Fork with this context' }).click();
   const notice = await workbench.waitForNotification(/A new session of Claude Code was written/);
   await workbench.takeScreenshot('walk-agents-forked');
-  const files = (await readdir(folder)).filter((name) => name !== original);
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl') && name !== original);
   assert.equal(files.length, 1);
   assert.deepEqual(await readFile(join(folder, original)), before);
   await notice.getByRole('button', { name: 'Inspect' }).click();
@@ -79,16 +93,14 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   await panel.getByText('Never touch the database.').first().waitFor();
   await workbench.takeScreenshot('walk-agents-fork-opened');
   await workbench.runCommand('Strata: Resume Session in Terminal');
-  await workbench.page
-    .getByText(/claude --resume/)
-    .first()
-    .waitFor();
+  await until(async () => (await readFile(join(home, 'asked'), 'utf8').catch(() => '')) !== '');
+  assert.equal(await readFile(join(home, 'asked'), 'utf8'), `--resume ${files[0]?.replace('.jsonl', '')}\n`);
   await workbench.takeScreenshot('walk-agents-terminal');
   await workbench.runCommand('Strata: Delete This Fork');
   // This editor's files are on a server, which has no trash.
   await workbench.page.getByRole('button', { name: 'Delete for Good' }).click();
   await workbench.waitForNotification(/The new session is deleted/);
-  assert.deepEqual(await readdir(folder), [original]);
+  assert.deepEqual((await readdir(folder)).sort(), [claudeSession, original]);
 });
 
 walk('a branch from a turn offers its text for editing', async (openEditor) => {
@@ -106,3 +118,32 @@ walk('a branch from a turn offers its text for editing', async (openEditor) => {
     .waitFor();
   await workbench.takeScreenshot('walk-agents-branch');
 });
+
+walk('each agent’s session opens with its context, and a call leads to its subagent', async (openEditor) => {
+  const { workbench, panel } = await openWithSessions(openEditor);
+  for (const agent of agents) {
+    await openSession(panel, new RegExp(agent));
+    await panel.locator('.opener').getByText(agent, { exact: true }).waitFor();
+    assert.ok((await panel.getByRole('treeitem').count()) > 3, agent);
+    await workbench.takeScreenshot(`walk-agents-${agent.toLowerCase().replaceAll(' ', '-')}`);
+  }
+  await openSession(panel, /Claude Code/);
+  await rows(panel, /Agent List files/)
+    .first()
+    .click();
+  await panel.getByRole('button', { name: 'Open the subagent’s session' }).click();
+  await panel.getByRole('button', { name: 'Started by another session' }).waitFor();
+  await workbench.takeScreenshot('walk-agents-subagent');
+  await panel.getByRole('button', { name: 'Started by another session' }).click();
+  await rows(panel, /Agent List files/)
+    .first()
+    .waitFor();
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await holds()) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('It did not come about.');
+}
