@@ -5,7 +5,7 @@ import { followSession } from '../sessions/follow';
 import type { Session, SessionIssue } from '../sessions/session';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
-import { adapterFor, type JournalOptions, warn } from './opened';
+import { adapterFor, inert, type JournalOptions, warn } from './opened';
 
 /** Prints what is there and then what comes, until it is interrupted: one JSON object a line, as docs/cli.md says. */
 export async function follow(file: string, options: Pick<JournalOptions, 'agent'> & { new?: boolean }): Promise<void> {
@@ -41,7 +41,7 @@ function interrupted(signal: AbortSignal): Promise<void> {
 }
 
 function printLine(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${inert(JSON.stringify(value))}\n`);
 }
 
 /** Tells how each report of a session differs from the one before. Entries that did not change are the same objects. */
@@ -76,7 +76,8 @@ export class Changes {
     // What was there stands at its place in nearly every report, and costs one comparison.
     const same = entries.findIndex((entry, at) => entry !== before[at]);
     const changed = same < 0 ? [] : entries.slice(same).filter((entry) => this.#known.get(entry.id) !== entry);
-    const now = entries.length < before.length ? new Set(entries.map(({ id }) => id)) : null;
+    const isOnlyMore = same < 0 ? entries.length >= before.length : same >= before.length;
+    const now = isOnlyMore ? null : new Set(entries.map(({ id }) => id));
     const gone = now === null ? [] : before.filter(({ id }) => !now.has(id));
     for (const { id } of gone) this.#known.delete(id);
     return [

@@ -2,9 +2,9 @@ import type { Conversation } from '../engine/conversation/conversation';
 import type { Entry } from '../engine/conversation/entry';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
 import { type Fork, forkSession } from '../inspection/fork/fork-session';
-import { resumeLine } from '../inspection/fork/resume-line';
+import { resumeLine } from '../inspection/fork/resume';
 import { CommandFailed } from './command-failed';
-import { type JournalOptions, openInspection, print, printJson } from './opened';
+import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
 
 interface ForkOptions extends JournalOptions {
   /** The id of a prompt of the person. */
@@ -12,6 +12,8 @@ interface ForkOptions extends JournalOptions {
   /** The number of a turn, counted over all that was said. */
   readonly beforeTurn?: number;
   readonly inPlace?: boolean;
+  /** The person says that no agent has the session open. */
+  readonly closed?: boolean;
   readonly json?: boolean;
 }
 
@@ -21,12 +23,17 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
     if (options.before !== undefined || options.beforeTurn !== undefined) {
       throw new CommandFailed('--in-place takes the whole session; leave out --before and --before-turn', true);
     }
+    if (!options.closed) {
+      const why = 'an agent that is open goes on from what it has in memory, and would pass over the compaction';
+      throw new CommandFailed(`--in-place needs --closed: ${why}. Close it first`, true);
+    }
     await compactInPlace(inspection);
     print(`Appended the compaction to ${inspection.session.file}.`);
     return;
   }
   const before = options.before ?? promptOfTurn(inspection.session.conversation, options.beforeTurn);
   const forked = await forkSession(inspection, before === undefined ? {} : { before });
+  for (const note of forked.notes) warn(note);
   if (options.json) printJson(forked);
   else print(forkAsText(forked));
 }

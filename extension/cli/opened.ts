@@ -51,5 +51,10 @@ export function print(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${inert(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** JSON escapes the control characters of ASCII alone; a terminal acts on those of Latin-1, too. */
+export function inert(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }

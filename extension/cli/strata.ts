@@ -63,6 +63,7 @@ program
   .option('--before <entry>', 'only what was said before this prompt, by its id')
   .option('--before-turn <number>', 'the same by the number of the turn', wholeNumber)
   .option('--in-place', 'append the compaction to the session itself instead; only where the agent allows it')
+  .option('--closed', 'with --in-place: no agent has the session open')
   .option('--json', 'as JSON')
   .action((file, options) => fork(file, { ...program.opts(), ...options }));
 

@@ -3,9 +3,8 @@ import type { Entry } from '../engine/conversation/entry';
 import { textOf } from '../engine/conversation/entry';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
 import { type Fork, forkSession } from '../inspection/fork/fork-session';
-import { resumeLine } from '../inspection/fork/resume-line';
+import { type ResumeCommand, resumeCommand, resumeLine } from '../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../inspection/inspection';
-import { adapterOf } from '../sessions/adapters';
 import { agentNames, type Session } from '../sessions/session';
 import { failureText } from './failure-text';
 import type { Inspector } from './inspector';
@@ -57,7 +56,7 @@ export class Forks {
       {
         modal: true,
         detail: vscode.l10n.t(
-          'Records are appended to {0}; nothing in it is changed. {1} sends the compacted context from then on. Strata cannot undo this.',
+          'Close {1} first: one that is open goes on from what it has in memory, and would pass over the compaction. Records are appended to {0}; nothing in it is changed. Strata cannot undo this.',
           inspection.session.file,
           agent,
         ),
@@ -70,10 +69,7 @@ export class Forks {
   /** Goes on with the open session in its agent, in a terminal. */
   async resume(): Promise<void> {
     const { session } = this.inspector.required();
-    const command = session.parent ? undefined : adapterOf(session.agent).resume?.(session);
-    if (!command)
-      throw new OperationRefused(`${agentNames[session.agent]} has no command that goes on with a session.`);
-    await runInTerminal(session.agent, { cwd: session.cwd, command });
+    await runInTerminal(session.agent, resumeCommand(session));
   }
 
   isFork(file: string): boolean {
@@ -107,7 +103,10 @@ export class Forks {
       delete: vscode.l10n.t('Delete'),
     };
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('A new session of {0} was written. Go on with it: {1}', agentNames[fork.agent], resumeLine(fork)),
+      [
+        vscode.l10n.t('A new session of {0} was written. Go on with it: {1}', agentNames[fork.agent], resumeLine(fork)),
+        ...fork.notes,
+      ].join(' '),
       ...(fork.command.length > 0 ? [actions.resume] : []),
       actions.open,
       actions.delete,
@@ -129,7 +128,7 @@ export class Forks {
   }
 }
 
-async function runInTerminal(agent: Session['agent'], { cwd, command }: Pick<Fork, 'cwd' | 'command'>): Promise<void> {
+async function runInTerminal(agent: Session['agent'], { cwd, command }: ResumeCommand): Promise<void> {
   if (cwd !== null && !(await isFolder(cwd))) {
     throw new OperationRefused(`The folder that this session is about is not there: ${cwd}`);
   }

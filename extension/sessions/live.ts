@@ -16,7 +16,8 @@ export interface LifeSigns {
  * answer counts as live: if in doubt, a session is live, and nothing may be written to it.
  */
 export function isLive(signs: LifeSigns, now: number): boolean {
-  return signs.inUse || (signs.awaitsReply && now - signs.modified <= liveMilliseconds);
+  // A time in the future is a clock that was wrong, and says nothing; it must not make a session live for ever.
+  return signs.inUse || (signs.awaitsReply && Math.abs(now - signs.modified) <= liveMilliseconds);
 }
 
 export async function isInUse(

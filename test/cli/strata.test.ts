@@ -327,7 +327,10 @@ describe('strata', () => {
     expect(await strata('fork', file, '--before-turn', '99')).toMatchObject({ code: 2 });
     expect(await strata('fork', file, '--in-place', '--before-turn', '2')).toMatchObject({ code: 2 });
     expect(await hash(file)).toBe(untouched);
-    expect((await strata('fork', file, '--in-place')).code).toBe(0);
+    const refused = await strata('fork', file, '--in-place');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Close it first') });
+    expect(await hash(file)).toBe(untouched);
+    expect((await strata('fork', file, '--in-place', '--closed')).code).toBe(0);
     expect((await readFile(file, 'utf8')).split('\n').length).toBeGreaterThan(20);
     expect(await hash(file)).not.toBe(untouched);
   });

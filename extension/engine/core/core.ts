@@ -43,7 +43,7 @@ export interface KeyDecision {
  * whatever a summary leaves open. Null items take no line.
  */
 export function coreText(core: CoreState): string {
-  const lines = ['PROTECTED CORE (authoritative)'];
+  const lines = [heading];
   if (core.original_goal !== null) lines.push('', '## Original Goal', core.original_goal);
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
@@ -56,6 +56,15 @@ export function coreText(core: CoreState): string {
 
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
+
+const heading = 'PROTECTED CORE (authoritative)';
+
+/** A text without the core that Strata wrote into it, where it tells the current goal or a constraint. */
+export function withoutCoreText(text: string): string {
+  const start = text.indexOf(heading);
+  const end = start < 0 ? -1 : text.indexOf(precedence, start);
+  return end < 0 ? text : `${text.slice(0, start)}${text.slice(end + precedence.length)}`.trim();
+}
 
 function bullet(text: string): string {
   return `- ${text}`;

@@ -1,7 +1,7 @@
 import { canCompactInPlace, canFork } from '../../inspection/fork/forkable';
+import { canResume } from '../../inspection/fork/resume';
 import type { Inspection } from '../../inspection/inspection';
 import type { WritingView } from '../../protocol/view';
-import { adapterOf } from '../../sessions/adapters';
 
 /** What is known of the sessions that Strata wrote. */
 export interface KnownForks {
@@ -12,13 +12,12 @@ export const nothingToWrite: WritingView = { fork: false, inPlace: false, resume
 
 /** What can be written for the open session as it stands. */
 export function writingView({ session, context }: Inspection, forks: KnownForks): WritingView {
-  const { agent, file, live, parent } = session;
+  const { agent, file, live } = session;
   const isChanged = context.messages.some(({ kind, block, pruned }) => kind === 'core' || block || pruned);
   return {
     fork: canFork(agent),
     inPlace: canCompactInPlace(agent) && isChanged && !live,
-    // An agent goes on with what a person began, not with what it started by itself.
-    resume: adapterOf(agent).resume !== undefined && parent === undefined,
+    resume: canResume(session),
     isFork: forks.isFork(file),
   };
 }

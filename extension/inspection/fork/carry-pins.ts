@@ -10,7 +10,11 @@ import type { Fork } from './fork-session';
  * What was pinned is pinned in the fork as well: it stands in its text, but the next compaction there would summarise
  * that like any other text.
  */
-export async function carryPins({ journal }: Inspection, fork: Fork, state: JournalState): Promise<void> {
+export async function carryPins(
+  { journal }: Inspection,
+  fork: Omit<Fork, 'notes'>,
+  state: JournalState,
+): Promise<void> {
   const pinned = state.items.filter(({ status }) => status === 'active');
   if (pinned.length === 0) return;
   const { agent, id, file } = fork;

@@ -1,18 +1,20 @@
-import { stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { JournalState } from '../../engine/compaction/journal-state';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { ParsedSession, SessionBuilder } from '../../sessions/adapter';
+import type { AgentEnvironment, ParsedSession, SessionBuilder } from '../../sessions/adapter';
+import { processEnvironment } from '../../sessions/files/environment';
 import { linesOf } from '../../sessions/files/lines-of';
-import { withFile } from '../../sessions/files/with-file';
+import { systemErrorCode, withFile } from '../../sessions/files/with-file';
 import { ForkFile } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkPlace, ForkRefused } from '../../sessions/fork/fork-format';
 import { type AgentId, agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
-import { JournalWriteFailed } from '../journal-file';
 import { carryPins } from './carry-pins';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
-import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
+import { refuseWhatSaysOtherwise, replacementFor, saysTheSame } from './replacement';
+import { resumeCommand } from './resume';
 
 /** A new session of the same agent, whose next request holds what was shown. */
 export interface Fork {
@@ -25,12 +27,15 @@ export interface Fork {
   readonly command: readonly string[];
   /** Of the turn that the fork ends before: for editing and sending again. */
   readonly prompt: string | null;
+  /** What is not as it should be, though the fork was written. */
+  readonly notes: readonly string[];
 }
 
 export interface ForkOrder {
   /** The id of a prompt of the person: the fork holds what was said before it. Absent: everything. */
   readonly before?: string;
   readonly chance?: Chance;
+  readonly environment?: AgentEnvironment;
 }
 
 /**
@@ -43,9 +48,21 @@ export async function forkSession(inspection: Inspection, order: ForkOrder = {})
   const before = order.before === undefined ? null : promptOf(session.conversation, order.before);
   if (before === null) refuseWhileAtWork(inspection);
   try {
-    return await new Forking(inspection, format, before, order.chance ?? chanceOfThisProcess).write();
+    const chance = order.chance ?? chanceOfThisProcess;
+    const environment = order.environment ?? processEnvironment();
+    // Its agent looks beside the file itself, not beside a link to it.
+    const file = await realPathOf(session.file);
+    return await new Forking(inspection, format, before, chance, environment, file).write();
   } catch (error) {
     throw asRefusal(error);
+  }
+}
+
+async function realPathOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    throw new ForkRefused(`${file} cannot be read (${systemErrorCode(error)})`, { cause: error });
   }
 }
 
@@ -75,9 +92,11 @@ class Forking {
     private readonly format: ForkableFormat,
     private readonly before: Entry | null,
     private readonly chance: Chance,
+    private readonly environment: AgentEnvironment,
+    file: string,
   ) {
     const { live: _live, subagents: _subagents, ...original } = inspection.session;
-    this.#original = original;
+    this.#original = { ...original, file };
     this.#place = format.fork.place(original, chance);
     this.#builder = format.createBuilder(this.#place.file);
   }
@@ -85,25 +104,32 @@ class Forking {
   async write(): Promise<Fork> {
     const { agent, cwd } = this.#original;
     const { id, file } = this.#place;
-    const { mode } = await stat(this.#original.file);
+    const mode = await modeOf(this.#original.file);
     await ForkFile.write(file, mode, async (fork) => {
       await this.#copy(fork);
       await this.#replace(fork);
     });
     const prompt = this.before === null ? null : textOf(this.before.parts);
-    const fork = { agent, id, file, cwd, command: this.format.resume?.({ id, file }) ?? [], prompt };
-    await this.#carryPins(fork);
-    return fork;
+    const fork = { agent, id, file, ...resumeCommand({ agent, id, file, cwd }), prompt };
+    return { ...fork, notes: [...this.#placeNotes(), ...(await this.#pinNotes(fork))] };
   }
 
-  async #carryPins(fork: Fork): Promise<void> {
+  /** A copy of a session can lie anywhere; its agent looks in its own folders only. */
+  #placeNotes(): string[] {
+    const { file } = this.#place;
+    if (this.format.agent === 'pi') return [];
+    const isWhereItLooks = this.format.roots(this.environment).some((root) => file.startsWith(join(root, sep)));
+    if (isWhereItLooks) return [];
+    return [`${agentNames[this.format.agent]} looks for sessions in its own folders only and will not find ${file}.`];
+  }
+
+  async #pinNotes(fork: Omit<Fork, 'notes'>): Promise<string[]> {
     try {
       await carryPins(this.inspection, fork, this.#state());
+      return [];
     } catch (error) {
-      if (!(error instanceof JournalWriteFailed)) throw error;
-      throw new OperationRefused(
-        `${fork.file} was written, but what is pinned is not in its journal. ${error.message}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      return [`What is pinned could not be pinned in the new session, though it stands in it: ${reason}`];
     }
   }
 
@@ -122,7 +148,7 @@ class Forking {
     if (outcome.kind !== 'copied') throw new ForkRefused(outcome.message);
     const { conversation } = this.#builder.session();
     if (this.before === null) this.#refuseWhatDiffers(conversation);
-    else if (!conversation.agentContext.some(isSaid)) throw new ForkRefused('Nothing was said before this prompt.');
+    else this.#refuseWhatIsNotBefore(conversation, this.before);
   }
 
   async #add(fork: ForkFile, text: string): Promise<void> {
@@ -133,8 +159,15 @@ class Forking {
 
   /** The original may have gone on, or its copy may say something else: then nobody has seen what the fork would be. */
   #refuseWhatDiffers(copy: Conversation): void {
-    if (idsOf(copy) === idsOf(this.#original.conversation)) return;
-    throw new ForkRefused('The session has changed while it was copied. Nothing was written; try again.');
+    const { conversation } = this.#original;
+    if (idsOf(copy) !== idsOf(conversation) || !saysTheSame(copy, conversation)) throw new ForkRefused(hasChanged);
+  }
+
+  #refuseWhatIsNotBefore(copy: Conversation, prompt: Entry): void {
+    if (!copy.agentContext.some(isSaid)) throw new ForkRefused('Nothing was said before this prompt.');
+    const { entries } = this.#original.conversation;
+    const before = new Set(entries.slice(0, entries.indexOf(prompt)).map(({ id }) => id));
+    if (copy.entries.some(({ id }) => !before.has(id))) throw new ForkRefused(hasChanged);
   }
 
   async #replace(fork: ForkFile): Promise<void> {
@@ -150,6 +183,14 @@ class Forking {
     for await (const line of replacement.records) await this.#add(fork, line);
     refuseWhatSaysOtherwise(this.#builder.session().conversation, replacement.pieces);
   }
+}
+
+const hasChanged = 'The session has changed while it was copied. Nothing was written; try again.';
+
+async function modeOf(file: string): Promise<number> {
+  const outcome = await withFile(file, async (_handle, { mode }) => ({ kind: 'mode', mode }) as const);
+  if (outcome.kind !== 'mode') throw new ForkRefused(outcome.message);
+  return outcome.mode;
 }
 
 function isSaid({ role, injected }: Entry): boolean {

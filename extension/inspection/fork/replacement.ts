@@ -54,6 +54,12 @@ export function refuseWhatSaysOtherwise({ agentContext }: Conversation, pieces: 
   throw new ForkRefused('What would be written does not say what is shown here. Nothing was written.');
 }
 
+/** Whether two contexts say the same words, reasoning and white space aside. */
+export function saysTheSame(one: Conversation, other: Conversation): boolean {
+  const words = ({ agentContext }: Conversation) => wordsOf(agentContext.map(({ parts }) => saidIn(parts)));
+  return words(one) === words(other);
+}
+
 function saidInPiece(piece: ForkPiece): string {
   switch (piece.kind) {
     case 'text':
@@ -65,9 +71,11 @@ function saidInPiece(piece: ForkPiece): string {
   }
 }
 
-/** Reasoning is left out: an agent may drop it when it sends a reply again. */
+/** Reasoning is left out: an agent may drop it when it sends a reply again. A picture says that it is there. */
 function saidIn(parts: Entry['parts']): string {
-  return parts.map((part) => (part.type === 'reasoning' ? '' : readableText(part))).join('\n');
+  return parts
+    .map((part) => (part.type === 'image' ? '🖼' : part.type === 'reasoning' ? '' : readableText(part)))
+    .join('\n');
 }
 
 /** Formats put texts together with line breaks of their own. */

@@ -39,6 +39,8 @@ interface ListedFile {
 export class SessionCatalogue {
   readonly #cache: OutlineCache;
   readonly #files = new Map<string, ListedFile>();
+  /** Files beside others that change with them, by path: the file that they belong to. */
+  readonly #companions = new Map<string, string>();
   readonly #inUse = new Map<AgentId, ReadonlySet<string>>();
   #candidates = 0;
 
@@ -61,6 +63,8 @@ export class SessionCatalogue {
     candidates.sort((one, other) => other.modified - one.modified);
     this.#candidates = candidates.length;
     this.#files.clear();
+    this.#companions.clear();
+    this.#cache.keepOnly(new Set(candidates.map(({ file }) => file)));
     await this.#lookForSigns();
     for (let next = 0; next < candidates.length && !this.#isEnough(limit, candidates[next]); ) {
       const batch = candidates.slice(next, next + Math.max(filesAtOnce, Math.min(limit, candidates.length)));
@@ -77,7 +81,10 @@ export class SessionCatalogue {
     await this.#lookForSigns();
     for (const path of new Set(paths)) await this.#lookAt(path, issues);
     await this.#save(issues);
-    return this.#discovery(issues, limit);
+    const found = this.#discovery(issues, limit);
+    // Some are gone, and older ones that were not opened may take their places.
+    const isShort = found.sessions.length < limit && this.#files.size < this.#candidates;
+    return isShort ? await this.scan(limit) : found;
   }
 
   async #lookAt(path: string, issues: SessionIssue[]): Promise<void> {
@@ -86,11 +93,11 @@ export class SessionCatalogue {
       const walk = await filesBelow(path, this.#deepest());
       for (const file of walk.files) await this.#lookAtFile(file, issues);
     } else if (kind === 'file') {
-      await this.#lookAtFile(this.#ownerOfCompanion(path) ?? path, issues);
+      await this.#lookAtFile(this.#companions.get(path) ?? path, issues);
     } else {
       this.#forget(path);
-      const owner = this.#ownerOfCompanion(path);
-      if (owner !== null) await this.#lookAtFile(owner, issues);
+      const owner = this.#companions.get(path);
+      if (owner !== undefined) await this.#lookAtFile(owner, issues);
     }
   }
 
@@ -101,28 +108,31 @@ export class SessionCatalogue {
     if (candidate !== null) await this.#read([candidate], issues);
   }
 
+  /** A file, or a folder with all that was in it. */
   #forget(path: string): void {
+    if (this.#files.delete(path)) {
+      this.#candidates -= 1;
+      return;
+    }
     for (const file of this.#files.keys()) {
-      if (file === path || isBelow(file, path)) this.#files.delete(file);
+      if (isBelow(file, path) && this.#files.delete(file)) this.#candidates -= 1;
     }
   }
 
-  #ownerOfCompanion(path: string): string | null {
-    for (const [file, { candidate }] of this.#files) {
-      const isCompanion = candidate.owners.some(
-        (owner) => owner.kind === 'store' && owner.companions(file).includes(path),
-      );
-      if (isCompanion) return file;
+  #list(listed: ListedFile): void {
+    const { file, owners } = listed.candidate;
+    this.#files.set(file, listed);
+    for (const owner of owners) {
+      if (owner.kind === 'store') for (const path of owner.companions(file)) this.#companions.set(path, file);
     }
-    return null;
   }
 
   async #read(batch: readonly Candidate[], issues: SessionIssue[]): Promise<void> {
     await inParallel(batch, filesAtOnce, async (candidate) => {
       const known = this.#cache.get(candidate);
-      const outlines = known ?? (await outlinesIn(candidate, issues));
+      const outlines = known ?? (await readOutlines(candidate, issues));
       if (known === null && canBeKept(outlines)) this.#cache.put(candidate, outlines);
-      this.#files.set(candidate.file, { candidate, outlines });
+      this.#list({ candidate, outlines });
     });
   }
 
@@ -186,6 +196,17 @@ export class SessionCatalogue {
 
   #deepest(): number {
     return Math.max(...this.options.adapters.map((adapter) => adapter.foldersBelowRoot));
+  }
+}
+
+/** One file that cannot be made sense of must not keep the others from being listed. */
+async function readOutlines(candidate: Candidate, issues: SessionIssue[]): Promise<FileOutlines> {
+  try {
+    return await outlinesIn(candidate, issues);
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    issues.push({ file: candidate.file, line: 0, message: `${candidate.file} cannot be listed (${reason})` });
+    return { agent: null, sessions: [] };
   }
 }
 

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { dirname } from 'node:path';
 import { privateFile, privateFolder } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
-import { asList, asName, asRecord } from '../records/json';
+import { asName, asRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { agentNames } from '../session';
 import type { Candidate } from './candidates';
@@ -59,12 +59,18 @@ export class OutlineCache {
     this.#fresh.add(file);
   }
 
+  /** Forgets files that are gone. */
+  keepOnly(files: ReadonlySet<string>): void {
+    for (const file of this.#kept.keys()) if (!files.has(file)) this.#kept.delete(file);
+  }
+
   /** Writes what is new, at a cost that depends on that; now and then, when most lines are stale, all of it. */
   async save(): Promise<void> {
     const { file } = this;
-    if (file === null || this.#fresh.size === 0) return;
+    const isMostlyStale = this.#lines > 2 * this.#kept.size + 100;
+    if (file === null || (this.#fresh.size === 0 && !isMostlyStale)) return;
     await mkdir(dirname(file), { recursive: true, mode: privateFolder });
-    if (this.#lines > 2 * this.#kept.size + 100) await this.#rewrite(file);
+    if (isMostlyStale) await this.#rewrite(file);
     else await this.#append(file);
     this.#fresh.clear();
   }
@@ -106,11 +112,15 @@ function keptIn(text: string, number: number): [file: string, kept: Kept] | null
   const { file, stamp, agent, sessions } = reading.record;
   const path = asName(file);
   const isAgent = agent === null || (typeof agent === 'string' && Object.hasOwn(agentNames, agent));
-  if (path === null || typeof stamp !== 'string' || !isAgent || !asList(sessions).every(isOutline)) return null;
+  if (path === null || typeof stamp !== 'string' || !isAgent) return null;
+  if (!Array.isArray(sessions) || !sessions.every(isOutline)) return null;
   return [path, { stamp, agent, sessions } as Kept];
 }
 
 function isOutline(value: unknown): boolean {
   const outline = asRecord(value);
-  return typeof outline?.id === 'string' && typeof outline.awaitsReply === 'boolean';
+  if (outline === null || typeof outline.id !== 'string' || typeof outline.awaitsReply !== 'boolean') return false;
+  const areTexts = [outline.cwd, outline.title, outline.key].every((text) => text === null || typeof text === 'string');
+  const areNumbers = [outline.modified, outline.size].every((count) => count === undefined || Number.isFinite(count));
+  return areTexts && areNumbers;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AgentEnvironment, StoreFormat, StoreListing } from '../adapter';
 import { systemErrorCode } from '../files/with-file';
 import { asName } from '../records/json';
+import { outlineByManifest } from './cli-listing';
 import { CliSessionMaker, cliFilesBeside, isCliSession, isSubagentFile } from './cli-session';
 import { clineExtension } from './extension-tasks';
 import { listWholeFile } from './listing';
@@ -46,6 +47,8 @@ function makerOf(file: string): SessionMaker {
 }
 
 async function list(file: string): Promise<StoreListing> {
+  const outline = isCliSession(file) ? await outlineByManifest(file, isRunning) : null;
+  if (outline !== null) return { sessions: [outline], issues: [] };
   const listing = await listWholeFile(file, filesBeside(file), makerOf(file));
   if (!isSubagentFile(file)) return listing;
   return { ...listing, sessions: listing.sessions.map((session) => ({ ...session, isUnlisted: true })) };

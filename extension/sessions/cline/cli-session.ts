@@ -9,12 +9,14 @@ import { lastWhere } from '../records/last';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
-import { awaitsReply, contextOf } from './context';
+import { awaitsReply, contextOf, MadeUpResults } from './context';
 import type { JsonFile } from './json-file';
+import { type Manifest, readManifest } from './manifest';
 import { type Message, MessageReader, type Standing } from './messages';
 import type { MadeSession, SessionFiles, SessionMaker } from './reading';
+import { SentMessages } from './sent/sent-messages';
 
-const messagesEnd = '.messages.json';
+export const messagesEnd = '.messages.json';
 
 export function isCliSession(file: string): boolean {
   return file.endsWith(messagesEnd);
@@ -34,6 +36,8 @@ export function cliFilesBeside(file: string): { readonly manifest: string; reado
 export class CliSessionMaker implements SessionMaker {
   readonly #messages: MessageReader;
   readonly #compacted: MessageReader;
+  readonly #sent = new SentMessages();
+  readonly #madeUp = new MadeUpResults();
   readonly #beside: ReturnType<typeof cliFilesBeside>;
 
   constructor(
@@ -47,13 +51,13 @@ export class CliSessionMaker implements SessionMaker {
 
   make({ messages: file, beside }: SessionFiles): MadeSession {
     const root = asRecord(file.value) ?? {};
-    const manifest = asRecord(beside.get(this.#beside.manifest)?.value) ?? {};
+    const manifest = readManifest(beside.get(this.#beside.manifest)?.value, this.isRunning);
     const all = this.#messages.read(file.text);
     const sent = all.filter(({ fields }) => asRecord(fields.metadata)?.displayOnly !== true);
     const compaction = this.#compaction(beside.get(this.#beside.sidecar), sent);
     const prompt = this.#systemPrompt(root, file.text);
     const parsed = this.#parsed({ root, manifest, all, sent, compaction, prompt });
-    return { parsed, inUse: manifest.status === 'running' && this.isRunning(asCount(manifest.pid) ?? 0) };
+    return { parsed, inUse: manifest.isAtWork };
   }
 
   #parsed({ root, manifest, all, sent, compaction, prompt }: Found): ParsedSession {
@@ -62,15 +66,16 @@ export class CliSessionMaker implements SessionMaker {
     if (compaction.kind === 'stale') issues.add(0, compaction.message);
     const context = applied === null ? sent : [...applied.messages, ...sent.slice(applied.count)];
     const entries = entriesOf(all, applied, prompt);
-    const agentContext = contextOf(context, prompt);
+    const edited = this.#sent.of(context, (reply) => wasAskedBy(manifest, reply));
+    const agentContext = this.#madeUp.named(contextOf(edited, prompt));
     const tooDeep = entries.flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line));
     return {
       agent: 'cline',
       id: asName(root.sessionId) ?? basename(this.file, messagesEnd),
       file: this.file,
-      cwd: asName(manifest.cwd) ?? asName(manifest.workspace_root),
-      title: titleIn(manifest, entries),
-      model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? asName(manifest.model),
+      cwd: manifest.folder,
+      title: manifest.title ?? firstPrompt(entries),
+      model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? manifest.model,
       ...parentIn(root, this.file),
       issues: issues.list(tooDeep),
       otherRecords: otherRecords(all, sent),
@@ -112,7 +117,7 @@ export class CliSessionMaker implements SessionMaker {
 
 interface Found {
   readonly root: JsonRecord;
-  readonly manifest: JsonRecord;
+  readonly manifest: Manifest;
   readonly all: readonly Message[];
   /** Without those that are only for display. */
   readonly sent: readonly Message[];
@@ -183,11 +188,14 @@ function compactionRecord(applied: AppliedCompaction, sent: readonly Message[]):
   };
 }
 
-function titleIn(manifest: JsonRecord, entries: readonly Entry[]): string | null {
-  const named = asName(asRecord(manifest.metadata)?.title) ?? asName(manifest.prompt);
-  if (named !== null) return titleOf(named);
+function firstPrompt(entries: readonly Entry[]): string | null {
   const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
   return first === undefined ? null : titleOf(textOf(first.parts));
+}
+
+/** A process that went on with a session counts as its requests those since it began. */
+function wasAskedBy({ processSince }: Manifest, { fields }: Message): boolean {
+  return processSince !== null && (asCount(fields.ts) ?? 0) >= processSince;
 }
 
 /** A subagent's file stands beside its parent's and names it. Which call started it stands nowhere. */

@@ -10,10 +10,11 @@ export function blocksOf(message: JsonRecord): JsonRecord[] {
 }
 
 /** A block that is no result of a tool. */
-export function saidParts(block: JsonRecord): Part[] {
+export function saidParts(block: JsonRecord, of: 'prompt' | 'reply'): Part[] {
   switch (block.type) {
     case 'text': {
-      const text = sentText(asText(block.text) ?? '');
+      const whole = asText(block.text) ?? '';
+      const text = of === 'prompt' ? sentPrompt(whole) : whole;
       return text === '' ? [] : [{ type: 'text', text }];
     }
     case 'thinking':
@@ -28,16 +29,30 @@ export function saidParts(block: JsonRecord): Part[] {
     case 'image':
     case 'document':
       return [picture(block)];
+    case 'file':
+      return [{ type: 'text', text: sentFile(asText(block.path) ?? '', asText(block.content) ?? '') }];
     default:
       // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
       return [{ type: 'text', text: shortJson(block) }];
   }
 }
 
-/** The mark around what a person typed, with the mode they were in, is taken off before it is sent. */
-function sentText(text: string): string {
-  const wrapped = /^\s*<user_input\b[^>]*>([\s\S]*?)<\/user_input>\s*$/.exec(text)?.[1];
-  return wrapped === undefined ? text : wrapped.trim();
+/** The marks around what a person typed, with the mode they were in, are taken off before it is sent. */
+export function sentPrompt(text: string): string {
+  return marks.reduce((left, { pair, single }) => {
+    const freed = left.replace(pair, '$1');
+    return (freed === left ? left.replace(single, '') : freed).trim();
+  }, text.trim());
+}
+
+const marks = ['user_input', 'user_command'].map((name) => ({
+  pair: new RegExp(`<${name}\\b[^>]*>([\\s\\S]*?)</${name}>`, 'g'),
+  single: new RegExp(`<${name}[^>]*>`, 'g'),
+}));
+
+/** A file that stands beside a prompt. */
+function sentFile(path: string, content: string): string {
+  return `<file_content path="${path}">\n${content}\n</file_content>`;
 }
 
 function toolUse(block: JsonRecord): Part[] {
@@ -70,14 +85,21 @@ export function toolResult(block: JsonRecord, name: string | null): Part[] | nul
   return [result, ...pictures];
 }
 
-/** Results that are data and no text are sent as JSON. */
+/** Results that are data and no text are sent as JSON; pictures among them apart from it. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
-  const items = asList(content).map(asRecord);
-  const isText = Array.isArray(content) && items.every((item) => item?.type === 'text' || item?.type === 'image');
-  if (!isText) return shortJson(content);
-  return items.flatMap((item) => asText(item?.text) ?? []).join('\n');
+  if (!Array.isArray(content)) return shortJson(content);
+  const items = content.map(asRecord);
+  const isText = items.every((item) => item?.type === 'text' || item?.type === 'image');
+  if (isText) return items.flatMap((item) => asText(item?.text) ?? []).join('\n');
+  return shortJson(items.some((item) => item?.type === 'image') ? withoutPictures(content) : content);
+}
+
+function withoutPictures(content: readonly unknown[]): unknown[] {
+  return content
+    .filter((item) => asRecord(item)?.type !== 'image')
+    .map((item) => (asRecord(item)?.type === 'text' ? (asText(asRecord(item)?.text) ?? item) : item));
 }
 
 function shortJson(value: unknown): string {

@@ -1,4 +1,5 @@
-import type { Entry, Part } from '../../engine/conversation/entry';
+import { isDeepStrictEqual } from 'node:util';
+import { type Entry, type Part, toolResults } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { UniqueIds } from '../records/unique-ids';
 import { blocksOf, saidParts, toolResult, usageOf } from './content';
@@ -62,8 +63,8 @@ export class MessageReader {
 type Place = Pick<Entry, 'timestamp' | 'origin'>;
 
 function replyEntries(fields: JsonRecord, id: string, place: Place): Entry[] {
-  const parts = blocksOf(fields).flatMap(saidParts);
-  if (parts.length === 0) return [];
+  const [parts] = partsOf(fields, new Map());
+  if (parts === undefined) return [];
   const usage = usageOf(asRecord(fields.metrics));
   const model = asName(asRecord(fields.modelInfo)?.id) ?? asName(asRecord(fields.modelInfo)?.modelId);
   const reported = { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
@@ -71,7 +72,23 @@ function replyEntries(fields: JsonRecord, id: string, place: Place): Entry[] {
   return [{ id, role: 'assistant', parts, ...place, ...reported, ...summary }];
 }
 
-/** The results first: they answer what was said before, and what stands beside them was said after. */
+/** The same message with another content, of which the parts are as many. Entries that `known` has alike are those. */
+export function withContent(message: Message, content: unknown, known: Message | undefined): Message {
+  const fields = { ...message.fields, content };
+  const parts = partsOf(fields, namesIn(message.entries));
+  const entries = message.entries.map((entry, index) => {
+    const edited = { ...entry, parts: parts[index] ?? entry.parts };
+    const alike = [entry, known?.entries[index]].find((one) => isDeepStrictEqual(one, edited));
+    return alike ?? edited;
+  });
+  return { ...message, fields, entries };
+}
+
+function namesIn(entries: readonly Entry[]): Map<string, string> {
+  const results = entries.flatMap(({ parts }) => toolResults(parts));
+  return new Map(results.flatMap(({ callId, name }) => (name === null ? [] : [[callId, name]])));
+}
+
 function userEntries(
   fields: JsonRecord,
   id: string,
@@ -79,15 +96,33 @@ function userEntries(
   names: ReadonlyMap<string, string>,
   standing: Standing,
 ): Entry[] {
-  const blocks = blocksOf(fields);
-  const results = blocks.filter(isResult).flatMap((block) => {
-    const parts = toolResult(block, names.get(asName(block.tool_use_id) ?? '') ?? null);
-    return parts === null ? [] : [parts];
-  });
-  const said = blocks.filter((block) => !isResult(block)).flatMap(saidParts);
-  const entries: Entry[] = results.map((parts) => ({ id, role: 'tool', parts, ...place }));
-  if (said.length > 0) entries.push(userEntry(said, id, place, standing));
+  const entries = partsOf(fields, names).map(
+    (parts): Entry =>
+      isOfResult(parts) ? { id, role: 'tool', parts, ...place } : userEntry(parts, id, place, standing),
+  );
   return entries.map((entry, index) => (index === 0 ? entry : { ...entry, id: `${id}/${index + 1}` }));
+}
+
+/**
+ * The parts of each entry. The results first: they answer what was said before, and what stands beside them was said
+ * after. A reply is one entry.
+ */
+function partsOf(fields: JsonRecord, names: ReadonlyMap<string, string>): Part[][] {
+  const blocks = blocksOf(fields);
+  if (fields.role === 'assistant') return [blocks.flatMap((block) => saidParts(block, 'reply'))].filter(isSome);
+  const results = blocks
+    .filter(isResult)
+    .flatMap((block) => [toolResult(block, names.get(asName(block.tool_use_id) ?? '') ?? null) ?? []]);
+  const said = blocks.filter((block) => !isResult(block)).flatMap((block) => saidParts(block, 'prompt'));
+  return [...results, said].filter(isSome);
+}
+
+function isSome(parts: readonly Part[]): boolean {
+  return parts.length > 0;
+}
+
+function isOfResult(parts: readonly Part[]): boolean {
+  return parts[0]?.type === 'tool_result';
 }
 
 function userEntry(parts: readonly Part[], id: string, place: Place, standing: Standing): Entry {

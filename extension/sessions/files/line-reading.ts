@@ -45,7 +45,7 @@ export class LineReading implements SessionReading {
     this.#faults = beginning.faults;
     this.#assembler = beginning.assembler;
     this.#print = beginning.print;
-    for (const line of beginning.lines) this.#builder.accept(line);
+    for (const line of beginning.lines) this.#accept(line);
     this.#acceptWholeLastLine();
   }
 
@@ -126,9 +126,19 @@ export class LineReading implements SessionReading {
     const { lines, faults } = this.#assembler.push(chunk);
     for (const fault of faults) this.#faults.add(fault.line, fault.message);
     for (const line of lines) {
-      if (line.number !== this.#acceptedUnfinished) this.#builder.accept(line);
+      if (line.number !== this.#acceptedUnfinished) this.#accept(line);
     }
     if (lines.length > 0) this.#acceptedUnfinished = null;
+  }
+
+  /** One line that a format cannot take in must not keep the others from showing. */
+  #accept(line: Line): void {
+    try {
+      this.#builder.accept(line);
+    } catch (error) {
+      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      this.#faults.add(line.number, `This line could not be taken in and was left out (${reason})`);
+    }
   }
 
   /** A JSON object is whole at its last brace or not at all, so there is no such thing as a lucky prefix. */
@@ -136,7 +146,7 @@ export class LineReading implements SessionReading {
     if (this.#acceptedUnfinished !== null || this.#assembler.lastPendingByte !== closingBrace) return;
     const line: Line = { number: this.#assembler.lineNumber, text: this.#assembler.pendingText };
     if (readLine(line).kind !== 'record' && this.#builder.isEnd?.(line) !== true) return;
-    this.#builder.accept(line);
+    this.#accept(line);
     this.#acceptedUnfinished = line.number;
   }
 }

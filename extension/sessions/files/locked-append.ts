@@ -50,13 +50,15 @@ export async function appendOrTakeBack(
     await file.writeFile(bytes);
     if (isDurable) await file.datasync();
   } catch (error) {
-    await takeBack(file, position, error);
+    await takeBack(file, position, bytes.length, error);
     throw error;
   }
 }
 
-async function takeBack(file: FileHandle, position: number, cause: unknown): Promise<void> {
+async function takeBack(file: FileHandle, position: number, length: number, cause: unknown): Promise<void> {
   try {
+    // What somebody else has appended behind it is not ours to cut off.
+    if ((await file.stat()).size > position + length) throw new Error('somebody else has written behind it');
     await file.truncate(position);
   } catch (error) {
     const why = `${reasonOf(cause)}; what was written could not be taken back: ${reasonOf(error)}`;

@@ -1,12 +1,17 @@
-import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { linesOf } from '../files/lines-of';
+import { privateFolder } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
 
 /** A session could not be written; the message names the file and says why. Nothing was left behind. */
 export class ForkNotWritten extends Error {
   override name = 'ForkNotWritten';
 }
+
+const unfinished = '.strata-fork';
+/** No fork takes this long to write, in milliseconds. */
+const leftoverAfter = 24 * 60 * 60 * 1000;
 
 /** Written at once when this many characters have come together. */
 const bufferedCharacters = 256 * 1024;
@@ -41,10 +46,14 @@ export class ForkFile {
   }
 
   static async #begin(file: string, mode: number): Promise<ForkFile> {
+    const folder = dirname(file);
     // No agent takes a file of this name for a session.
-    const temporary = join(dirname(file), `.${basename(file)}.strata-fork`);
+    const temporary = join(folder, `.${basename(file)}${unfinished}`);
     try {
-      return new ForkFile(file, temporary, await open(temporary, 'wx+', mode & 0o777));
+      await mkdir(folder, { recursive: true, mode: privateFolder });
+      await removeLeftovers(folder);
+      // Its agent has to write to it, even where the original cannot be written any more.
+      return new ForkFile(file, temporary, await open(temporary, 'wx+', (mode & 0o777) | 0o600));
     } catch (error) {
       throw asNotWritten(file, error);
     }
@@ -67,13 +76,37 @@ export class ForkFile {
     this.#pending = [];
     this.#pendingLength = 0;
     // Behind what is there, wherever a reader was: `appendFile` goes by the handle's own place, which reading leaves alone.
-    if (text !== '') await this.handle.appendFile(text, 'utf8');
+    if (text !== '') await this.handle.appendFile(text, 'utf8').catch((error) => this.#fail(error));
+  }
+
+  /** Told apart from failures of the file that is being copied. */
+  #fail(error: unknown): never {
+    throw asNotWritten(this.file, error);
   }
 
   async #finish(): Promise<void> {
     await this.#flush();
     await this.handle.sync();
     await takeName(this.#temporary, this.file);
+  }
+}
+
+/** What a process that was killed left behind. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('.') || !name.endsWith(unfinished)) continue;
+    const path = join(folder, name);
+    if (await isOld(path)) await rm(path, { force: true });
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs > leftoverAfter;
+  } catch (error) {
+    // The fork that it was has just been written.
+    if (systemErrorCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

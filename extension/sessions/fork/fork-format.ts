@@ -1,6 +1,7 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
+import { withoutCoreText } from '../../engine/core/core';
 import type { Line, ParsedSession } from '../adapter';
 
 /**
@@ -75,14 +76,25 @@ export type ForkPiece =
 export function forkPieces(messages: readonly ContextMessage[], conversation: Conversation): ForkPiece[] {
   const recorded = new Map(conversation.entries.map((entry) => [entry.id, entry]));
   const sent = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
+  const hasCore = messages.some(({ kind }) => kind === 'core');
   return messages
     .filter(({ kind }) => kind !== 'system')
-    .map((message) => {
+    .map((message): ForkPiece => {
       const entry = message.block === undefined ? sent.get(message.key) : undefined;
       if (entry === undefined) return textPiece(message);
+      const told = hasCore && (entry.summary ?? entry.injected) ? toldWithoutCore(entry) : null;
+      if (told !== null) return told;
       const isAsRecorded = message.pruned === undefined && recorded.get(entry.id) === entry;
       return isAsRecorded ? { kind: 'original', entry } : { kind: 'edited', entry, parts: message.parts };
-    });
+    })
+    .filter((piece) => piece.kind !== 'text' || piece.text !== '');
+}
+
+/** A core that an earlier fork wrote down is said anew, as it is now; it must not stand there twice. */
+function toldWithoutCore({ parts }: Entry): ForkPiece | null {
+  const text = textOf(parts);
+  const rest = withoutCoreText(text);
+  return rest === text ? null : { kind: 'text', role: 'user', text: rest };
 }
 
 function textPiece({ role, parts }: ContextMessage): ForkPiece {

@@ -87,6 +87,23 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
   });
 });
 
+describe('a fork of a fork', () => {
+  it.each(['pi-0.87/before-compaction.jsonl', 'claude-code-2.1.330/before-compaction.jsonl'])(
+    'says what is pinned once, as it is now: %s',
+    async (fixture) => {
+      const folder = temporary();
+      const inspection = await inspect(copyOf(fixture, folder), folder);
+      await compact(inspection);
+      await inspection.pin('constraint', 'Never touch the database.', null);
+      const first = await inspect((await forkSession(inspection)).file, folder);
+      await first.pin('constraint', 'Nor the network.', null);
+      const second = await inspect((await forkSession(first)).file, folder);
+      expect(words(second.context).split('Nevertouchthedatabase.')).toHaveLength(2);
+      expect(words(second.context).split('Northenetwork.')).toHaveLength(2);
+    },
+  );
+});
+
 describe('a fork is refused, with the reason, and nothing is left behind', () => {
   it('while the agent is at work', async () => {
     const folder = temporary();

@@ -120,6 +120,46 @@ describe('a catalogue of sessions', () => {
     expect(opened.length).toBeLessThanOrEqual(20);
   });
 
+  it('fills up with older sessions when the newest are gone', async () => {
+    const files = Array.from({ length: 40 }, (_, index) => put(`${index}.jsonl`, `number ${index}`, 100 + index));
+    const it = catalogue();
+    await it.scan(10);
+    for (const file of files.slice(0, 8)) rmSync(file);
+    expect((await it.look(files.slice(0, 8), 10)).sessions.map(({ title }) => title)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `number ${index + 8}`),
+    );
+  });
+
+  it('forgets in its cache what is gone', async () => {
+    for (let index = 0; index < 300; index += 1) put(`${index}.jsonl`, `number ${index}`);
+    await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    rmSync(join(home, '.pi/agent/sessions'), { recursive: true });
+    put('last.jsonl', 'the last');
+    await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
+    expect(readFileSync(cacheFile(), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('lists the others where one file cannot be made sense of', async () => {
+    put('a.jsonl', 'fine');
+    const bad = put('b.jsonl', 'bad');
+    const failing: LineFormat = {
+      ...pi,
+      summarise(head, tail) {
+        const outline = pi.summarise(head, tail);
+        if (outline.title === 'bad') throw new RangeError('Maximum call stack size exceeded');
+        return outline;
+      },
+    };
+    const { sessions, issues } = await catalogue({ adapters: [failing] }).scan();
+    expect(sessions.map(({ title }) => title)).toEqual(['fine']);
+    expect(issues).toMatchObject([{ file: bad, message: expect.stringContaining('Maximum call stack') }]);
+  });
+
+  it('takes no session for live whose clock was wrong', async () => {
+    put('a.jsonl', 'from the future', -1_000_000);
+    expect((await catalogue().scan()).sessions[0]?.live).toBe(false);
+  });
+
   it('tells when a session that waited for an answer has waited too long', async () => {
     const file = put('a.jsonl', 'one', 0);
     let now = statSync(file).mtimeMs + 1000;

@@ -48,7 +48,7 @@ describe('what Cline sends', () => {
 
   it('makes up a result where work went on without one', async () => {
     expect((await contextOf(reply('a1', [call('c1')]), prompt('q2', 'go on')))[1]).toBe(
-      'tool: c1 → Tool execution was interrupted before a result was produced. !',
+      'tool: c1 → Tool execution was interrupted before a result was produced. Tool: run_commands. !',
     );
   });
 

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { StoredOutline } from '../adapter';
+import { systemErrorCode } from '../files/with-file';
+import { cliFilesBeside, isSubagentFile, messagesEnd } from './cli-session';
+import { readJsonFile } from './json-file';
+import { readManifest } from './manifest';
+
+/** Bytes. A smaller file is read as a whole, which also tells whether its last message has an answer. */
+const smallFile = 256 * 1024;
+
+/**
+ * A session of the command line as its manifest tells it, without a look into its messages. Null where the messages are
+ * few or the manifest does not suffice.
+ */
+export async function outlineByManifest(
+  file: string,
+  isRunning: (pid: number) => boolean,
+): Promise<StoredOutline | null> {
+  const { manifest: manifestFile, sidecar } = cliFilesBeside(file);
+  const messages = await statOf(file);
+  if (messages === null || messages.size <= smallFile) return null;
+  const id = basename(file, messagesEnd);
+  const nothing = { key: null, id, cwd: null, title: null, awaitsReply: false };
+  if (isSubagentFile(file)) return { ...nothing, modified: messages.mtimeMs, isUnlisted: true };
+  const reading = await readJsonFile(manifestFile);
+  if (reading.kind !== 'json') return null;
+  const { title, folder, isUnfinished, isAtWork, ...manifest } = readManifest(reading.value, isRunning);
+  if (title === null || folder === null) return null;
+  const modified = Math.max(messages.mtimeMs, reading.modified, (await statOf(sidecar))?.mtimeMs ?? 0);
+  return {
+    key: null,
+    id: manifest.id ?? id,
+    cwd: folder,
+    title,
+    modified,
+    awaitsReply: isUnfinished,
+    inUse: isAtWork,
+  };
+}
+
+async function statOf(file: string): Promise<{ size: number; mtimeMs: number } | null> {
+  try {
+    const stats = await stat(file);
+    return stats.isFile() ? stats : null;
+  } catch (error) {
+    // Whoever reads the file then says why it cannot be.
+    if (systemErrorCode(error) === null) throw error;
+    return null;
+  }
+}

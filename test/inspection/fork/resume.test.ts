@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canResume, resumeCommand, resumeLine } from '../../../extension/inspection/fork/resume';
+
+const session = { agent: 'codex', id: '01a2-b', file: '/sessions/a.jsonl', cwd: '/home/ada/scratch' } as const;
+
+describe('the command that goes on with a session', () => {
+  it('is the agent’s own, in the folder of the session', () => {
+    expect(resumeCommand(session)).toEqual({ cwd: '/home/ada/scratch', command: ['codex', 'resume', '01a2-b'] });
+    expect(resumeLine(resumeCommand(session))).toBe('cd /home/ada/scratch && codex resume 01a2-b');
+  });
+
+  it.each([
+    '--dangerously-bypass-approvals-and-sandbox',
+    '-c',
+    'x\u0003 touch me\r',
+    'x; rm',
+    'x y',
+    '',
+    '$(x)',
+    '../x',
+  ])('is refused where a file gives the id %j', (id) => {
+    expect(() => resumeCommand({ ...session, id })).toThrow(/no command is made of it|no command that goes on/);
+    expect(canResume({ ...session, id })).toBe(false);
+  });
+
+  it('leaves out a folder that is none', () => {
+    for (const cwd of ['-', 'relative', '/a\u0003b', '/a\nb'])
+      expect(resumeCommand({ ...session, cwd }).cwd).toBeNull();
+  });
+
+  it('is refused for a subagent, and where the agent has none', () => {
+    expect(() => resumeCommand({ ...session, parent: { file: null, callId: null } })).toThrow(/no command/);
+    expect(() => resumeCommand({ ...session, agent: 'vscode-chat' })).toThrow(/no command/);
+  });
+
+  it('is one word for each word, whatever a path has in it', () => {
+    const path = fc.string({ unit: 'grapheme' }).map((text) => `/${text.replace(/[\p{Cc}\u2028\u2029\\\\]/gu, '')}`);
+    fc.assert(
+      fc.property(path, (file) => {
+        const line = resumeLine({ cwd: null, command: ['printf', '%s', file] }, 'linux');
+        expect(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout).toBe(file);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is refused where shells of Windows would read a path otherwise', () => {
+    expect(resumeLine({ cwd: null, command: ['pi', 'C:\\My Files\\a.jsonl'] }, 'win32')).toBe(
+      'pi "C:\\My Files\\a.jsonl"',
+    );
+    for (const word of ['%PATH% x', '$x y', 'a"b', 'a`b c']) {
+      expect(() => resumeLine({ cwd: null, command: ['pi', word] }, 'win32')).toThrow(/every shell/);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { cline } from '../../../extension/sessions/cline/adapter';
+import { contextFaults } from '../context-faults';
+import { picture } from '../picture';
+import { temporaryFolders } from '../temporary';
+import { call, type Fields, opened, prompt, reply, result, words, writeCliSession } from './session-files';
+
+const folder = temporaryFolders();
+const outdated = '[outdated - see the latest file content]';
+
+async function conversationOf(messages: readonly unknown[], manifest?: Fields) {
+  const file = writeCliSession(folder(), messages, manifest === undefined ? {} : { manifest });
+  const { conversation } = await opened(file);
+  expect(contextFaults(conversation.agentContext)).toEqual([]);
+  return conversation;
+}
+
+/** A call that reads a file, or lines of it, and its result. */
+function reading(number: number, query: string, text: string): Fields[] {
+  const read = [{ query, result: text, success: true }];
+  return [reply(`a${number}`, [call(`c${number}`, 'read_files')]), result(`r${number}`, `c${number}`, read)];
+}
+
+/** `count` readings, each so long that nine of them are enough to be spared. */
+function readings(from: number, count: number, query: string): Fields[] {
+  return Array.from({ length: count }, (_, index) => reading(from + index, query, 'x'.repeat(7900))).flat();
+}
+
+async function outdatedCalls(messages: readonly unknown[], manifest?: Fields): Promise<string[]> {
+  const { agentContext } = await conversationOf(messages, manifest);
+  const results = agentContext
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === 'tool_result' ? part : []));
+  return results.filter(({ text }) => text.includes(outdated)).map(({ callId }) => callId);
+}
+
+describe('a long result', () => {
+  const long = `${'a'.repeat(6000)}${'b'.repeat(6000)}`;
+  const messages = [
+    prompt('q1', 'look'),
+    reply('a1', [call('c1'), call('c2')]),
+    result('r1', 'c1', [{ query: 'cat', result: long, success: true }]),
+    result('r2', 'c2', 'short'),
+  ];
+
+  it('is sent without its middle, under the same id, and stays whole among the entries', async () => {
+    const { agentContext, entries } = await conversationOf(messages);
+    const end = 3984;
+    const cut = `${'a'.repeat(end)}\n\n...[truncated 4032 chars]...\n\n${'b'.repeat(end)}`;
+    const [, , , whole, short] = entries;
+    expect(agentContext[3]).toEqual({ ...whole, parts: [{ ...whole?.parts[0], text: resultOf(cut) }] });
+    expect(whole?.parts[0]).toMatchObject({ text: resultOf(long) });
+    expect(agentContext[4]).toBe(short);
+  });
+
+  it('is the same object for as long as it is sent in the same way', async () => {
+    const at = folder();
+    const opening = await cline.open(writeCliSession(at, messages), null);
+    if (opening.kind !== 'reading') throw new Error(opening.message);
+    const before = opening.reading.parsed.conversation.agentContext;
+    writeCliSession(at, [...messages, reply('a2', [words('done')])]);
+    await opening.reading.readOn();
+    const after = opening.reading.parsed.conversation.agentContext;
+    expect(after).toHaveLength(6);
+    for (const [index, entry] of before.entries()) if (entry.role !== 'system') expect(after[index]).toBe(entry);
+  });
+
+  function resultOf(text: string): string {
+    return JSON.stringify([{ query: 'cat', result: text, success: true }]);
+  }
+});
+
+describe('other texts', () => {
+  it('of a person are sent whole, of a reply and of files up to their own limits', async () => {
+    const { agentContext } = await conversationOf([
+      prompt('q1', 'p'.repeat(300_000)),
+      reply('a1', [words('r'.repeat(200_001))]),
+      reply('a2', [words('<invoke x>'.repeat(1300))]),
+      reply('a3', [words('r'.repeat(200_000))]),
+      { ...prompt('q2', ''), content: [{ type: 'file', path: '/f', content: 'f'.repeat(50_001) }] },
+    ]);
+    const texts = picture(agentContext).slice(1);
+    expect(texts.map((text) => /\[[^\]]*\]/.exec(text)?.[0] ?? null)).toEqual([
+      null,
+      '[assistant text truncated: omitted 55 chars]',
+      '[assistant text truncated: omitted 1090 chars due to repeated tool-call markup]',
+      null,
+      '[truncated 31 chars]',
+    ]);
+    expect(texts[4]).toMatch(/^user: <file_content path="\/f">\nf+/);
+  });
+
+  it('that together are more than six million bytes lose of the longest first', async () => {
+    const turns = Array.from({ length: 800 }, (_, number) => [
+      reply(`a${number}`, [call(`c${number}`)]),
+      result(`r${number}`, `c${number}`, (number < 2 ? 'xx' : 'x').repeat(number < 700 ? 4000 : 8000)),
+    ]).flat();
+    const whole = await conversationOf([prompt('q1', 'go'), ...turns]);
+    expect(whole.agentContext.slice(1)).toEqual(whole.entries.slice(1));
+    const heavy = [prompt('q0', 'p'.repeat(3_000_000)), ...turns];
+    const { agentContext } = await conversationOf(heavy);
+    const lengths = agentContext.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool_result' ? part.text.length : [])),
+    );
+    expect([lengths[0], lengths[1], lengths[2], lengths[700], lengths[799]]).toEqual([1999, 1999, 4000, 1999, 4501]);
+  });
+
+  it('have the marks around what was typed taken off, wherever they are', async () => {
+    const content = [
+      words(' <user_command slash="team">do it</user_command>\n<user_input mode="act"> now</user_input> '),
+    ];
+    const { agentContext } = await conversationOf([{ ...prompt('q1', ''), content }]);
+    expect(picture(agentContext)[1]).toBe('user: do it\n now');
+  });
+});
+
+describe('a file that is read again', () => {
+  it('is sent each time while little can be spared', async () => {
+    expect(await outdatedCalls(readings(0, 8, '/f'))).toEqual([]);
+  });
+
+  it('is sent as it was read last once more than 64 KB can be spared', async () => {
+    const messages = readings(0, 10, '/f');
+    expect(await outdatedCalls(messages)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']);
+    const { entries } = await conversationOf(messages);
+    expect(JSON.stringify(entries)).not.toContain(outdated);
+  });
+
+  it('outdates its lines, of which others do not outdate it', async () => {
+    const lines = [...reading(20, '/f:1-5', 'few'), ...readings(0, 10, '/f'), ...reading(21, '/f:1-5', 'few')];
+    expect(await outdatedCalls([...lines, ...reading(22, '/f:6-EOF', 'few')])).toEqual([
+      'c20',
+      ...Array.from({ length: 9 }, (_, number) => `c${number}`),
+      'c21',
+      'c22',
+    ]);
+    expect(await outdatedCalls([...readings(0, 9, '/f:1-5'), ...readings(9, 9, '/g')])).toEqual(
+      Array.from({ length: 16 }, (_, index) => `c${index < 8 ? index : index + 1}`),
+    );
+  });
+
+  it('does not outdate what the same result has of its lines', async () => {
+    const own = result('r30', 'c30', [
+      { query: '/f:1-5', result: 'few' },
+      { query: '/f', result: 'all' },
+    ]);
+    const messages = [...readings(0, 10, '/f'), reply('a30', [call('c30', 'read_files')]), own];
+    expect(await outdatedCalls(messages)).toEqual(Array.from({ length: 10 }, (_, number) => `c${number}`));
+  });
+
+  it('is left out at the requests of a process that is still there, and at the next one of any other', async () => {
+    const messages = readings(0, 13, '/f');
+    const manifest = { status: 'running', pid: process.pid, started_at: new Date(0).toISOString() };
+    const all = Array.from({ length: 12 }, (_, index) => `c${index}`);
+    expect(await outdatedCalls(messages, manifest)).toEqual(all.slice(0, 9));
+    expect(await outdatedCalls(messages, { ...manifest, status: 'completed' })).toEqual(all);
+    const began = new Date(1_796_000_000_000).toISOString();
+    expect(await outdatedCalls(messages, { ...manifest, started_at: began })).toEqual(all);
+  });
+});
+
+describe('a picture', () => {
+  const image = (data: string) => ({ type: 'image', mediaType: 'image/png', data });
+
+  it('is sent if there is room for it, in the order of the conversation', async () => {
+    const large = 'A'.repeat(5_000_000);
+    const content = [words('see'), image(large), image(`${large}${large}`), image(large), image('AAAA'), image('no!')];
+    const { agentContext, entries } = await conversationOf([{ ...prompt('q1', ''), content }]);
+    const omitted = '[media omitted: invalid or exceeds size limit]';
+    expect(picture(agentContext)[1]).toBe(
+      `user: see + [image/png] + ${omitted} + ${omitted} + [image/png] + ${omitted}`,
+    );
+    expect(picture(entries)[1]).not.toContain(omitted);
+  });
+
+  it('of a result stands beside its data', async () => {
+    const read = [{ query: '/p.png', result: 'Successfully read image' }, image('AAAA')];
+    const { agentContext } = await conversationOf([reply('a1', [call('c1')]), result('r1', 'c1', read)]);
+    expect(picture(agentContext)[2]).toBe(
+      'tool: c1 → [{"query":"/p.png","result":"Successfully read image"}] + [image/png]',
+    );
+  });
+});
