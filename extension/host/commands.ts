@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
+import { sessionsIn } from '../sessions/sessions-in';
 import { toggleAutoCompact } from './auto-compact';
 import type { Forks } from './forks';
 import { handOff } from './hand-off';
@@ -100,16 +101,31 @@ function sessionPick({ live, title, agentName, modified, cwd, file }: SessionLis
 
 async function openSessionFile({ inspector, placements }: CommandServices, argument: unknown): Promise<void> {
   const file = argument instanceof vscode.Uri ? argument : await chooseFile();
-  if (!file) return;
-  await inspector.open(file.fsPath);
+  const address = file && (await chooseSessionIn(file.fsPath));
+  if (address === undefined) return;
+  await inspector.open(address);
   await placements.tell('show', { what: 'sessions' });
+}
+
+/** A database holds many sessions; any other file is its own address. */
+async function chooseSessionIn(file: string): Promise<string | undefined> {
+  const sessions = await sessionsIn(file);
+  if (sessions.length < 2) return sessions[0]?.address ?? file;
+  const picks = sessions.map(({ address, title, cwd, modified }) => ({
+    label: title ?? vscode.l10n.t('(no title)'),
+    description: modified === null ? '' : new Date(modified).toLocaleString(),
+    detail: cwd ?? '',
+    address,
+  }));
+  const title = vscode.l10n.t('Session to inspect');
+  return (await vscode.window.showQuickPick(picks, { title, matchOnDetail: true }))?.address;
 }
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Open a session file of a coding agent'),
-      filters: { [vscode.l10n.t('Session files')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+      filters: { [vscode.l10n.t('Session files')]: ['jsonl', 'json', 'db'], [vscode.l10n.t('All files')]: ['*'] },
     })) ?? [];
   return file;
 }

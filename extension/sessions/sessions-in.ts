@@ -1,0 +1,33 @@
+import { storeFormats } from './adapters';
+import { addressText } from './address';
+import { bytesAt } from './files/chunks';
+import { withFile } from './files/with-file';
+
+export interface SessionInStore {
+  readonly address: string;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  /** Milliseconds since the epoch; null where the store does not tell. */
+  readonly modified: number | null;
+}
+
+const beginningBytes = 64 * 1024;
+
+/** The sessions of a file that holds many, newest first. None where it holds one, or is no store. */
+export async function sessionsIn(file: string): Promise<readonly SessionInStore[]> {
+  const found = await withFile(file, async (handle) => {
+    const beginning = await bytesAt(handle, 0, beginningBytes);
+    return { kind: 'looked', store: storeFormats.find((store) => store.recognises(file, beginning)) } as const;
+  });
+  if (found.kind !== 'looked' || found.store === undefined) return [];
+  const { sessions } = await found.store.list(file);
+  return sessions
+    .filter(({ key, isUnlisted }) => key !== null && !isUnlisted)
+    .map(({ key, title, cwd, modified }) => ({
+      address: addressText({ file, key }),
+      title,
+      cwd,
+      modified: modified ?? null,
+    }))
+    .sort((one, other) => (other.modified ?? 0) - (one.modified ?? 0));
+}
