@@ -1,10 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import type { ParsedSession } from './adapter';
 import { adapterOf } from './adapters';
 import { tornLineIssue } from './files/line-reading';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
 import type { SessionReading } from './reading';
-import type { Session, SessionIssue } from './session';
+import type { Session, SessionIssue, Subagent } from './session';
 
 export interface FollowTiming {
   /** An agent writes several lines in a burst; one update serves them all. */
@@ -54,6 +55,7 @@ class Follower {
   #readings = 1;
   #atRest: boolean;
   #shown = '';
+  #subagents: { readonly of: ParsedSession; readonly found: readonly Subagent[] } | null = null;
   #updates: Promise<void> = Promise.resolve();
   #settling: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
@@ -194,7 +196,13 @@ class Follower {
   }
 
   async #session(): Promise<Session> {
-    return await sessionOf(this.reading, this.#fileIssues(), this.options);
+    const { parsed } = this.reading;
+    // A subagent begins with a call that is written down; its own file may come a moment later.
+    const isSettled = this.#subagents?.of === parsed && !parsed.awaitsReply;
+    const known = isSettled ? (this.#subagents?.found ?? null) : null;
+    const session = await sessionOf(this.reading, this.#fileIssues(), this.options, known);
+    this.#subagents = { of: parsed, found: session.subagents };
+    return session;
   }
 
   #fileIssues(): SessionIssue[] {

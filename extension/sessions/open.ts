@@ -7,7 +7,7 @@ import { LineReading, type ReadingStart, tornLineIssue } from './files/line-read
 import { type NoFile, withFile } from './files/with-file';
 import { isInUse, isLive } from './live';
 import type { SessionReading } from './reading';
-import { agentNames, type Session, type SessionIssue } from './session';
+import { agentNames, type Session, type SessionIssue, type Subagent } from './session';
 
 export type NotOpened =
   | NoFile
@@ -80,11 +80,15 @@ async function startAt(place: SessionAddress, { lines, stores }: Formats): Promi
   return found.kind === 'store' ? await found.store.open(file, key) : found;
 }
 
-/** The session that a reading amounts to now, with issues of the file that the reading itself does not know of. */
+/**
+ * The session that a reading amounts to now, with issues of the file that the reading itself does not know of.
+ * `known`: its subagents, where nothing can have changed about them.
+ */
 export async function sessionOf(
   reading: SessionReading,
   fileIssues: readonly SessionIssue[],
   options: Pick<OpenOptions, 'environment' | 'now'>,
+  known: readonly Subagent[] | null = null,
 ): Promise<Session> {
   const { parsed, modified } = reading;
   const { awaitsReply } = parsed;
@@ -93,7 +97,7 @@ export async function sessionOf(
   const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
   const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
   const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;
-  const subagents = (await adapter.subagentsOf?.(parsed)) ?? [];
+  const subagents = known ?? (await adapter.subagentsOf?.(parsed)) ?? [];
   return { ...parsed, cwd, live, subagents, issues: [...fileIssues, ...parsed.issues] };
 }
 
