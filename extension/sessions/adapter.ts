@@ -19,6 +19,11 @@ interface AgentSessions {
   mayBeSession(path: string): boolean;
   /** This agent writes its files anew now and then, with the same in them: no news to a person. */
   readonly rewritesFiles?: true;
+  /**
+   * Which session a file is a part of, where an agent goes on in a further file of the same session: a list shows the
+   * one with the greatest `order`. By name only; null where the name does not tell.
+   */
+  partOf?(file: string): { readonly session: string; readonly order: string } | null;
   /** The folder that a session is about, where that stands beside its file and not in it. Never rejects. */
   folderOf?(file: string): Promise<string | null>;
   /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */

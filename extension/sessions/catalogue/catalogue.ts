@@ -81,10 +81,9 @@ export class SessionCatalogue {
     await this.#lookForSigns();
     for (const path of new Set(paths)) await this.#lookAt(path, issues);
     await this.#save(issues);
-    const found = this.#discovery(issues, limit);
     // Some are gone, and older ones that were not opened may take their places.
-    const isShort = found.sessions.length < limit && this.#files.size < this.#candidates;
-    return isShort ? await this.scan(limit) : found;
+    const isShort = this.#files.size < this.#candidates && this.#listedSessions() < limit;
+    return isShort ? await this.scan(limit) : this.#discovery(issues, limit);
   }
 
   async #lookAt(path: string, issues: SessionIssue[]): Promise<void> {
@@ -149,9 +148,30 @@ export class SessionCatalogue {
   #discovery(issues: readonly SessionIssue[], limit: number): Discovery {
     const now = (this.options.now ?? Date.now)();
     const sessions: SessionSummary[] = [];
-    for (const listed of this.#files.values()) append(sessions, this.#summaries(listed, now));
-    sessions.sort((one, other) => other.modified - one.modified);
+    for (const listed of this.#newestParts()) append(sessions, this.#summaries(listed, now));
+    sessions.sort((one, other) => other.modified - one.modified || (one.file < other.file ? -1 : 1));
     return { sessions: sessions.slice(0, limit), files: Math.max(this.#candidates, this.#files.size), issues };
+  }
+
+  #listedSessions(): number {
+    let sessions = 0;
+    for (const { outlines } of this.#files.values()) sessions += outlines.sessions.length;
+    return sessions;
+  }
+
+  /** Of files that are parts of one session, the newest stands for it. */
+  #newestParts(): readonly ListedFile[] {
+    const newest = new Map<string, { readonly listed: ListedFile; readonly order: string }>();
+    for (const listed of this.#files.values()) {
+      const { file } = listed.candidate;
+      const { agent } = listed.outlines;
+      const part = this.options.adapters.find((adapter) => adapter.agent === agent)?.partOf?.(file) ?? null;
+      const key = part === null ? file : `${agent} ${part.session}`;
+      const order = part?.order ?? '';
+      const known = newest.get(key);
+      if (known === undefined || order > known.order) newest.set(key, { listed, order });
+    }
+    return [...newest.values()].map(({ listed }) => listed);
   }
 
   #summaries(listed: ListedFile, now: number): SessionSummary[] {

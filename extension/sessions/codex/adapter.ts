@@ -5,6 +5,7 @@ import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { CodexBuilder } from './builder';
 import { fork } from './fork';
+import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
 import { sessionsInUse } from './sessions-in-use';
 import { subagentsOf } from './subagents';
@@ -16,6 +17,10 @@ export const codex: LineFormat = {
   // sessions/<year>/<month>/<day>/rollout-<local time>-<thread id>.jsonl; archived ones lie side by side.
   foldersBelowRoot: 3,
   mayBeSession: (path) => /^rollout-.*\.jsonl$/.test(basename(path)),
+  partOf(file) {
+    const name = rolloutName(file);
+    return name === null ? null : { session: name.thread, order: orderOf(name) };
+  },
   recognises,
   summarise,
   createBuilder: (file) => new CodexBuilder(file, rolloutsBeside(file)),

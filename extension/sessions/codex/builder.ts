@@ -6,10 +6,11 @@ import { asCount, asName, asRecord, asRecords, type JsonRecord } from '../record
 import { readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { tooDeepIssues } from '../records/tool-input';
-import { beginningsOf } from './beginning';
+import { beginningsOf, reasonWithout } from './beginning';
 import { sendable } from './context';
 import { EntryBook, type Place } from './entry-book';
 import { History } from './history';
+import { isGuessed, typedText } from './injected';
 import type { CodexItem } from './items';
 import { kindOf } from './records';
 import type { Rollouts } from './rollouts';
@@ -34,6 +35,9 @@ export class CodexBuilder implements SessionBuilder {
   readonly #usage = new UsageLog();
   /** Comes first in every request, and in no item. */
   #prompt: Slot | null = null;
+
+  /** The newest message, where only its first words tell that no person wrote it. */
+  #guessed: Slot | null = null;
 
   /** The newest reply. */
   #reply: Slot | null = null;
@@ -130,18 +134,15 @@ export class CodexBuilder implements SessionBuilder {
     this.#prompt = this.#book.keep({ ...place, id, role: 'system', parts: [{ type: 'text', text }] }, []);
   }
 
-  /** Since 0.16x a fork refers to its original for what came before it. */
+  /** Since 0.16x a fork refers to its original for what came before it, and a segment to the one before it. */
   #readBeginning(payload: JsonRecord, line: number): void {
-    const beginnings = beginningsOf(payload, this.rollouts);
-    if (beginnings === null) {
+    const found = beginningsOf(payload, this.rollouts);
+    if (found.kind !== 'found') {
       this.#facts.lacksBeginning = true;
-      this.#issues.add(
-        line,
-        'What came before this fork is in the session that it was forked from, which is not found',
-      );
+      this.#issues.add(line, `What came before is ${reasonWithout(found)}`);
       return;
     }
-    for (const { file, lines } of beginnings) for (const earlier of lines) this.#accept(earlier, file);
+    for (const { file, lines } of found.beginnings) for (const earlier of lines) this.#accept(earlier, file);
   }
 
   #acceptItem(item: JsonRecord, place: Place): void {
@@ -156,6 +157,7 @@ export class CodexBuilder implements SessionBuilder {
   }
 
   #acceptReply(item: JsonRecord, reading: CodexItem, place: Place): void {
+    this.#guessed = null;
     if (this.#reply !== null && this.#isReplying) this.#book.extend(this.#reply, item, reading);
     else {
       this.#reply = this.#book.open(item, reading, place, this.#facts.model);
@@ -175,6 +177,7 @@ export class CodexBuilder implements SessionBuilder {
   #acceptMessage(item: JsonRecord, reading: CodexItem, place: Place): void {
     this.#isReplying = false;
     const slot = this.#book.open(item, reading, place, this.#facts.model);
+    this.#guessed = reading.kind === 'message' && reading.injected && isGuessed(item) ? slot : null;
     if (reading.kind === 'result') this.#awaitsReply = true;
     if (isPersons(reading)) this.#acceptPersonsPrompt(slot);
     else this.#history.add(slot);
@@ -186,8 +189,20 @@ export class CodexBuilder implements SessionBuilder {
     this.#history.prompt(slot);
   }
 
+  /** Older versions repeat what a person typed: it was no text of Codex's own, whatever it begins with. */
+  #acceptTyped(text: string | null): void {
+    const slot = this.#guessed;
+    if (slot === null || text === null || textOf(slot.entry.parts).trim() !== text.trim()) return;
+    this.#guessed = null;
+    slot.setTyped();
+    this.#awaitsReply = true;
+    this.#facts.notePrompt(text);
+    this.#history.newestIsPrompt();
+  }
+
   #acceptCompaction(payload: JsonRecord, place: Place): void {
     this.#isReplying = false;
+    this.#guessed = null;
     const before = this.#history.slots();
     const after = this.#afterCompaction(payload, before, place);
     this.#history.replace(after);
@@ -241,7 +256,11 @@ export class CodexBuilder implements SessionBuilder {
       case 'thread_rolled_back':
         this.#awaitsReply = false;
         this.#isReplying = false;
+        this.#guessed = null;
         this.#history.rollBack(asCount(event.num_turns) ?? 0);
+        return;
+      case 'user_message':
+        this.#acceptTyped(typedText(event));
         return;
       case 'token_count':
         this.#acceptTokenCount(asRecord(event.info) ?? {});

@@ -1,5 +1,6 @@
 import type { ImagePart, Part } from '../../engine/conversation/entry';
 import { asList, asName, asRecord, asText } from '../records/json';
+import { jsonText } from './records';
 
 /** Content of a message or of a tool's output: text alone, or a list of blocks. */
 export function contentParts(content: unknown): Part[] {
@@ -21,7 +22,7 @@ function blockParts(block: unknown): Part[] {
       return [imagePart(asText(fields.image_url) ?? '')];
     default:
       // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
-      return [{ type: 'text', text: JSON.stringify(fields) }];
+      return [{ type: 'text', text: jsonText(fields) }];
   }
 }
 

@@ -1,8 +1,10 @@
-import { type Entry, type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
+import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
 import { type CompactedOrder, type ForkPiece, ForkRefused } from '../fork/fork-format';
+import { recordLine } from '../fork/record-line';
 import { asCount, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { CodexBuilder } from './builder';
+import { callTypes, type Items, withInstructions } from './fork-items';
 import { summaryKind } from './injected';
 import { rolloutsBeside } from './rollouts';
 
@@ -13,14 +15,15 @@ import { rolloutsBeside } from './rollouts';
 export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
   const { builder, surroundings, nextOrdinal } = await readAgain(order);
   const items = new Map(builder.context().map((slot) => [slot.entry.id, slot.items]));
+  const recorded = { items, types: callTypes(items) };
   const pieces = withInstructions(order.pieces, order.session.conversation.agentContext, items);
-  const history = pieces.flatMap((piece) => itemsOf(piece, items, order.chance.uuid));
+  const history = pieces.flatMap((piece) => itemsOf(piece, recorded, order.chance.uuid));
   const compaction = { type: 'compacted', payload: { message: messageOf(order.pieces), replacement_history: history } };
   let ordinal = nextOrdinal;
   for (const record of [compaction, ...surroundings]) {
     const { type, payload } = record;
     const timestamp = order.chance.now().toISOString();
-    yield JSON.stringify({ timestamp, ...(ordinal === null ? {} : { ordinal }), type, payload });
+    yield recordLine({ timestamp, ...(ordinal === null ? {} : { ordinal }), type, payload });
     ordinal = ordinal === null ? null : ordinal + 1;
   }
 }
@@ -45,7 +48,9 @@ async function readAgain({ session, lines }: CompactedOrder): Promise<ReadAgain>
     const { record } = reading;
     last = asCount(record.ordinal) ?? last;
     if (record.type === 'turn_context') turn = [record];
-    if (record.type === 'world_state') worlds = isWhole(record) ? [record] : [...worlds, record];
+    if (record.type !== 'world_state') continue;
+    if (isWhole(record)) worlds = [];
+    worlds.push(record);
   }
   return { builder, surroundings: [...worlds, ...turn], nextOrdinal: last === null ? null : last + 1 };
 }
@@ -54,33 +59,21 @@ function isWhole(record: JsonRecord): boolean {
   return asRecord(record.payload)?.full === true;
 }
 
-type Items = ReadonlyMap<string, readonly JsonRecord[]>;
-
-/** Codex keeps instructions of its own among the messages (in the role `developer`): they stay where they are. */
-function withInstructions(pieces: readonly ForkPiece[], context: readonly Entry[], items: Items): ForkPiece[] {
-  const order = new Map(context.map((entry, index) => [entry.id, index]));
-  const waiting = context.filter((entry) => entry.role === 'system' && (items.get(entry.id)?.length ?? 0) > 0);
-  const firstSaid = context.findIndex((entry) => entry.role !== 'system');
-  const upTo = (index: number): ForkPiece[] => {
-    const count = waiting.filter((entry) => (order.get(entry.id) ?? 0) < index).length;
-    return waiting.splice(0, count).map((entry) => ({ kind: 'original', entry }));
-  };
-  const leading = upTo(firstSaid < 0 ? context.length : firstSaid);
-  const rest = pieces.flatMap((piece) =>
-    piece.kind === 'text' ? [piece] : [...upTo(order.get(piece.entry.id) ?? 0), piece],
-  );
-  return [...leading, ...rest, ...upTo(context.length)];
-}
-
 /** Codex shows it where it says that it compacted. */
 function messageOf(pieces: readonly ForkPiece[]): string {
   return pieces.find((piece) => piece.kind === 'text')?.text ?? '';
 }
 
-function itemsOf(piece: ForkPiece, items: Items, uuid: () => string): readonly JsonRecord[] {
+/** What the session's records say already. */
+interface Recorded {
+  readonly items: Items;
+  readonly types: ReturnType<typeof callTypes>;
+}
+
+function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => string): readonly JsonRecord[] {
   if (piece.kind === 'text') return [textItem(piece, uuid())];
   const recorded = items.get(piece.entry.id) ?? [];
-  if (piece.kind === 'edited') return editedItems(piece, recorded, items);
+  if (piece.kind === 'edited') return editedItems(piece, recorded, types);
   if (recorded.length > 0) return recorded;
   throw new ForkRefused('A message of this session has no record of its own, so Codex could not be told it again.');
 }
@@ -104,10 +97,14 @@ function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: st
 }
 
 /** The record with its new text in it; what has no record (the result of a call that was cut off) gets one. */
-function editedItems({ entry, parts }: Edited, recorded: readonly JsonRecord[], items: Items): JsonRecord[] {
+function editedItems(
+  { entry, parts }: Edited,
+  recorded: readonly JsonRecord[],
+  types: Recorded['types'],
+): JsonRecord[] {
   const [item] = recorded;
   const [result] = toolResults(parts);
-  if (result !== undefined) return [{ ...(item ?? resultOf(result.callId, items)), output: outputOf(parts) }];
+  if (result !== undefined) return [{ ...(item ?? resultOf(result.callId, types)), output: outputOf(parts) }];
   if (toolCalls(parts).length > 0 || item?.type !== 'message') {
     throw new ForkRefused('A reply reads otherwise than Codex wrote it down, and Codex has no way to be told so.');
   }
@@ -117,9 +114,8 @@ function editedItems({ entry, parts }: Edited, recorded: readonly JsonRecord[], 
 
 type Edited = Extract<ForkPiece, { kind: 'edited' }>;
 
-function resultOf(callId: string, items: Items): JsonRecord {
-  const call = [...items.values()].flat().find((item) => item.call_id === callId);
-  const type = call?.type === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output';
+function resultOf(callId: string, types: Recorded['types']): JsonRecord {
+  const type = types.get(callId) === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output';
   return { type, call_id: callId };
 }
 

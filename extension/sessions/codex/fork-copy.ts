@@ -1,9 +1,10 @@
 import type { Entry } from '../../engine/conversation/entry';
 import type { Line } from '../adapter';
 import { type CopyOrder, ForkRefused } from '../fork/fork-format';
+import { recordLine } from '../fork/record-line';
 import { asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
-import { type Beginning, beginningsOf } from './beginning';
+import { type Beginning, beginningsOf, reasonWithout } from './beginning';
 import { readItem } from './items';
 import { rolloutsBeside } from './rollouts';
 
@@ -26,7 +27,7 @@ export async function* copy({ original, place, lines, before, chance }: CopyOrde
     const renamed =
       first === null ? renamedSession(record, place.id, chance.now()) : withId(record, original.id, place.id);
     first ??= record;
-    yield JSON.stringify(typeof record.ordinal === 'number' ? { ...renamed, ordinal } : renamed);
+    yield recordLine(typeof record.ordinal === 'number' ? { ...renamed, ordinal } : renamed);
     ordinal += 1;
   }
 }
@@ -42,10 +43,10 @@ async function* allRecords(file: string, lines: () => AsyncIterable<Line>): Asyn
   }
 }
 
-function beginnings(record: JsonRecord, file: string): Beginning[] {
+function beginnings(record: JsonRecord, file: string): readonly Beginning[] {
   const found = beginningsOf(asRecord(record.payload) ?? {}, rolloutsBeside(file));
-  if (found !== null) return found;
-  throw new ForkRefused('What came before this session is in the session that it was forked from, which is not found.');
+  if (found.kind === 'found') return found.beginnings;
+  throw new ForkRefused(`What came before this session is ${reasonWithout(found)}.`);
 }
 
 function* recordsOf({ file, lines }: Beginning): Iterable<Recorded> {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ParsedSession } from '../adapter';
 import type { Chance, ForkPlace } from '../fork/fork-format';
-import { dayFolder, sessionsFolder } from './rollouts';
+import { dayFolder, sessionsFolder } from './rollout-names';
 
 /** A new thread is kept in the folder of its day, whenever its original was made. */
 export function place({ file }: Pick<ParsedSession, 'file'>, chance: Chance): ForkPlace {

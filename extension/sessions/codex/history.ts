@@ -29,6 +29,14 @@ export class History {
     this.add(slot);
   }
 
+  /** The newest message turns out to be a prompt of the person. */
+  newestIsPrompt(): void {
+    if (this.#newest === null) return;
+    const { slot, older } = this.#newest;
+    this.#newest = older;
+    this.prompt(slot);
+  }
+
   add(slot: Slot): void {
     this.#newest = { slot, older: this.#newest };
   }

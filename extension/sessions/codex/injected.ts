@@ -1,5 +1,5 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
-import { asRecord, asTexts, type JsonRecord } from '../records/json';
+import { asName, asRecord, asTexts, type JsonRecord } from '../records/json';
 
 /** What the parts of a message are, by Codex's own words (since 0.16x): `user.text`, `compaction.summary` and so on. */
 export function contentKinds(item: JsonRecord): string[] {
@@ -8,11 +8,31 @@ export function contentKinds(item: JsonRecord): string[] {
 
 export const summaryKind = 'compaction.summary';
 
-/** Whether no person wrote this message in the user role. Older versions do not say so; there its first words tell. */
+/**
+ * Whether no person wrote this message in the user role. Older versions do not say so; there its first words tell, until
+ * what was typed is repeated: see `typedText`.
+ */
 export function isInjected(item: JsonRecord, parts: readonly Part[]): boolean {
-  const kinds = contentKinds(item).filter((kind) => kind !== 'unknown');
+  const kinds = toldKinds(item);
   if (kinds.length > 0) return !kinds.some((kind) => kind.startsWith('user.'));
   return injectedBeginning.test(textOf(parts).slice(0, 200));
+}
+
+/** Whether nothing but its first words tells who wrote a message. */
+export function isGuessed(item: JsonRecord): boolean {
+  return item.type === 'message' && toldKinds(item).length === 0;
+}
+
+function toldKinds(item: JsonRecord): string[] {
+  return contentKinds(item).filter((kind) => kind !== 'unknown');
+}
+
+/**
+ * What a person typed, which older versions repeat behind the message. Some of them repeat texts of their own, too, under
+ * another kind than `plain`.
+ */
+export function typedText(event: JsonRecord): string | null {
+  return (event.kind ?? 'plain') === 'plain' ? asName(event.message) : null;
 }
 
 /** How Codex begins texts of its own, as seen in sessions of versions 0.2 to 0.169. */

@@ -3,6 +3,7 @@ import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '..
 import { shownInput } from '../records/tool-input';
 import { contentParts } from './content';
 import { contentKinds, isInjected, summaryKind } from './injected';
+import { jsonText } from './records';
 import { resultPart } from './tool-output';
 
 /** An item of a request, as the file has it: what Codex sends is a list of these. */
@@ -129,7 +130,7 @@ function result(item: JsonRecord, { toolName }: ItemSurroundings): CodexItem | n
     case 'mcp_tool_call_output':
       return { kind: 'result', parts: resultPart(item.output, callId, asName(item.name) ?? toolName(callId)) };
     case 'tool_search_output':
-      return { kind: 'result', parts: resultPart(JSON.stringify(asList(item.tools)), callId, 'tool_search') };
+      return { kind: 'result', parts: resultPart(jsonText(asList(item.tools)), callId, 'tool_search') };
     default:
       return null;
   }
@@ -138,5 +139,5 @@ function result(item: JsonRecord, { toolName }: ItemSurroundings): CodexItem | n
 function toolDefinitions(item: JsonRecord): Part[] {
   const tools = asRecords(item.tools);
   const names = tools.flatMap((tool) => asName(tool.name) ?? asName(tool.type) ?? []);
-  return [{ type: 'tool_definitions', names, text: JSON.stringify(tools) }];
+  return [{ type: 'tool_definitions', names, text: jsonText(tools) }];
 }

@@ -6,6 +6,9 @@ import type { Rollouts } from './rollouts';
 
 type Told = Pick<ParsedSession, 'id' | 'cwd' | 'title' | 'model' | 'contextWindow' | 'parent'>;
 
+/** A picture stands between two tags, each on a line of its own, which are no words of the person's. */
+export const pictureTag = /^[ \t]*<\/?image\b[^>\n]*>[ \t\r]*$/gm;
+
 /** What the records tell of the session as a whole. */
 export class SessionFacts {
   #id: string | null = null;
@@ -28,7 +31,7 @@ export class SessionFacts {
     this.#id = asName(payload.id) ?? '';
     this.#cwd = asName(payload.cwd);
     const parentId = parentThread(payload);
-    if (parentId !== null) this.#parent = { file: rollouts.find(parentId), callId: null };
+    if (parentId !== null) this.#parent = { file: rollouts.findThread(parentId), callId: null };
     return 'this';
   }
 
@@ -43,9 +46,8 @@ export class SessionFacts {
     if (event.type === 'thread_name_updated') this.#name = titleOf(asName(event.thread_name) ?? '');
   }
 
-  /** A picture stands between two tags, which are no words of the person's. */
   notePrompt(text: string): void {
-    this.#firstText ??= titleOf(text.replace(/^\s*<\/?image\b[^>]*>\s*$/gm, ''));
+    this.#firstText ??= titleOf(text.replace(pictureTag, ''));
   }
 
   session(): Told {
@@ -60,7 +62,9 @@ export class SessionFacts {
   }
 }
 
+/** A thread that names itself was started by none. */
 export function parentThread(payload: JsonRecord): string | null {
   const spawn = asRecord(asRecord(asRecord(payload.source)?.subagent)?.thread_spawn);
-  return asName(payload.parent_thread_id) ?? asName(spawn?.parent_thread_id);
+  const parent = asName(payload.parent_thread_id) ?? asName(spawn?.parent_thread_id);
+  return parent === asName(payload.id) ? null : parent;
 }

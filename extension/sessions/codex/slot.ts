@@ -4,7 +4,7 @@ import type { JsonRecord } from '../records/json';
 
 /** An entry that may still grow: a reply comes item by item, and its usage after it. Made when it is asked for. */
 export class Slot {
-  readonly #base: Entry;
+  #base: Entry;
   readonly #parts: Part[];
   #usage: Usage | null = null;
   #entry: Entry | null = null;
@@ -36,6 +36,13 @@ export class Slot {
 
   setUsage(usage: Usage): void {
     this.#usage = usage;
+    this.#entry = null;
+  }
+
+  /** It turned out that a person wrote it. */
+  setTyped(): void {
+    const { injected: _injected, ...base } = this.#base;
+    this.#base = base;
     this.#entry = null;
   }
 

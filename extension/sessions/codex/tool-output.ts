@@ -1,13 +1,14 @@
 import type { Part, ToolResultPart } from '../../engine/conversation/entry';
 import { asList, asRecord, asText } from '../records/json';
 import { contentParts } from './content';
+import { jsonText } from './records';
 
 type ResultParts = readonly [ToolResultPart, ...Part[]];
 
 /** What a tool gave: text, a list of blocks, or (in older versions) either within a record that says how it went. */
 export function resultPart(output: unknown, callId: string, name: string | null): ResultParts {
   const record = asRecord(output);
-  const content = record === null ? output : (record.content ?? record.content_items ?? JSON.stringify(record));
+  const content = record === null ? output : (record.content ?? record.content_items ?? jsonText(record));
   const parts = contentParts(content);
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const isError = record?.success === false || (asList(content).length === 0 && endedInError(text));

@@ -1,11 +1,22 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LineFormat } from '../../../extension/sessions/adapter';
 import { type CatalogueOptions, SessionCatalogue } from '../../../extension/sessions/catalogue/catalogue';
 import { OutlineCache } from '../../../extension/sessions/catalogue/outline-cache';
+import { codex } from '../../../extension/sessions/codex/adapter';
 import { pi } from '../../../extension/sessions/pi/adapter';
 import { chained, said } from '../pi/records';
+import { fixtures } from '../samples';
 import { temporaryFolders } from '../temporary';
 
 const temporary = temporaryFolders();
@@ -167,5 +178,21 @@ describe('a catalogue of sessions', () => {
     expect((await it.scan()).sessions[0]?.live).toBe(true);
     now += 3_600_000;
     expect((await it.look([])).sessions[0]?.live).toBe(false);
+  });
+});
+
+describe('a thread of Codex of which a person took something back', () => {
+  it('is listed once, by its newest file', async () => {
+    const { sessions, files } = await new SessionCatalogue(
+      { home, variables: {} },
+      { adapters: [codex], folders: [join(fixtures, 'codex-0.169/reverted/sessions')] },
+    ).scan();
+    expect(files).toBeGreaterThan(1);
+    expect(sessions).toHaveLength(1);
+    const newest = readdirSync(join(fixtures, 'codex-0.169/reverted'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort((one, other) => (one.split('_')[1] ?? '').localeCompare(other.split('_')[1] ?? ''))
+      .at(-1);
+    expect(sessions[0]?.file.endsWith(newest ?? '?')).toBe(true);
   });
 });

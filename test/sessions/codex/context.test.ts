@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { codex } from '../../../extension/sessions/codex/adapter';
+import { pictureTag } from '../../../extension/sessions/codex/session-facts';
 import { contextFaults } from '../context-faults';
 import { picture } from '../picture';
 import {
@@ -158,6 +160,37 @@ describe('text that no person wrote', () => {
     ).toEqual(['injected: <env', 'injected: # AG', 'user: <div> is']);
   });
 
+  const typed = (text: string, kind?: string) => event('user_message', { message: text, ...(kind ? { kind } : {}) });
+  const guessed = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+  const heading = '# AGENTS.md instructions should be shorter';
+
+  it('is the person’s after all where an older version repeats it as typed, whatever it begins with', () => {
+    const session = codexSession([meta, guessed('<skill>'), guessed(heading), typed(heading), replied('a', 'ok')]);
+    expect(picture(session.conversation.agentContext)).toEqual([
+      'injected: <skill>',
+      `user: ${heading}`,
+      'assistant: ok',
+    ]);
+    expect(session.title).toBe(heading);
+    expect(codexSession([meta, guessed(heading), typed(heading)]).awaitsReply).toBe(true);
+    const rolledBack = event('thread_rolled_back', { num_turns: 1 });
+    expect(contextOf(guessed('<skill>'), guessed(heading), typed(heading), replied('a', 'ok'), rolledBack)).toEqual([
+      'injected: <skill>',
+    ]);
+  });
+
+  it.each([
+    ['it repeats another text', [typed('shorter')]],
+    ['it repeats its own', [typed(heading, 'user_instructions')]],
+    ['a reply came before', [replied('a', 'ok'), typed(heading)]],
+  ])('stays so where %s', (_what, records) => {
+    expect(contextOf(guessed(heading), ...records)[0]).toBe(`injected: ${heading}`);
+  });
+
+  it('stays so where the version names its kind', () => {
+    expect(contextOf(told('m', heading, 'generic.instructions'), typed(heading))).toEqual([`injected: ${heading}`]);
+  });
+
   it('is a prompt of the system where a developer speaks', () => {
     expect(contextOf(item(textItem('d', 'be good', 'developer')))).toEqual(['system: be good']);
   });
@@ -173,6 +206,13 @@ describe('text that no person wrote', () => {
     const session = codexSession([meta, told('e', 'here', 'environments.environment_context'), item(prompt)]);
     expect(session.title).toBe('What is it?');
     expect(session.conversation.entries[1]?.parts.map((part) => part.type)).toEqual(['text', 'image', 'text', 'text']);
+  });
+});
+
+describe('the tag around a picture', () => {
+  it('is told within its line, so that a prompt is gone over once', () => {
+    const text = '\n\n \t<image name=[Image #1]> \r\n\n</image>\n\n<image x\n<image y\n>words';
+    expect(text.match(pictureTag)).toEqual([' \t<image name=[Image #1]> \r', '</image>']);
   });
 });
 
@@ -298,6 +338,12 @@ describe('the session', () => {
       otherRecords: { session_meta: 1, of_tomorrow: 1, 'response_item/of_tomorrow': 1 },
       issues: [{ line: 8 }],
     });
+  });
+
+  it('has no parent where it names itself as one', () => {
+    const own = record('session_meta', { id: 'thread', parent_thread_id: 'thread' });
+    expect(codexSession([own])).not.toHaveProperty('parent');
+    expect(codex.summarise([JSON.stringify(own)], [])).not.toHaveProperty('isUnlisted');
   });
 
   it.each<[string, CodexRecord[], boolean]>([

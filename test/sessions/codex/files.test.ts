@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codex } from '../../../extension/sessions/codex/adapter';
+import { CodexBuilder } from '../../../extension/sessions/codex/builder';
 import { fork } from '../../../extension/sessions/codex/fork';
 import { rolloutsBeside } from '../../../extension/sessions/codex/rollouts';
 import { sessionsInUse } from '../../../extension/sessions/codex/sessions-in-use';
@@ -67,8 +68,27 @@ describe('a fork that Codex made', () => {
     expect(issues).toMatchObject([{ line: 1, message: expect.stringContaining('forked from, which is not found') }]);
   });
 
+  it('says so where more would have to be read than a person waits for, in all of its originals together', () => {
+    const longest = 128 * 1024 * 1024;
+    const ancestor = forkOf({ thread_id: 'b', end_byte_offset: longest });
+    const asked: string[] = [];
+    const builder = new CodexBuilder('fork.jsonl', {
+      findThread: () => null,
+      findSegment: (id) => id,
+      linesBefore: (file) => {
+        asked.push(file);
+        return [{ number: 1, text: JSON.stringify(ancestor) }];
+      },
+    });
+    builder.accept({ number: 1, text: JSON.stringify(forkOf({ thread_id: 'a', end_byte_offset: 1 })) });
+    const { conversation, issues } = builder.session();
+    expect(asked).toEqual(['a']);
+    expect(conversation.beginsMidway).toBe(true);
+    expect(issues).toMatchObject([{ line: 1, message: expect.stringContaining('too much would have to be read') }]);
+  });
+
   it('that refers to itself is read once', async () => {
-    const file = join(folder(), 'sessions/2026/11/22', `rollout-x-${originalId}.jsonl`);
+    const file = join(folder(), 'sessions/2026/11/22', `rollout-2026-11-22T00-00-00-${originalId}.jsonl`);
     written(file, [
       record('session_meta', { id: originalId, history_base: { thread_id: originalId, end_byte_offset: 9999 } }),
     ]);
@@ -115,8 +135,10 @@ describe('the file of a thread', () => {
     const root = folder();
     const { original, forked } = family(root);
     const archived = written(join(root, 'archived_sessions/rollout-2026-11-01T00-00-00-old.jsonl'), [meta]);
-    const { find } = rolloutsBeside(forked);
-    expect([find(originalId), find('old'), find('nobody')]).toEqual([original, archived, null]);
+    const { findThread, findSegment } = rolloutsBeside(forked);
+    for (const find of [findThread, findSegment]) {
+      expect([find(originalId), find('old'), find('nobody')]).toEqual([original, archived, null]);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import { linesOf } from '../build';
 import { contextFaults } from '../context-faults';
 import { picture } from '../picture';
 import { fixtures } from '../samples';
+import { all, numbered } from './lines';
 import { codexSession, compacted, event, meta, record, replied, said } from './records';
 
 const chance = (() => {
@@ -18,18 +19,6 @@ const chance = (() => {
     now: () => new Date(2026, 0, 2, 3, 4, 5),
   };
 })();
-
-async function all(lines: AsyncIterable<string>): Promise<string[]> {
-  const list: string[] = [];
-  for await (const line of lines) list.push(line);
-  return list;
-}
-
-function numbered(lines: readonly string[]) {
-  return async function* () {
-    for (const [index, text] of lines.entries()) yield { number: index + 1, text };
-  };
-}
 
 async function copyOf(lines: readonly string[], before: Entry | null = null): Promise<string[]> {
   const original = codexSession(lines);

@@ -3,10 +3,26 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { codex } from '../../../extension/sessions/codex/adapter';
+import { fork } from '../../../extension/sessions/codex/fork';
+import { ForkRefused, forkPieces } from '../../../extension/sessions/fork/fork-format';
 import { linesOf } from '../build';
 import { contextFaults } from '../context-faults';
+import { picture } from '../picture';
 import { fixtures } from '../samples';
-import { answered, called, codexSession, compacted, event, meta, replied, said, userItem } from './records';
+import { all, numbered } from './lines';
+import {
+  answered,
+  called,
+  codexSession,
+  compacted,
+  event,
+  item,
+  meta,
+  record,
+  replied,
+  said,
+  userItem,
+} from './records';
 
 const ids = fc.constantFrom('a', 'b', 'c');
 const step = fc.oneof(
@@ -75,6 +91,46 @@ describe.each(['after-compaction', 'remote-compaction', 'picture-and-interruptio
       const { agentContext } = codexSession(lines.toSpliced(index, 1, '{"torn')).conversation;
       expect(contextFaults(agentContext), `without line ${index + 1}`).toEqual([]);
     }
+  });
+});
+
+/** Deeper than a stack of calls goes, as text: no writer of JSON takes it. */
+const deep = (text: string) => text.replace('"DEEP"', `${'{"x":['.repeat(8000)}1${']}'.repeat(8000)}`);
+
+describe('what is nested too deeply to be written again', () => {
+  const anyId = { id: undefined };
+  const lines = [
+    meta,
+    item({ ...userItem('q1', ''), content: [{ type: 'of_tomorrow', x: 'DEEP' }] }),
+    item({ ...userItem('q2', ''), ...anyId, content: [{ type: 'of_tomorrow', x: 'DEEP' }] }),
+    called('c1'),
+    answered('c1', { of_tomorrow: 'DEEP' }),
+    item({ type: 'tool_search_call', call_id: 'c2', arguments: 'DEEP' }),
+    item({ type: 'tool_search_output', call_id: 'c2', tools: ['DEEP'] }),
+    item({ type: 'additional_tools', tools: [{ name: 'look', parameters: 'DEEP' }] }),
+    compacted([{ ...userItem('q2', ''), ...anyId, content: [{ type: 'of_tomorrow', x: 'DEEP' }] }]),
+    record('world_state', { full: true, state: 'DEEP' }),
+    event('of_tomorrow', { x: 'DEEP' }),
+  ].map((line) => deep(JSON.stringify(line)));
+
+  it('is shown as that', () => {
+    const { entries, agentContext } = codexSession(lines).conversation;
+    const tooDeep = '[What stands here is nested too deeply to be shown.]';
+    expect(picture(entries).filter((line) => line.includes(tooDeep))).toHaveLength(5);
+    expect(picture(agentContext)).toEqual([`user: ${tooDeep}`]);
+    expect(codex.summarise(lines, [])).toMatchObject({ id: 'thread' });
+  });
+
+  it('is in no fork, which says why', async () => {
+    const original = codexSession(lines);
+    const chance = { uuid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date(0) };
+    const place = fork.place(original, chance);
+    const copy = fork.copy({ original, place, lines: numbered(lines), before: null, chance });
+    await expect(all(copy)).rejects.toThrow(ForkRefused);
+    const pieces = forkPieces([], original.conversation);
+    const tokens = { before: 1, after: 1 };
+    const order = { session: original, lines: numbered(lines), pieces, tokens, chance };
+    await expect(all(fork.compacted(order))).rejects.toThrow(ForkRefused);
   });
 });
 

@@ -1,0 +1,38 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { ForkPiece } from '../fork/fork-format';
+import { asName, type JsonRecord } from '../records/json';
+
+/** The records that each entry is made of, by the entry's id. */
+export type Items = ReadonlyMap<string, readonly JsonRecord[]>;
+
+/** Codex keeps instructions of its own among the messages (in the role `developer`): they stay where they are. */
+export function withInstructions(pieces: readonly ForkPiece[], context: readonly Entry[], items: Items): ForkPiece[] {
+  const places = new Map(context.map((entry, index) => [entry.id, index]));
+  const waiting = context.flatMap((entry, index) =>
+    entry.role === 'system' && (items.get(entry.id)?.length ?? 0) > 0 ? [{ entry, index }] : [],
+  );
+  let next = 0;
+  const upTo = (index: number): ForkPiece[] => {
+    const first = next;
+    while ((waiting[next]?.index ?? index) < index) next += 1;
+    return waiting.slice(first, next).map(({ entry }) => ({ kind: 'original', entry }));
+  };
+  const firstSaid = context.findIndex((entry) => entry.role !== 'system');
+  const leading = upTo(firstSaid < 0 ? context.length : firstSaid);
+  const rest = pieces.flatMap((piece) =>
+    piece.kind === 'text' ? [piece] : [...upTo(places.get(piece.entry.id) ?? 0), piece],
+  );
+  return [...leading, ...rest, ...upTo(context.length)];
+}
+
+/** The type of each call's record, by the id of the call. */
+export function callTypes(items: Items): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  for (const records of items.values()) {
+    for (const record of records) {
+      const callId = asName(record.call_id);
+      if (callId !== null && !types.has(callId)) types.set(callId, asName(record.type) ?? '');
+    }
+  }
+  return types;
+}
