@@ -26,19 +26,21 @@ export interface Forked {
   readonly session: ParsedSession;
 }
 
+export interface ForkWish {
+  readonly before?: Entry;
+  readonly pieces?: (copy: ParsedSession) => readonly ForkPiece[];
+  /** What the file says by the time it is copied, where that is not what was read. */
+  readonly changedTo?: readonly unknown[];
+}
+
 /** A fork as it is written: a copy, and behind it what makes the agent send these pieces. */
-export async function forked(
-  adapter: LineFormat,
-  source: readonly unknown[],
-  what: { readonly before?: Entry; readonly pieces?: (copy: ParsedSession) => readonly ForkPiece[] } = {},
-): Promise<Forked> {
+export async function forked(adapter: LineFormat, source: readonly unknown[], what: ForkWish = {}): Promise<Forked> {
   const format = forkOf(adapter);
   const original = build(adapter, source);
   const chance = countingChance();
   const place = format.place(original, chance);
-  const lines = await collected(
-    format.copy({ original, place, lines: linesOf(textsOf(source)), before: what.before ?? null, chance }),
-  );
+  const found = linesOf(textsOf(what.changedTo ?? source));
+  const lines = await collected(format.copy({ original, place, lines: found, before: what.before ?? null, chance }));
   const session = build(adapter, lines);
   if (what.pieces === undefined) return { original, lines, session };
   const all = [...lines, ...(await compacted(adapter, lines, session, what.pieces(session)))];
@@ -90,6 +92,24 @@ export function sentAsPieces(pieces: readonly ForkPiece[]): string[] {
     if (piece.kind === 'text') return [`${piece.role}: ${piece.text}`];
     return sentOf([piece.kind === 'edited' ? { ...piece.entry, parts: piece.parts } : piece.entry]);
   });
+}
+
+/** The messages that count as a person's. */
+export function personsWords(entries: readonly Entry[]): string[] {
+  return picture(entries.filter((entry) => entry.role === 'user' && !entry.injected));
+}
+
+export function personsWordsIn(pieces: readonly ForkPiece[]): string[] {
+  return pieces.flatMap((piece) => {
+    if (piece.kind === 'text') return [];
+    return personsWords([piece.kind === 'edited' ? { ...piece.entry, parts: piece.parts } : piece.entry]);
+  });
+}
+
+/** A file of which somebody took the middle third away. */
+export function withoutMiddle<T>(lines: readonly T[]): T[] {
+  const third = Math.floor(lines.length / 3);
+  return [...lines.slice(0, third), ...lines.slice(2 * third)];
 }
 
 export function userText(text: string): ForkPiece {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { adapterOf } from '../../sessions/adapters';
 import { bytesAt } from '../../sessions/files/chunks';
 import { linesOf } from '../../sessions/files/lines-of';
 import { appendOrTakeBack } from '../../sessions/files/locked-append';
@@ -15,13 +16,19 @@ import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
  * that no agent has open, and only where the person asked for it. Nothing that stands in the file is changed.
  */
 export async function compactInPlace(inspection: Inspection, chance: Chance = chanceOfThisProcess): Promise<void> {
-  const { agent, live, file } = inspection.session;
+  const { agent, live, file, cwd } = inspection.session;
   if (!canCompactInPlace(agent)) {
     throw new OperationRefused(
       `Strata does not write into sessions of ${agentNames[agent]}. Fork the session instead.`,
     );
   }
   if (live) throw new OperationRefused('An agent has this session open. Close it there, or fork the session.');
+  if ((await adapterOf(agent).fork?.mayBeOpen?.({ cwd })) === 'running') {
+    throw new OperationRefused(
+      `A ${agentNames[agent]} is running in ${cwd} and may have this session open: it would go on from what it has in ` +
+        'memory, and pass over the compaction. Close it, or fork the session.',
+    );
+  }
   try {
     const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
     try {

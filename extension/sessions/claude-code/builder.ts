@@ -14,6 +14,7 @@ import { resultParts, userContent } from './content';
 import { contextAt } from './context';
 import { authorOf } from './person';
 import { Reply, syntheticModel } from './reply';
+import { ReplyEnds } from './reply-ends';
 import type { CompactionRecord, ResultNode, RowContent, RowNode } from './rows';
 import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
@@ -30,6 +31,7 @@ interface RowPlace {
 }
 
 const noContent: RowContent = { kind: 'state' };
+const turnEnds = new Set(['stop_hook_summary', 'turn_duration']);
 
 /**
  * Builds a Claude Code session. A subagent's file is a session of its own, in which every row is a sidechain row; older
@@ -47,6 +49,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
   readonly #grown = new Set<Reply>();
   readonly #nodes = new Map<string, RowNode>();
   readonly #replies = new Map<string, Reply>();
+  readonly #replyEnds = new ReplyEnds();
   readonly #callNames = new Map<string, string>();
   /** The newest compaction with a summary, on whatever branch: the summary is the row after it. */
   #newestSummary: CompactionRecord | null = null;
@@ -131,9 +134,16 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     if (content.kind === 'state') this.#otherRecords.add(kindOfState(row, type));
     const node = nodeOf(place.uuid, this.#parentOf(row, line), content);
     if (content.kind === 'results') for (const result of content.results) node.parent?.reply?.noteResult(result);
+    if (turnEnds.has(asName(row.subtype) ?? '')) this.#noteTurnEnd(node, row);
     this.#nodes.set(place.uuid, node);
     this.#newest = node;
     if (content.kind !== 'state') this.#leaf = node;
+  }
+
+  /** Both are written when a turn is over; the time it took only when that was long. */
+  #noteTurnEnd(node: RowNode, row: JsonRecord): void {
+    node.parent?.reply?.noteEnd();
+    if (row.subtype === 'stop_hook_summary') this.#replyEnds.noteTurn();
   }
 
   #placeOf(row: JsonRecord, line: number): RowPlace {
@@ -199,7 +209,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     const begun = isCopy ? undefined : this.#replies.get(messageId);
     if (begun !== undefined) return begun;
     const sent = row.isApiErrorMessage !== true;
-    const reply = new Reply(place.id, this.#entries.length, sent, place.timestamp, place.origin);
+    const reply = new Reply(place.id, this.#entries.length, sent, place.timestamp, place.origin, this.#replyEnds);
     if (!isCopy) this.#replies.set(messageId, reply);
     this.#entries.push(reply.entry);
     return reply;

@@ -73,7 +73,7 @@ export function resultParts(result: ToolResultContent, name: string | null): Par
   return [part, ...result.images];
 }
 
-function messageParts(block: unknown): Part[] {
+export function messageParts(block: unknown): Part[] {
   if (typeof block === 'string') return [{ type: 'text', text: block }];
   const fields = asRecord(block);
   if (fields === null) return [];

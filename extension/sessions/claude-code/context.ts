@@ -62,6 +62,8 @@ function preservedRows(preserved: Preserved): SentRow[] {
 interface Run {
   /** Null before the first reply, and for a reply that is not sent: attachments are not moved across either. */
   readonly reply: Entry | null;
+  /** More of the reply is about to be written. */
+  readonly isUnfinished: boolean;
   /** By the calls they answer. */
   readonly results: Map<string, Entry>;
   readonly attached: Entry[];
@@ -102,13 +104,13 @@ function runsOf(rows: readonly SentRow[]): Run[] {
   return runs;
 }
 
-function emptyRun(reply: Entry | null): Run {
-  return { reply, results: new Map(), attached: [], said: [], noted: [] };
+function emptyRun(reply: Entry | null, isUnfinished = false): Run {
+  return { reply, isUnfinished, results: new Map(), attached: [], said: [], noted: [] };
 }
 
 function runOf(reply: Reply, only: ReadonlySet<string> | null): Run {
   if (!reply.sent) return emptyRun(null);
-  return emptyRun(only === null ? reply.entry : reply.entryOf(only));
+  return emptyRun(only === null ? reply.sentEntry : reply.entryOf(only), reply.isUnfinished);
 }
 
 /** Which call a result answers: the newest one of that id before it. */
@@ -173,7 +175,9 @@ function exchangeOf(run: Run, sentCalls: Set<string>, isRunning: boolean): Excha
   const settled = isRunning ? parts : settledParts(parts, run.results);
   const reply =
     repeated > 0 && !settled.some(saysSomething) ? saidToBeInterrupted(run.reply) : withParts(run.reply, settled);
-  const isSent = isRunning || reply.parts.some(saysSomething);
+  // What was thought may be all that there is so far; a reply whose content is damaged has nothing at all.
+  const isBegun = isRunning && reply.parts.some((part) => part.type === 'reasoning');
+  const isSent = isBegun || reply.parts.some(saysSomething);
   const leavesNothing = repeated > 0 && results.length + run.attached.length + run.said.length === 0;
   return { reply: isSent ? reply : null, results: leavesNothing && !isRunning ? [nothingLeft(run.reply)] : results };
 }
@@ -261,5 +265,6 @@ function awaitsReply(run: Run | undefined): boolean {
   if (run === undefined) return false;
   const last = lastWhere(run.said, ({ author }) => author !== 'agent');
   if (last !== undefined) return last.author !== 'interruption';
+  if (run.isUnfinished && run.said.length === 0) return true;
   return run.results.size > 0 || (run.reply !== null && toolCalls(run.reply.parts).length > 0);
 }

@@ -38,8 +38,10 @@ export type Author =
 export function authorOf(row: JsonRecord, parts: readonly Part[]): Author {
   const [first] = parts;
   const text = first?.type === 'text' ? first.text : '';
+  // It may quote what it sums up.
+  if (row.isCompactSummary === true) return 'agent';
   if (asRecord(row.origin)?.kind === 'task-notification' || notification.test(text)) return 'notification';
   if (interruption.test(text)) return 'interruption';
-  if (row.isMeta === true || row.isCompactSummary === true || wrapper.test(text)) return 'agent';
+  if (row.isMeta === true || wrapper.test(text)) return 'agent';
   return 'person';
 }

@@ -1,6 +1,14 @@
-import type { Entry, Origin, Part, ToolCallPart, Usage } from '../../engine/conversation/entry';
+import {
+  type Entry,
+  type Origin,
+  type Part,
+  type ToolCallPart,
+  toolCalls,
+  type Usage,
+} from '../../engine/conversation/entry';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import { replyParts } from './content';
+import type { ReplyEnds } from './reply-ends';
 import type { ResultNode } from './rows';
 
 /**
@@ -12,6 +20,9 @@ export class Reply {
   #usage: Usage | null = null;
   #model: string | null = null;
   #entry: Entry | null = null;
+  #stopReason: unknown;
+  #hasEnded = false;
+  #saysNothing = false;
   readonly #results = new Map<string, ResultNode>();
 
   /** @param id the first row's uuid: it stays the same while the reply grows. */
@@ -23,11 +34,15 @@ export class Reply {
     readonly sent: boolean,
     private readonly timestamp: string | null,
     private readonly origin: Origin,
+    private readonly ends: ReplyEnds,
   ) {}
 
   add(uuid: string, message: JsonRecord): ToolCallPart[] {
     const parts = asList(message.content).flatMap(replyParts);
     this.#rows.push({ uuid, parts });
+    this.#stopReason = message.stop_reason;
+    if (this.sent) this.ends.noteReply(this.id, message.stop_reason);
+    this.#saysNothing = Array.isArray(message.content) && message.content.length === 0 && this.#rows.length === 1;
     // Every row repeats the usage of the whole reply as it was known then; the output grows, so the last one counts.
     this.#usage = usageOf(message.usage) ?? this.#usage;
     this.#model = asName(message.model) ?? this.#model;
@@ -42,6 +57,23 @@ export class Reply {
 
   resultOf(callId: string): ResultNode | undefined {
     return this.#results.get(callId);
+  }
+
+  /** A row says that the turn is over. */
+  noteEnd(): void {
+    this.#hasEnded = true;
+  }
+
+  /** More of it is about to be written. */
+  get isUnfinished(): boolean {
+    if (this.#hasEnded) return false;
+    if (this.#stopReason === 'tool_use') return toolCalls(this.entry.parts).length === 0;
+    return this.#stopReason === null && this.ends.areTold(this.id);
+  }
+
+  /** As it is sent: seen with 2.1.330, a text of its own takes the place of an empty list of blocks. */
+  get sentEntry(): Entry {
+    return this.#saysNothing ? { ...this.entry, parts: [{ type: 'text', text: '(no content)' }] } : this.entry;
   }
 
   get entry(): Entry {

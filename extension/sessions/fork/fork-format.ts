@@ -23,6 +23,11 @@ export interface ForkFormat {
   compacted(order: CompactedOrder): AsyncIterable<string>;
   /** The compaction that a person asked for may also be appended to the session itself, while no agent has it open. */
   readonly appends?: true;
+  /**
+   * Whether some process of this agent is at home in the session's folder: it may have the session open and go on from
+   * what it has in memory. `none` is no proof. Never rejects.
+   */
+  mayBeOpen?(session: Pick<ParsedSession, 'cwd'>): Promise<'running' | 'none' | 'unknown'>;
 }
 
 /** Why something cannot be written: a sentence for a person. Nothing was written. */

@@ -1,6 +1,9 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactInPlace } from '../../../extension/inspection/fork/compact-in-place';
+import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { temporaryFolders } from '../../sessions/temporary';
 import { compact, copyOf, hash, inspect, words } from './inspect';
 
@@ -42,5 +45,25 @@ describe('a compaction that is written into the session of pi itself', () => {
     const inspection = await inspect(copyOf('claude-code-2.1.330/before-compaction.jsonl', folder), folder);
     await compact(inspection);
     await expect(compactInPlace(inspection)).rejects.toThrow(/Fork the session instead/);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a pi that is open in the folder of the session', () => {
+  it('is a reason to refuse: it would go on from what it has in memory', async () => {
+    const folder = temporary();
+    const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/ada/scratch', folder));
+    const program = join(folder, 'pi');
+    copyFileSync('/bin/sleep', program);
+    const running = spawn(program, ['30'], { cwd: folder });
+    try {
+      await new Promise((done) => running.once('spawn', done));
+      const inspection = await inspect(file, folder);
+      await compact(inspection);
+      await expect(compactInPlace(inspection)).rejects.toThrow(/A pi is running in .* Close it, or fork/);
+      expect((await forkSession(inspection)).id).not.toBe(inspection.session.id);
+    } finally {
+      running.kill();
+    }
   });
 });

@@ -476,6 +476,51 @@ describe('what a session is', () => {
     expect(waits(compacted('cut', 'a0', {}), said('sum', 'a summary', { isCompactSummary: true }))).toBe(false);
   });
 
+  describe('waits while a reply is being written', () => {
+    const go = said('q0', 'go');
+    const stopped = (uuid: string, reason: string | null, ...content: Row[]): Row => {
+      const row = replied(uuid, content);
+      return { ...row, message: { ...(row.message as Row), stop_reason: reason } };
+    };
+    const waits = (...rows: Row[]): boolean => claudeSession(chained(go, ...rows)).awaitsReply;
+
+    it('that has no reason to stop yet, or whose calls are still to come', () => {
+      expect(waits(stopped('a1', null, text('so')))).toBe(true);
+      expect(waits(stopped('a1', 'tool_use', text('so')))).toBe(true);
+      expect(waits(stopped('a1', 'end_turn', text('so')))).toBe(false);
+      expect(waits(stopped('a1', 'tool_use', text('so'), call('c1')), answered('r1', 'c1', 'x'))).toBe(true);
+    });
+
+    it('and only while it is the newest thing', () => {
+      const half = stopped('a1', null, text('so'));
+      expect(waits(half, said('i1', [text('[Request interrupted by user]')]))).toBe(false);
+      expect(waits(half, said('m1', '<command-name>/cost</command-name>'))).toBe(false);
+      expect(waits(half, noted('s1', 'turn_duration'))).toBe(false);
+    });
+
+    it('unless this version never tells why a reply stopped', () => {
+      const older = [stopped('a1', null, text('so')), said('q1', 'more'), stopped('a2', null, text('done'))];
+      expect(waits(...older)).toBe(false);
+      // With hooks, such a version has a row behind each turn.
+      const [first, ...rest] = older as [Row, Row, Row];
+      expect(waits(first, noted('h1', 'stop_hook_summary'), ...rest)).toBe(true);
+      expect(waits(first, noted('h1', 'stop_hook_summary'), ...rest, noted('h2', 'stop_hook_summary'))).toBe(false);
+    });
+  });
+
+  it('leaves out a newest reply whose content is damaged, as Claude Code does when it resumes the session', () => {
+    const sent = (content: unknown): string[] =>
+      picture(
+        claudeSession(chained(said('q1', 'go'), { ...replied('a1', []), message: { id: 'm', content } })).conversation
+          .agentContext,
+      );
+    expect(sent(null)).toEqual(['user: go']);
+    expect(sent({ a: 1 })).toEqual(['user: go']);
+    expect(sent([text('')])).toEqual(['user: go']);
+    expect(sent([])).toEqual(['user: go', 'assistant: (no content)']);
+    expect(sent([thinking('hm')])).toEqual(['user: go', 'assistant: (hm)']);
+  });
+
   it('keeps both rows of an id that occurs twice', () => {
     const { conversation, issues } = claudeSession(
       chained(said('q1', 'one'), said('q1', 'two'), replied('a1', [text('ok')])),

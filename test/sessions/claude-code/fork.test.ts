@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../extension/engine/conversation/entry';
+import type { Entry, Part } from '../../../extension/engine/conversation/entry';
 import { claudeCode } from '../../../extension/sessions/claude-code/adapter';
+import type { ForkPiece } from '../../../extension/sessions/fork/fork-format';
 import { openSession } from '../../../extension/sessions/open';
 import { build, claudeSession, linesOf } from '../build';
 import { contextFaults } from '../context-faults';
@@ -12,12 +13,15 @@ import {
   assistantText,
   compacted as compactedLines,
   forked,
+  personsWords,
+  personsWordsIn,
   piecesFrom,
   projectedPieces,
   sentAsPieces,
   sentOf,
   textsOf,
   userText,
+  withoutMiddle,
 } from '../forking';
 import { picture } from '../picture';
 import { fixtures } from '../samples';
@@ -42,6 +46,13 @@ const samples = ['2.1.330/before-compaction', '2.1.330/after-compaction', '2.1.1
 }));
 
 const leadIn = 'user: The conversation goes on from here; what came before was left out.';
+
+/** With another text, beside its pictures. */
+function edited(piece: ForkPiece, value: string, more: readonly Part[] = []): ForkPiece {
+  if (piece.kind === 'text' || piece.entry.role === 'assistant') return piece;
+  const parts = piece.entry.parts.map((part) => ('text' in part ? { ...part, text: value } : part));
+  return { kind: 'edited', entry: piece.entry, parts: [...parts, ...more] };
+}
 
 function entryOf(session: { conversation: { entries: readonly Entry[] } }, id: string): Entry {
   const entry = session.conversation.entries.find((candidate) => candidate.id === id);
@@ -88,12 +99,21 @@ describe.each(samples)('a copy of $name', ({ lines }) => {
         const sent = sentOf(conversation.agentContext);
         expect(sent[0] === leadIn ? sent.slice(1) : sent).toEqual(sentAsPieces(pieces));
         expect(sent[0] ?? 'user').toMatch(/^user/);
+        expect(personsWords(conversation.agentContext)).toEqual(personsWordsIn(pieces));
         expect(contextFaults(conversation.agentContext)).toEqual([]);
         const ids = conversation.entries.map((entry) => entry.id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('before a prompt that is not where it was is refused', async () => {
+    const { entries } = claudeSession(lines).conversation;
+    const before = entries.filter((entry) => entry.role === 'user' && !entry.injected).at(-1);
+    if (before === undefined) throw new Error('no prompt');
+    for (const changedTo of [withoutMiddle(lines), lines.slice(0, before.origin.line - 1), ['', '', ...lines]])
+      await expect(forked(claudeCode, lines, { before, changedTo })).rejects.toThrow('no longer where it was read');
   });
 
   it('can be made before every prompt, and then sends what the agent had before it', async () => {
@@ -159,6 +179,19 @@ describe('a compacted fork', () => {
     ]);
   });
 
+  it('has its own texts from no person, wherever they stand', async () => {
+    const own = ['a', '[Request interrupted by user]', '<task-notification>x</task-notification>'].map(userText);
+    const { session } = await forked(claudeCode, turns, {
+      pieces: (copy) => [...own, ...piecesFrom(copy, 'u2'), ...own],
+    });
+    const { agentContext } = session.conversation;
+    expect(personsWords(agentContext)).toEqual(['user: two', 'user: three']);
+    expect(agentContext.filter((entry) => entry.injected)).toHaveLength(2 * own.length);
+    const again = await forked(claudeCode, textsOf(turns), { pieces: () => [assistantText('done'), ...own] });
+    expect(personsWords(again.session.conversation.agentContext)).toEqual([]);
+    expect((await forked(claudeCode, turns, { pieces: () => own })).session.awaitsReply).toBe(false);
+  });
+
   it('begins with a sentence of the user role where a reply would come first', async () => {
     const { session } = await forked(claudeCode, turns, { pieces: () => [assistantText('what was done')] });
     expect(sentOf(session.conversation.agentContext)).toEqual([leadIn, 'assistant: what was done']);
@@ -206,6 +239,67 @@ describe('a compacted fork', () => {
       'assistant: ok',
     ]);
   });
+});
+
+describe('a picture', () => {
+  const linked = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };
+  const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'cGRm' } };
+  const shown = chained(
+    said('u1', [text('look'), linked, document]),
+    replied('a1', [call('c1')]),
+    said('r1', [{ type: 'tool_result', tool_use_id: 'c1', content: [text('long'), linked] }]),
+    replied('a2', [text('seen')]),
+  );
+
+  it('stays as it is written, also where the text beside it is another', async () => {
+    const { lines } = await forked(claudeCode, shown, {
+      pieces: (copy) => [userText('b'), ...piecesFrom(copy, 'u1').map((piece) => edited(piece, 'short'))],
+    });
+    const contents = lines.slice(shown.length).map((line) => JSON.parse(line).message?.content);
+    expect(contents[2]).toEqual([text('short'), linked, document]);
+    expect(contents[4][0].content).toEqual([text('short'), linked]);
+  });
+
+  it('that no record says is refused, and not left out', async () => {
+    const picture = { type: 'image', mediaType: 'image/png', data: null } as const;
+    await expect(
+      forked(claudeCode, turns, {
+        pieces: (copy) => piecesFrom(copy, 'u1').map((piece) => edited(piece, 'short', [picture])),
+      }),
+    ).rejects.toThrow('A picture of this context is not in the session file');
+  });
+});
+
+it('says what the program makes up in place of a reply that has nothing in it', async () => {
+  const rows = chained(said('u1', 'one'), replied('a1', []), said('u2', 'two'), replied('a2', [text('ok')]));
+  const { session } = await forked(claudeCode, rows, { pieces: (copy) => [userText('b'), ...piecesFrom(copy, 'a1')] });
+  expect(sentOf(session.conversation.agentContext)).toEqual([
+    'user: b',
+    'assistant: (no content)',
+    'user: two',
+    'assistant: ok',
+  ]);
+});
+
+it('changes the id of the session in its own field alone', async () => {
+  const told = {
+    type: 'tool_use',
+    id: 'c1',
+    name: 'Look',
+    input: { sessionId: 'session', note: '"sessionId":"session"' },
+  };
+  const rows = textsOf(chained(said('u1', 'go'), replied('a1', [told]), answered('r1', 'c1', 'ok')));
+  const spaced = rows.map((row) => row.replace('"sessionId":"session"', '"sessionId" : "session"'));
+  for (const source of [
+    rows,
+    spaced,
+    rows.map((row) => row.replace('{', '{"x":{"sessionId":"session"},"y":[",\\""],')),
+  ]) {
+    const { lines, session } = await forked(claudeCode, source);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      source.map((line) => ({ ...JSON.parse(line), sessionId: session.id })),
+    );
+  }
 });
 
 describe('a branch', () => {

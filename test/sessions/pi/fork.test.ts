@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
+import type { ParsedSession } from '../../../extension/sessions/adapter';
+import type { ForkPiece } from '../../../extension/sessions/fork/fork-format';
 import { openSession } from '../../../extension/sessions/open';
 import { pi } from '../../../extension/sessions/pi/adapter';
 import { linesOf, piSession } from '../build';
@@ -12,11 +14,14 @@ import {
   assistantText,
   compacted as compactedLines,
   forked,
+  personsWords,
+  personsWordsIn,
   piecesFrom,
   projectedPieces,
   sentAsPieces,
   sentOf,
   userText,
+  withoutMiddle,
 } from '../forking';
 import { picture } from '../picture';
 import { fixtures } from '../samples';
@@ -61,12 +66,21 @@ describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy 
         const added = await compactedLines(pi, copied, session, pieces);
         const { conversation } = piSession([...copied, ...added]);
         expect(sentOf(conversation.agentContext)).toEqual(sentAsPieces(pieces));
+        expect(personsWords(conversation.agentContext)).toEqual(personsWordsIn(pieces));
         expect(contextFaults(conversation.agentContext)).toEqual([]);
         const ids = conversation.entries.map((entry) => entry.id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('before a prompt that is not where it was is refused', async () => {
+    const { entries } = piSession(lines).conversation;
+    const before = entries.filter((entry) => entry.role === 'user' && !entry.injected).at(-1);
+    if (before === undefined) throw new Error('no prompt');
+    for (const changedTo of [withoutMiddle(lines), lines.slice(0, before.origin.line - 1), ['', '', ...lines]])
+      await expect(forked(pi, lines, { before, changedTo })).rejects.toThrow('no longer where it was read');
   });
 
   it('can be made before every prompt, and then sends what the agent had before it', async () => {
@@ -134,6 +148,35 @@ describe('compacted', () => {
       model: 'scripted',
       stopReason: 'stop',
     });
+  });
+
+  it('has its own texts from no person, wherever they stand', async () => {
+    for (const first of [userText('core'), assistantText('done')]) {
+      const { session } = await forked(pi, turns, {
+        pieces: (copy) => [first, userText('block'), ...piecesFrom(copy, 'u2'), userText('later')],
+      });
+      expect(personsWords(session.conversation.agentContext)).toEqual(['user: two']);
+      const again = await compactedLines(pi, turns, session, [userText('x')]);
+      expect(personsWords(piSession([...turns, ...again]).conversation.agentContext)).toEqual([]);
+    }
+  });
+
+  it('keeps a picture beside a text that is another, and refuses one that no record says', async () => {
+    const picture = { type: 'image', data: 'cG5n', mimeType: 'image/png' };
+    const records = chained(message('u1', { role: 'user', content: [text('look'), picture] }));
+    const withPicture =
+      (data: string | null) =>
+      (copy: ParsedSession): ForkPiece[] => {
+        const [entry] = copy.conversation.agentContext;
+        if (entry === undefined) throw new Error('nothing is sent');
+        const image = { type: 'image', mediaType: 'image/png', data } as const;
+        return [userText('b'), { kind: 'edited', entry, parts: [{ type: 'text', text: 'short' }, image] }];
+      };
+    const { lines } = await forked(pi, records, { pieces: withPicture('cG5n') });
+    expect(JSON.parse(lines.at(-1) ?? '').message.content).toEqual([text('short'), picture]);
+    await expect(forked(pi, records, { pieces: withPicture(null) })).rejects.toThrow(
+      'A picture of this context is not in the session file',
+    );
   });
 
   it('takes the prompt along, as pi does', async () => {

@@ -1,6 +1,7 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
+import { ForkRefused } from '../../fork/fork-format';
 import { asList, asRecord, type JsonRecord } from '../../records/json';
-import { replyParts } from '../content';
+import { messageParts, replyParts } from '../content';
 
 /** A message that says less than its rows do: of their blocks those that are left, as they stand. */
 export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): unknown[] {
@@ -22,12 +23,29 @@ export function replyBlocks(parts: readonly Part[]): JsonRecord[] {
   });
 }
 
-export function messageBlocks(parts: readonly Part[]): JsonRecord[] {
+/** Parts as blocks: the original's own where it has one that says the same, as with a document or a picture's address. */
+export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): JsonRecord[] {
+  const left = originals.map((block) => ({ block: asRecord(block), said: JSON.stringify(messageParts(block)[0]) }));
   return parts.flatMap((part): JsonRecord[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text }];
-    if (part.type !== 'image' || part.data === null) return [];
-    return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
+    const place = left.findIndex(({ block, said }) => block !== null && said === JSON.stringify(part));
+    const [found] = place < 0 ? [] : left.splice(place, 1);
+    const own = found?.block ?? null;
+    return own === null ? written(part) : [own];
   });
+}
+
+function written(part: Part): JsonRecord[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type !== 'image') return [];
+  if (part.data === null)
+    throw new ForkRefused(
+      'A picture of this context is not in the session file, so it cannot be written into a new one.',
+    );
+  if (!part.mediaType.startsWith('image/'))
+    throw new ForkRefused(
+      'A document of this context has no record of its own, so it cannot be written into a new one.',
+    );
+  return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
 }
 
 /** The block of a row that is this result. */
@@ -36,10 +54,11 @@ export function resultBlock(row: JsonRecord | undefined, callId: string): JsonRe
   return blocks.find((block) => block?.type === 'tool_result' && block.tool_use_id === callId) ?? null;
 }
 
-export function writtenResult({ parts }: Pick<Entry, 'parts'>): JsonRecord[] {
+/** @param original the block that says it otherwise. */
+export function writtenResult({ parts }: Pick<Entry, 'parts'>, original: JsonRecord | null): JsonRecord[] {
   const [result, ...images] = parts;
   if (result?.type !== 'tool_result') return [];
-  const shown = messageBlocks(images);
+  const shown = messageBlocks(images, asList(original?.content));
   const content = shown.length === 0 ? result.text : [{ type: 'text', text: result.text }, ...shown];
   const error = result.isError ? { is_error: true } : {};
   return [{ type: 'tool_result', tool_use_id: result.callId, content, ...error }];

@@ -1,4 +1,6 @@
+import type { Entry } from '../../../engine/conversation/entry';
 import type { Line } from '../../adapter';
+import { ForkRefused } from '../../fork/fork-format';
 import { asName, asRecord, asRecords, asTexts, type JsonRecord } from '../../records/json';
 import { readLine } from '../../records/line';
 
@@ -23,8 +25,9 @@ export interface Branch {
   keeps(line: number, record: JsonRecord): boolean;
 }
 
-export async function branchBefore(line: number, lines: AsyncIterable<Line>): Promise<Branch> {
-  const tree = await treeUpTo(line, lines);
+export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): Promise<Branch> {
+  const { line } = prompt.origin;
+  const tree = await treeUpTo(prompt, lines);
   const kept = keptRows(tree);
   const keptLines = new Set([...kept].map((row) => row.line));
   const isKept = (uuid: string): boolean => keptLines.has(tree.byUuid.get(uuid)?.line ?? 0);
@@ -41,19 +44,28 @@ interface Tree {
   readonly leaf: TreeRow | null;
 }
 
-async function treeUpTo(end: number, lines: AsyncIterable<Line>): Promise<Tree> {
+async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree> {
   const rows: TreeRow[] = [];
   const byUuid = new Map<string, TreeRow>();
   for await (const line of lines) {
     const reading = readLine(line);
     const record = reading.kind === 'record' ? reading.record : null;
     const row = record === null ? null : treeRow(record, line.number, byUuid, rows.at(-1) ?? null);
-    if (line.number >= end) return { rows, byUuid, leaf: row?.parent ?? null };
+    const uuid = asName(record?.uuid) ?? `line-${line.number}`;
+    if (line.number >= prompt.origin.line) {
+      if (row === null || line.number > prompt.origin.line || !isOfRow(prompt.id, uuid)) break;
+      return { rows, byUuid, leaf: row.parent };
+    }
     if (row === null) continue;
     rows.push(row);
-    byUuid.set(asName(record?.uuid) ?? `line-${line.number}`, row);
+    byUuid.set(uuid, row);
   }
-  return { rows, byUuid, leaf: rows.at(-1) ?? null };
+  throw new ForkRefused('The session has changed: this prompt is no longer where it was read. Nothing was written.');
+}
+
+/** Entries are called by their row; what follows tells copies of an id apart (`#`), and several entries of one row. */
+function isOfRow(id: string, uuid: string): boolean {
+  return id === uuid || id.startsWith(`${uuid}#`) || id.startsWith(`${uuid}:`);
 }
 
 /** Null for state, and for rows of a subagent that older versions wrote among the others. */

@@ -1,7 +1,7 @@
-import { type Entry, toolResults } from '../../../engine/conversation/entry';
+import { type Entry, type Part, toolCalls, toolResults } from '../../../engine/conversation/entry';
 import type { CompactedOrder, ForkPiece } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
-import { asList, asName, asRecord, type JsonRecord } from '../../records/json';
+import { asList, asName, asRecord, asRecords, type JsonRecord } from '../../records/json';
 import { syntheticModel } from '../reply';
 import { blocksLeft, messageBlocks, replyBlocks, resultBlock, writtenResult } from './blocks';
 import type { OriginalRows } from './original-rows';
@@ -105,7 +105,7 @@ export class CompactedRows {
       role: 'assistant',
       model: syntheticModel,
       content,
-      stop_reason: 'end_turn',
+      stop_reason: content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
       stop_sequence: null,
       usage: noUsage,
     };
@@ -116,23 +116,30 @@ export class CompactedRows {
   *#replyAgain(piece: EntryPiece): Generator<JsonRecord> {
     const rows = this.#rowsOf(piece.entry);
     const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
-    if (rows.length === 0) yield this.#replyOf(replyBlocks(parts));
     const id = this.#messageId();
-    this.#textWasSaid = false;
+    let isSaid = false;
     for (const row of rows) {
       const message = asRecord(row.message) ?? {};
       const blocks = asList(message.content);
       const content = piece.kind === 'edited' ? blocksLeft(blocks, parts) : blocks;
-      if (content.length > 0) yield this.#again(row, { message: { ...message, id, content, usage: noUsage } });
+      if (content.length === 0) continue;
+      isSaid = true;
+      // Versions that tell no reason leave it out of finished replies as well.
+      const stop_reason = message.stop_reason ?? stopReason(parts);
+      yield this.#again(row, { message: { ...message, id, content, stop_reason, usage: noUsage } });
     }
+    // What the program makes up in place of a reply is in none of its rows.
+    if (!isSaid) yield this.#replyOf(replyBlocks(parts));
+    this.#textWasSaid = false;
   }
 
   /** Results of one row are pieces of their own, so each gets a row. */
   *#resultAgain({ kind, entry, ...edit }: EntryPiece): Generator<JsonRecord> {
     const [row] = this.#rowsOf(entry);
     const callId = toolResults(entry.parts)[0]?.callId ?? '';
-    const own = kind === 'original' ? resultBlock(row, callId) : null;
-    const content = own === null ? writtenResult('parts' in edit ? edit : entry) : [own];
+    const recorded = resultBlock(row, callId);
+    const own = kind === 'original' ? recorded : null;
+    const content = own === null ? writtenResult('parts' in edit ? edit : entry, recorded) : [own];
     const isAlone = own !== null && asList(asRecord(row?.message)?.content).length === 1;
     const detail = isAlone ? {} : { toolUseResult: undefined };
     yield this.#again(row ?? { type: 'user' }, { message: { role: 'user', content }, ...detail });
@@ -150,7 +157,7 @@ export class CompactedRows {
       yield this.#again(row, row.type === 'user' ? { message: textMessage(row), toolUseResult: undefined } : {});
     } else {
       yield this.#said(
-        { role: 'user', content: messageBlocks(parts) },
+        { role: 'user', content: messageBlocks(parts, blocksOf(row)) },
         {
           ...(piece.entry.injected ? { isMeta: true } : {}),
           ...(piece.entry.summary ? { isCompactSummary: true } : {}),
@@ -196,6 +203,17 @@ export class CompactedRows {
   #messageId(): string {
     return `msg_${this.order.chance.uuid().replaceAll('-', '')}`;
   }
+}
+
+function stopReason(parts: readonly Part[]): string {
+  return toolCalls(parts).length > 0 ? 'tool_use' : 'end_turn';
+}
+
+/** Of a message, or of an attachment as it is sent. */
+function blocksOf(row: JsonRecord | undefined): readonly unknown[] {
+  if (row?.type !== 'attachment') return asList(asRecord(row?.message)?.content);
+  const rendered = asRecords(row.rendered).flatMap((item) => asList(item.content));
+  return [...asList(asRecord(row.attachment)?.prompt), ...rendered];
 }
 
 function roleOf(piece: ForkPiece): string {

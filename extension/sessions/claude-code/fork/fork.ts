@@ -2,12 +2,12 @@ import { dirname, join } from 'node:path';
 import type { ParsedSession } from '../../adapter';
 import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../fork/fork-format';
 import { ForkRefused } from '../../fork/fork-format';
-import { recordLine } from '../../fork/record-line';
 import { asText, type JsonRecord } from '../../records/json';
 import { readLine } from '../../records/line';
 import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
 import { recordsOfPieces } from './original-rows';
+import { withField } from './own-field';
 
 /**
  * Claude Code 2.1.330, told to fork a session by itself, keeps the rows with their uuids and only changes the session's
@@ -23,7 +23,7 @@ function place(original: ParsedSession, chance: Chance): ForkPlace {
 async function* copy({ original, place: { id }, lines, before }: CopyOrder): AsyncGenerator<string> {
   if (original.parent !== undefined)
     throw new ForkRefused('Claude Code resumes no conversation of a subagent, so a fork of one would be of no use.');
-  const branch = before === null ? null : await branchBefore(before.origin.line, lines());
+  const branch = before === null ? null : await branchBefore(before, lines());
   if (branch?.isEmpty) throw new ForkRefused('Nothing was said before this prompt: start a new conversation with it.');
   for await (const line of lines()) {
     const reading = readLine(line);
@@ -34,13 +34,9 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
   }
 }
 
-/** The line as it stands but for the id: inside of a JSON text the quotes would be escaped, so this is the field. */
+/** The line as it stands but for the id of the session; what a tool was told may have a field of this name as well. */
 function withSessionId(text: string, record: JsonRecord, id: string): string {
-  const own = asText(record.sessionId);
-  if (own === null) return text;
-  const field = `"sessionId":${JSON.stringify(own)}`;
-  if (!text.includes(field)) return recordLine({ ...record, sessionId: id });
-  return text.split(field).join(`"sessionId":${JSON.stringify(id)}`);
+  return asText(record.sessionId) === null ? text : withField(text, 'sessionId', JSON.stringify(id));
 }
 
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {

@@ -85,7 +85,11 @@ export class CompactedRecords {
 
   /** Text in the user role that no person wrote. */
   #note(text: string): JsonRecord {
-    return this.#record({ type: 'custom_message', customType: 'strata', content: text, display: true });
+    return this.#noteOf(text);
+  }
+
+  #noteOf(content: string | readonly JsonRecord[]): JsonRecord {
+    return this.#record({ type: 'custom_message', customType: 'strata', content, display: true });
   }
 
   #reply(text: string): JsonRecord {
@@ -114,7 +118,7 @@ export class CompactedRecords {
         usage: noUsage,
         stopReason: 'stop',
       });
-    return entry.injected ? this.#note(textOf(partsOf(piece))) : this.#message({ role: 'user', content });
+    return entry.injected ? this.#noteOf(content) : this.#message({ role: 'user', content });
   }
 
   /** pi may have made it up, for a call that never got one: then no record says it. */

@@ -10,13 +10,20 @@ import {
 } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
 import { readLine } from '../../records/line';
+import { piIn } from '../running';
 import { branchBefore } from './branch';
 import { CompactedRecords } from './compacted-records';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
 
 /** pi 0.87.1, told to fork a session by itself, copies its records below a header that names the original's file. */
-export const piFork: ForkFormat = { place, copy, compacted, appends: true };
+export const piFork: ForkFormat = {
+  place,
+  copy,
+  compacted,
+  appends: true,
+  mayBeOpen: ({ cwd }) => (cwd === null ? Promise.resolve('unknown') : piIn(cwd)),
+};
 
 function place(original: ParsedSession, chance: Chance): ForkPlace {
   const id = timedId(chance);
@@ -32,7 +39,7 @@ function timedId(chance: Chance): string {
 }
 
 async function* copy({ original, place: { id }, lines, before, chance }: CopyOrder): AsyncGenerator<string> {
-  const kept = before === null ? null : await branchBefore(before.origin.line, lines());
+  const kept = before === null ? null : await branchBefore(before, lines());
   const migration = new Migration();
   let hasHeader = false;
   for await (const line of lines()) {

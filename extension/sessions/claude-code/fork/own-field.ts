@@ -1,0 +1,45 @@
+/**
+ * A JSON object with another value (given as JSON) in a field of its own whose value is a string; all else stays as it is
+ * written. Fields of that name deeper inside are not its own. The text is known to be a JSON object.
+ */
+export function withField(text: string, name: string, value: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { start, end } of ownStringValues(text, name)) {
+    pieces.push(text.slice(copied, start), value);
+    copied = end;
+  }
+  return pieces.join('') + text.slice(copied);
+}
+
+/** Where something stands in the text: `end` is behind its last character. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function* ownStringValues(text: string, name: string): Generator<Span> {
+  let depth = 0;
+  let key: string | null = null;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ',' && depth === 1) key = null;
+    if (character !== '"') continue;
+    const span = { start: at, end: endOfString(text, at) };
+    at = span.end - 1;
+    if (depth !== 1) continue;
+    if (key === null) key = JSON.parse(text.slice(span.start, span.end));
+    else if (key === name) yield span;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
