@@ -144,8 +144,12 @@ interface AppliedCompaction {
 /** A message that the compaction kept is the one of the session, if it says the same. */
 function sameMessage(message: Message, known: ReadonlyMap<string | null, Message>): Message {
   const original = known.get(asName(message.fields.id));
-  const isSame = original !== undefined && JSON.stringify(original.fields) === JSON.stringify(message.fields);
-  return isSame ? original : message;
+  return original !== undefined && squeezed(original) === squeezed(message) ? original : message;
+}
+
+/** Two files may be indented otherwise. */
+function squeezed({ text }: Message): string {
+  return text.replace(/\s+/gu, '');
 }
 
 function standingOf({ metadata }: JsonRecord): Standing {

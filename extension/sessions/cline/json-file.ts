@@ -7,8 +7,6 @@ export interface JsonFile {
   readonly kind: 'json';
   readonly text: string;
   readonly value: unknown;
-  /** Differs whenever the file was written. */
-  readonly print: string;
   /** Milliseconds since the epoch. */
   readonly modified: number;
 }
@@ -16,22 +14,21 @@ export interface JsonFile {
 export type JsonFileReading =
   | JsonFile
   /** Cut off, damaged, or just being written. */
-  | { readonly kind: 'broken'; readonly print: string; readonly line: number; readonly message: string }
-  | { readonly kind: 'empty'; readonly print: string; readonly message: string }
+  | { readonly kind: 'broken'; readonly line: number; readonly message: string }
+  | { readonly kind: 'empty'; readonly message: string }
   | NoFile;
 
 export async function readJsonFile(file: string): Promise<JsonFileReading> {
   return await withFile<JsonFileReading>(file, async (handle, stats) => {
-    const print = JSON.stringify([stats.ino, stats.size, stats.mtimeMs]);
     if (stats.size > mostBytes) return { kind: 'unreadable', message: `${file} is larger than 400 MB` };
     const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
-    if (text.trim() === '') return { kind: 'empty', print, message: `${file} is empty` };
+    if (text.trim() === '') return { kind: 'empty', message: `${file} is empty` };
     try {
-      return { kind: 'json', text, value: JSON.parse(text), print, modified: stats.mtimeMs };
+      return { kind: 'json', text, value: JSON.parse(text), modified: stats.mtimeMs };
     } catch {
       // The parser's own message quotes the file.
       const line = text.trimEnd().split('\n').length;
-      return { kind: 'broken', print, line, message: `${file} is not valid JSON up to its end: cut off, or damaged` };
+      return { kind: 'broken', line, message: `${file} is not valid JSON up to its end: cut off, or damaged` };
     }
   });
 }

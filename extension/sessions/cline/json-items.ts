@@ -1,3 +1,5 @@
+import { stringAt } from '../records/json-strings';
+
 /** Where a message of a whole-file session stands in the file's text. */
 export interface JsonItem {
   /** 1-based. */
@@ -70,20 +72,9 @@ class Scan {
     return list === true && this.#open.length === 2 && this.#key === this.name;
   }
 
-  /** Only short strings can be names that matter here, so long ones are not copied. */
   #passString(): void {
-    const start = this.#position;
-    let end = this.text.indexOf('"', start);
-    while (isEscaped(this.text, end, start)) end = this.text.indexOf('"', end + 1);
-    this.#string = end - start <= longestName ? this.text.slice(start, end) : '';
-    this.#position = end + 1;
+    const { name, next } = stringAt(this.text, this.#position);
+    this.#string = name;
+    this.#position = next;
   }
-}
-
-const longestName = 100;
-
-function isEscaped(text: string, quote: number, start: number): boolean {
-  let backslashes = 0;
-  while (quote - backslashes > start && text[quote - backslashes - 1] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }

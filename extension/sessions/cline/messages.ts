@@ -32,6 +32,8 @@ export class MessageReader {
 
   read(text: string): readonly Message[] {
     const ids = new UniqueIds();
+    // The system prompt has it.
+    ids.claim('system');
     const names = new Map<string, string>();
     const known = new Map<string, Message>();
     const messages = jsonItems(text, this.list).map((item, index) => {
@@ -42,6 +44,7 @@ export class MessageReader {
       const id = ids.claim(`${this.prefix}${asName(fields.id) ?? `message-${index + 1}`}`);
       noteNames(names, fields);
       const message = isSame && before.id === id ? before : this.#message(item, fields, id, names);
+      for (const { id: further } of message.entries.slice(1)) ids.claim(further);
       known.set(key, message);
       return message;
     });
@@ -55,7 +58,9 @@ export class MessageReader {
     const entries =
       fields.role === 'assistant'
         ? replyEntries(fields, id, place)
-        : userEntries(fields, id, place, names, this.standingOf(fields));
+        : fields.role === 'user'
+          ? userEntries(fields, id, place, names, this.standingOf(fields))
+          : [];
     return { id, fields, text: item.text, entries };
   }
 }

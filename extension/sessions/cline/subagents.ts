@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import type { ParsedSession } from '../adapter';
+import { namesIn } from '../files/names-in';
 import type { Subagent } from '../session';
 import { isCliSession, isSubagentFile } from './cli-session';
 
@@ -14,15 +14,6 @@ export async function subagentsOf({ file, conversation }: ParsedSession): Promis
     const callId = calls.take(startOf(name));
     return { callId, file: join(dirname(file), name), title: null };
   });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    // The session's own file says what is wrong with the folder.
-    return [];
-  }
 }
 
 /** `agent_<milliseconds since the epoch>_<random>.messages.json` */

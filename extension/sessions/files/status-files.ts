@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asCount, asName, asRecord } from '../records/json';
+import { namesIn } from './names-in';
 import { systemErrorCode } from './with-file';
 
 /** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
@@ -18,15 +19,6 @@ export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<s
     if (id !== null) ids.add(id);
   }
   return ids;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
 }
 
 async function openSessionOf(file: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { stringAt } from '../records/json-strings';
 import type { Key } from './mutations';
 
 /** On which line of a JSON text the value of this name begins, 1-based. */
@@ -60,22 +61,11 @@ class Scan {
     this.#open.push({ isList, key: isList ? 0 : '' });
   }
 
-  /** Only short strings can be names that matter here, so long ones are not copied. */
   #passString(): void {
-    const start = this.#position;
-    let end = this.text.indexOf('"', start);
-    while (isEscaped(this.text, end, start)) end = this.text.indexOf('"', end + 1);
-    this.#string = end - start <= longestName ? this.text.slice(start, end) : '';
-    this.#position = end + 1;
+    const { name, next } = stringAt(this.text, this.#position);
+    this.#string = name;
+    this.#position = next;
   }
-}
-
-const longestName = 100;
-
-function isEscaped(text: string, quote: number, start: number): boolean {
-  let backslashes = 0;
-  while (quote - backslashes > start && text[quote - backslashes - 1] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }
 
 function setKey(open: Open | undefined, key: Key): void {

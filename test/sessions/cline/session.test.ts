@@ -28,6 +28,20 @@ describe('what Cline sends', () => {
     ]);
   });
 
+  it('is nothing of a role that is not known', async () => {
+    expect(await contextOf(prompt('q1', 'look'), { ...prompt('x', 'who am I?'), role: 'somebody' })).toEqual([
+      'user: look',
+    ]);
+  });
+
+  it('has an id for each entry, whatever ids the messages have', async () => {
+    const two = { ...result('m', 'c1', 'done'), content: [result('m', 'c1', 'done').content, words('and?')].flat() };
+    const messages = [prompt('system', 'look'), reply('a1', [call('c1')]), two, prompt('m/2', 'more')];
+    const { entries } = (await opened(writeCliSession(folder(), messages))).conversation;
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    expect(entries).toHaveLength(6);
+  });
+
   it('is each call followed by its result, data as JSON', async () => {
     const read = [{ query: 'ls', result: 'a.txt', success: true }];
     expect(
