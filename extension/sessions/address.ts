@@ -8,7 +8,7 @@ export interface SessionAddress {
 }
 
 export function addressText({ file, key }: SessionAddress): string {
-  return key === null ? file : `${file}${mark}${key}`;
+  return key === null ? file : `${file}${mark}${key.replace(/[%#/\\]/g, encodeURIComponent)}`;
 }
 
 /** What an address may mean, likeliest first: a path may have the mark in it, too. */
@@ -16,5 +16,10 @@ export function readAddress(text: string): readonly SessionAddress[] {
   const whole: SessionAddress = { file: text, key: null };
   const at = text.lastIndexOf(mark);
   const isKey = at > 0 && at < text.length - 1 && !/[\\/]/.test(text.slice(at));
-  return isKey ? [whole, { file: text.slice(0, at), key: text.slice(at + 1) }] : [whole];
+  return isKey ? [whole, { file: text.slice(0, at), key: decoded(text.slice(at + 1)) }] : [whole];
+}
+
+/** What stands for characters that an address has a meaning for. */
+function decoded(key: string): string {
+  return key.replace(/%(?:25|23|2F|5C)/gi, decodeURIComponent);
 }

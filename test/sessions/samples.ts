@@ -40,7 +40,11 @@ export function lineFormatOf(file: string): LineFormat {
 /** All sessions of the agents that Strata reads from files of lines, fixtures and originals. */
 export function everySample(): Sample[] {
   const folders = [fixtures, ...(moreSamples === undefined ? [] : [moreSamples])];
-  return folders
-    .flatMap((folder) => globSync(join(folder, '{claude-code,codex,gemini-cli,pi,qwen-code}*', '**', '*.jsonl')))
-    .map((file) => ({ name: file, file }));
+  return (
+    folders
+      .flatMap((folder) => globSync(join(folder, '{claude-code,codex,gemini-cli,pi,qwen-code}*', '**', '*.jsonl')))
+      // What these say begins in another file.
+      .filter((file) => !file.includes('reverted'))
+      .map((file) => ({ name: file, file }))
+  );
 }

@@ -43,7 +43,8 @@ export class MessageReader {
       const fields = isSame ? before.fields : (asRecord(JSON.parse(item.text)) ?? {});
       const id = ids.claim(`${this.prefix}${asName(fields.id) ?? `message-${index + 1}`}`);
       noteNames(names, fields);
-      const message = isSame && before.id === id ? before : this.#message(item, fields, id, names);
+      const isKnown = isSame && before.id === id && areCalledSo(before, names);
+      const message = isKnown ? before : this.#message(item, fields, id, names);
       for (const { id: further } of message.entries.slice(1)) ids.claim(further);
       known.set(key, message);
       return message;
@@ -63,6 +64,13 @@ export class MessageReader {
           : [];
     return { id, fields, text: item.text, entries };
   }
+}
+
+/** A result has the name of its call, which stands in another message. */
+function areCalledSo({ entries }: Message, names: ReadonlyMap<string, string>): boolean {
+  return entries
+    .flatMap(({ parts }) => toolResults(parts))
+    .every(({ callId, name }) => name === (names.get(callId) ?? null));
 }
 
 type Place = Pick<Entry, 'timestamp' | 'origin'>;

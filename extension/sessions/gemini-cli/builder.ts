@@ -129,20 +129,27 @@ export class GeminiCliBuilder implements SessionBuilder {
 
   #acceptList(messages: readonly JsonRecord[], line: number): void {
     const before = contextOf(this.#messages.slots);
-    let known: KnownEntries | null = null;
-    const source: Source = { kind: 'restated', before: () => (known ??= new KnownEntries(before)) };
-    const slots = messages.flatMap((message) => this.#slotOf(message, line, source) ?? []);
-    const seen = new Set(this.#compactions.map((compaction) => compaction.summaryEntryId));
+    const known = this.#entries.count;
+    const slots = this.#restated(messages, before, line);
+    // Whoever was there before, a person may have said; they may ask about the tag.
     const summary = lastWhere(
       slots.flatMap((slot) => slot.entries),
-      isSummary,
+      (entry) => isSummary(entry) && !this.#entries.isOneOfFirst(known, entry.id),
     );
-    const isNew = summary !== undefined && !seen.has(summary.id);
-    this.#messages.replaceAll(isNew ? this.#withSummary(slots, summary) : slots);
-    const place = { id: '', timestamp: isNew ? summary.timestamp : null, origin: { file: this.file, line } };
-    const after = contextOf(this.#messages.slots);
-    const compaction = compactionOf(before, after, isNew ? summary : null, place);
-    if (compaction !== null) this.#compactions.push(compaction);
+    this.#messages.replaceAll(slots);
+    const recorded = before.filter((entry) => this.#entries.recorded(entry.id) !== undefined);
+    const place = { id: '', timestamp: summary?.timestamp ?? null, origin: { file: this.file, line } };
+    const compaction = compactionOf(recorded, contextOf(slots), summary ?? null, place);
+    if (compaction === null) return;
+    this.#compactions.push(compaction);
+    if (summary !== undefined) this.#messages.replaceAll(this.#withSummary(slots, summary));
+  }
+
+  #restated(messages: readonly JsonRecord[], before: readonly Entry[], line: number): Slot[] {
+    let known: KnownEntries | null = null;
+    const { count } = this.#entries;
+    const source: Source = { kind: 'restated', before: () => (known ??= new KnownEntries(before)), count };
+    return messages.flatMap((message) => this.#slotOf(message, line, source) ?? []);
   }
 
   #withSummary(slots: readonly Slot[], summary: Entry): Slot[] {

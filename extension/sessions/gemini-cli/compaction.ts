@@ -5,12 +5,13 @@ import type { MessagePlace } from './entries';
 
 /** Gemini CLI has no record of a compaction: only a list of messages with a summary that was not there before. */
 export function isSummary(entry: Entry): boolean {
-  return entry.role === 'user' && /^\s*<state_snapshot>/.test(textOf(entry.parts));
+  return entry.role === 'user' && /^\s*<state_snapshot>[\s\S]*<\/state_snapshot>/.test(textOf(entry.parts));
 }
 
 /**
  * What a new list of messages did to the context, if that was a compaction.
- * @param summary the summary that it brought.
+ * @param before entries that the file has.
+ * @param summary the summary that it brought, which is one if it stands for something.
  */
 export function compactionOf(
   before: readonly Entry[],
@@ -25,7 +26,7 @@ export function compactionOf(
     if (kept === undefined) return summary !== null && !isStillToCome(entry, calls);
     return entry.role === 'tool' && withParts(entry, kept.parts) !== entry;
   });
-  if (summary === null && replaced.length === 0) return null;
+  if (replaced.length === 0) return null;
   return {
     id: `compaction-${place.origin.line}`,
     kind: summary === null ? 'cleared' : 'summary',

@@ -1,4 +1,4 @@
-import type { Entry, Part } from '../../engine/conversation/entry';
+import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import { CallIds } from '../gemini-content/call-ids';
 import type { GeminiResult } from '../gemini-content/content';
 import { type KnownEntries, withParts } from '../gemini-content/known-entries';
@@ -16,8 +16,11 @@ export type MessagePlace = Pick<Entry, 'timestamp' | 'origin'> & {
 export type Source =
   /** On a line of its own: news of a message replace what was known of it. */
   | { readonly kind: 'said' }
-  /** In a list of all messages: who was there before stays the entry that it was. `before`: those that were sent. */
-  | { readonly kind: 'restated'; readonly before: () => KnownEntries };
+  /**
+   * In a list of all messages: who was there before stays the entry that it was. `before`: those that were sent; `count`:
+   * how many entries the file had told of.
+   */
+  | { readonly kind: 'restated'; readonly before: () => KnownEntries; readonly count: number };
 
 /** Every entry of a session, and how the messages of the file lead to them. */
 export class GeminiEntries {
@@ -26,6 +29,8 @@ export class GeminiEntries {
   /** In the order in which they came up. */
   readonly #all: Entry[] = [];
   readonly #positions = new Map<string, number>();
+  /** The first entry that took just so many tokens. */
+  readonly #positionOfUsage = new Map<string, number>();
   /** By the message's id and what of it they are. */
   readonly #parts = new Map<string, KnownPart>();
   readonly #idOfResult = new Map<string, string>();
@@ -35,6 +40,14 @@ export class GeminiEntries {
 
   list(): Entry[] {
     return this.#all.slice();
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  isOneOfFirst(count: number, id: string): boolean {
+    return (this.#positions.get(id) ?? count) < count;
   }
 
   recorded(id: string): Entry | undefined {
@@ -87,9 +100,16 @@ export class GeminiEntries {
     const known = part === undefined ? undefined : this.recorded(part.id);
     if (part !== undefined && known !== undefined) return this.#again(known, part.isOwn, content, source);
     const same = source.kind === 'restated' ? source.before().take(content.role, content.parts) : null;
-    const entry = same ?? this.#add(name.wantedId, place, content);
+    const entry = same ?? this.#add(name.wantedId, place, this.#countedOnce(content, source));
     this.#parts.set(name.key, { id: entry.id, isOwn: same === null });
     return entry;
+  }
+
+  /** A reply that a list states in other words under a new id still tells what the old one took. */
+  #countedOnce(content: EntryContent, source: Source): EntryContent {
+    const { usage, ...rest } = content;
+    if (usage === undefined || source.kind === 'said') return content;
+    return (this.#positionOfUsage.get(keyOfUsage(usage)) ?? source.count) < source.count ? rest : content;
   }
 
   /** News of a message that took the place of another tell nothing about that other one. */
@@ -118,6 +138,7 @@ export class GeminiEntries {
   #add(wanted: string, { timestamp, origin }: MessagePlace, content: EntryContent): Entry {
     const entry: Entry = { id: this.#ids.claim(wanted), timestamp, origin, ...content };
     this.#positions.set(entry.id, this.#all.length);
+    this.#noteUsage(entry, this.#all.length);
     this.#all.push(entry);
     return entry;
   }
@@ -125,14 +146,26 @@ export class GeminiEntries {
   /** Puts another form of an entry in its place. */
   #replace(entry: Entry): Entry {
     const position = this.#positions.get(entry.id);
-    if (position !== undefined) this.#all[position] = entry;
+    if (position === undefined) return entry;
+    this.#all[position] = entry;
+    this.#noteUsage(entry, position);
     return entry;
+  }
+
+  #noteUsage({ usage }: Entry, position: number): void {
+    if (usage === undefined) return;
+    const key = keyOfUsage(usage);
+    if (!this.#positionOfUsage.has(key)) this.#positionOfUsage.set(key, position);
   }
 
   /** From here on this entry is a summary. */
   markSummary(entry: Entry): Entry {
     return this.#replace({ ...entry, injected: true, summary: true });
   }
+}
+
+function keyOfUsage({ input, output, cacheRead, cacheWrite }: Usage): string {
+  return [input, output, cacheRead, cacheWrite].join(' ');
 }
 
 type EntryContent = Pick<Entry, 'role' | 'parts' | 'usage' | 'model' | 'injected'>;

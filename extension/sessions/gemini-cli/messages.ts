@@ -1,7 +1,7 @@
 import type { Part, Usage } from '../../engine/conversation/entry';
 import type { CallIds } from '../gemini-content/call-ids';
-import { type GeminiResult, readContent, toolCall } from '../gemini-content/content';
-import { type SaidParts, saidParts } from '../gemini-content/said';
+import { type GeminiResult, readContent, readSaid, toolCall } from '../gemini-content/content';
+import { promptParts, type SaidParts, saidParts } from '../gemini-content/said';
 import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 
 /** A message of the file, read but not yet matched with what was read before. */
@@ -20,11 +20,12 @@ export interface ReplyContent {
 export function readMessage(message: JsonRecord, calls: CallIds): GeminiMessage {
   if (message.type === 'gemini') return replyOf(message, calls);
   if (message.type === 'info' && hasImage(message)) {
-    return { kind: 'said', results: [], said: allBefore(readContent(message.content, calls).parts) };
+    return { kind: 'said', results: [], said: allBefore(readSaid(message.content, calls).parts) };
   }
   if (message.type !== 'user') return { kind: 'note', type: `message/${asName(message.type) ?? 'no type'}` };
-  const { parts, results } = readContent(message.content, calls);
-  return { kind: 'said', results, said: isAgents(parts) ? allBefore(parts) : saidParts(parts) };
+  const { parts, results } = readSaid(message.content, calls);
+  if (isAgents(parts)) return { kind: 'said', results, said: allBefore(parts) };
+  return { kind: 'said', results, said: results.length === 0 ? promptParts(parts) : saidParts(parts) };
 }
 
 /** Pictures that a tool read are sent behind its result and written down as a note; other notes are for the screen. */
@@ -34,8 +35,15 @@ function hasImage({ content }: JsonRecord): boolean {
 
 const allBefore = (parts: readonly Part[]): SaidParts => ({ before: parts, person: [], after: [] });
 
-/** Texts that the program itself puts into the user role, by version 0.61.0. */
-const agentsOwn = /^\s*(?:<state_snapshot>|System: |Here is the user's editor context as a JSON object)/;
+/** Sentences that the program itself puts into the user role, by version 0.61.0. Of a summary, its list tells. */
+const agentsOwn = new RegExp(
+  `^\\s*(?:${[
+    'System: Potential loop detected\\. Details: ',
+    '\\[System: You (?:previously|successfully) [^\\n]*\\]\\s*$',
+    "Here is the user's editor context as a JSON object\\. This is for your information only\\.\\s*```json",
+    "Here is a summary of changes in the user's editor context, in JSON format\\. This is for your information only\\.\\s*```json",
+  ].join('|')})`,
+);
 
 function isAgents([first]: readonly Part[]): boolean {
   return first?.type === 'text' && agentsOwn.test(first.text);

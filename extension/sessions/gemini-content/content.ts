@@ -32,6 +32,17 @@ export function readContent(content: unknown, calls: CallIds): GeminiContent {
   return { parts, results };
 }
 
+/** As `readContent`, for a message in the user role: only a model calls, and no result would answer such a call. */
+export function readSaid(content: unknown, calls: CallIds): GeminiContent {
+  const { parts, results } = readContent(content, calls);
+  return { parts: parts.map(callAsText), results };
+}
+
+function callAsText(part: Part): Part {
+  if (part.type !== 'tool_call') return part;
+  return { type: 'text', text: inputText({ functionCall: { name: part.name, args: part.input } }) };
+}
+
 function itemsOf(content: unknown): readonly unknown[] {
   return typeof content === 'string' || asRecord(content) !== null ? [content] : asList(content);
 }

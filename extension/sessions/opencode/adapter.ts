@@ -1,5 +1,6 @@
 import { basename, isAbsolute, join } from 'node:path';
 import type { AgentEnvironment, StoredOutline, StoreFormat, StoreListing } from '../adapter';
+import { type IssueAtLine, IssueList } from '../records/issues';
 import { asName, asRecord } from '../records/json';
 import { titleOf } from '../records/title';
 import { readDatabase, walOf } from './database';
@@ -37,18 +38,25 @@ function dataFolder({ home, variables }: AgentEnvironment): string {
 }
 
 async function list(file: string): Promise<StoreListing> {
-  const outcome = await readDatabase(file, (database) => outlines(database));
-  if (outcome.kind === 'listed') return { sessions: outcome.sessions, issues: [] };
+  const outcome = await readDatabase(file, (database) => listed(database, file));
+  if (outcome.kind === 'listed') return outcome.listing;
   return { sessions: [], issues: [{ file, line: 0, message: outcome.message }] };
 }
 
 type Listed =
-  | { readonly kind: 'listed'; readonly sessions: readonly StoredOutline[] }
+  | { readonly kind: 'listed'; readonly listing: StoreListing }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-function outlines(database: Database): Listed {
+function listed(database: Database, file: string): Listed {
   if (!isOpenCode(database)) return { kind: 'unreadable', message: 'This is no database of OpenCode' };
-  return { kind: 'listed', sessions: rootSessions(database).map((row) => outline(database, row)) };
+  // An address has no place for an id that says nothing.
+  const rows = rootSessions(database).filter(({ id }) => id !== '');
+  const issues = new IssueList(file).list(rows.flatMap(rowIssues));
+  return { kind: 'listed', listing: { sessions: rows.map((row) => outline(database, row)), issues } };
+}
+
+function rowIssues({ id, updated }: SessionRow): IssueAtLine[] {
+  return updated === null ? [{ line: 0, message: `The time of the session ${id} is none that can be` }] : [];
 }
 
 function outline(database: Database, row: SessionRow): StoredOutline {
@@ -58,14 +66,14 @@ function outline(database: Database, row: SessionRow): StoredOutline {
     key: row.id,
     cwd: row.directory,
     title: row.title === null ? null : titleOf(row.title),
-    modified: row.updated,
-    awaitsReply: newest !== null && awaits(newest),
+    ...(row.updated === null ? {} : { modified: row.updated }),
+    awaitsReply: newest?.data ? awaits(newest.data) : false,
     ...(newest === null ? { isUnlisted: true } : {}),
   };
 }
 
 /** By the message alone; whether its calls were answered does not show in a list. */
 function awaits(newest: Record<string, unknown>): boolean {
-  if (newest.role !== 'assistant') return true;
+  if (newest.role !== 'assistant') return newest.role === 'user';
   return !newest.error && asRecord(newest.time)?.completed === undefined;
 }

@@ -1,10 +1,9 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry, Origin } from '../../engine/conversation/entry';
-import { append } from '../records/append';
 import { asName } from '../records/json';
 import { contextOf } from './context';
 import type { ClearedResult, MessageEntries } from './entries';
-import { compactionPart, isSummary } from './message';
+import { compactionPart, isSummary, type MessagePart } from './message';
 
 /** Milliseconds. Results are cleared one after the other, each with a time of its own. */
 const longestClearing = 5000;
@@ -16,30 +15,50 @@ export function agentCompactions(messages: readonly MessageEntries[], origin: Or
 }
 
 function summaries(messages: readonly MessageEntries[], origin: Origin): AgentCompaction[] {
-  if (!messages.some(({ message }) => isSummary(message))) return [];
-  const places = new Map(messages.map(({ message }, index) => [message.id, index]));
-  return messages.flatMap((summary, index) => {
-    if (!isSummary(summary.message)) return [];
-    const asked = places.get(asName(summary.message.data.parentID) ?? '');
-    const request = asked === undefined ? undefined : messages[asked];
-    const part = request === undefined ? null : compactionPart(request.message);
-    if (asked === undefined || part === null) return [];
-    const before = contextOf(messages.slice(0, asked));
-    const [entry] = summary.entries;
-    return [
-      {
-        id: part.id,
-        kind: 'summary',
-        timestamp: entry?.timestamp ?? null,
-        summaryEntryId: entry?.id ?? null,
-        replacedEntryIds: missingIn(contextOf(messages.slice(0, index + 1)), before),
-        tokensBefore: null,
-        tokensAfter: null,
-        trigger: part.data.auto === true ? 'automatic' : 'manual',
-        origin,
-      },
-    ];
+  const places = messages.flatMap(({ message }, index) => (isSummary(message) ? [index] : []));
+  const requests = places.length === 0 ? new Map<string, Request>() : requestsIn(messages);
+  return places.flatMap((place) => {
+    const summary = messages[place];
+    const request = requests.get(asName(summary?.message.data.parentID) ?? '');
+    if (summary === undefined || request === undefined) return [];
+    const replacedEntryIds = missingIn(contextOf(messages, place + 1), contextOf(messages, request.place));
+    return [summaryOf(summary, request.part, replacedEntryIds, origin)];
   });
+}
+
+/** A message that asked for a compaction. */
+interface Request {
+  readonly place: number;
+  readonly part: MessagePart;
+}
+
+/** By the ids of their messages. */
+function requestsIn(messages: readonly MessageEntries[]): Map<string, Request> {
+  const found = new Map<string, Request>();
+  for (const [place, { message }] of messages.entries()) {
+    const part = compactionPart(message);
+    if (part !== null) found.set(message.id, { place, part });
+  }
+  return found;
+}
+
+function summaryOf(
+  { entries: [entry] }: MessageEntries,
+  part: MessagePart,
+  replacedEntryIds: readonly string[],
+  origin: Origin,
+): AgentCompaction {
+  return {
+    id: part.id,
+    kind: 'summary',
+    timestamp: entry?.timestamp ?? null,
+    summaryEntryId: entry?.id ?? null,
+    replacedEntryIds,
+    tokensBefore: null,
+    tokensAfter: null,
+    trigger: part.data.auto === true ? 'automatic' : 'manual',
+    origin,
+  };
 }
 
 function missingIn(after: readonly Entry[], before: readonly Entry[]): string[] {
@@ -49,22 +68,20 @@ function missingIn(after: readonly Entry[], before: readonly Entry[]): string[] 
 
 /** Old results that OpenCode does not send any more, though it keeps them. */
 function clearings(messages: readonly MessageEntries[], origin: Origin): AgentCompaction[] {
-  const groups: { started: number; ended: number; ids: string[] }[] = [];
-  for (const { time, entryId } of clearedResults(messages)) {
+  const groups: { started: number; ended: number; cleared: OrderedResult[] }[] = [];
+  for (const result of clearedResults(messages)) {
     const group = groups.at(-1);
-    if (group !== undefined && time - group.ended <= longestClearing) {
-      group.ended = time;
-      group.ids.push(entryId);
-    } else groups.push({ started: time, ended: time, ids: [entryId] });
+    if (group !== undefined && result.time - group.ended <= longestClearing) {
+      group.ended = result.time;
+      group.cleared.push(result);
+    } else groups.push({ started: result.time, ended: result.time, cleared: [result] });
   }
-  if (groups.length === 0) return [];
-  const order = new Map(messages.flatMap(({ entries }) => entries).map(({ id }, index) => [id, index]));
-  return groups.map(({ started, ids }) => ({
-    id: `cleared:${ids[0]}`,
+  return groups.map(({ started, cleared }) => ({
+    id: `cleared:${cleared[0]?.entryId}`,
     kind: 'cleared',
     timestamp: timeText(started),
     summaryEntryId: null,
-    replacedEntryIds: ids.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0)),
+    replacedEntryIds: cleared.sort((one, other) => one.order - other.order).map(({ entryId }) => entryId),
     tokensBefore: null,
     tokensAfter: null,
     trigger: 'automatic',
@@ -72,9 +89,17 @@ function clearings(messages: readonly MessageEntries[], origin: Origin): AgentCo
   }));
 }
 
-function clearedResults(messages: readonly MessageEntries[]): ClearedResult[] {
-  const found: ClearedResult[] = [];
-  for (const { clearedResults: cleared } of messages) append(found, cleared);
+interface OrderedResult extends ClearedResult {
+  /** Its place among those that were cleared, as the conversation has them. */
+  readonly order: number;
+}
+
+/** By the time of their clearing. */
+function clearedResults(messages: readonly MessageEntries[]): OrderedResult[] {
+  const found: OrderedResult[] = [];
+  for (const { clearedResults: cleared } of messages) {
+    for (const result of cleared) found.push({ ...result, order: found.length });
+  }
   return found.sort((one, other) => one.time - other.time);
 }
 

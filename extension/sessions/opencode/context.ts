@@ -1,7 +1,6 @@
 import type { Entry } from '../../engine/conversation/entry';
 import { append } from '../records/append';
 import { asName } from '../records/json';
-import { lastWhere } from '../records/last';
 import { asSentTo, type MessageEntries, type Step } from './entries';
 import { compactionPart, isSummary, modelOf } from './message';
 
@@ -10,23 +9,40 @@ import { compactionPart, isSummary, modelOf } from './message';
  * came to its end; where that kept the newest messages as they were, they follow its summary.
  */
 
-export function contextOf(messages: readonly MessageEntries[]): Entry[] {
-  const sent = sentMessages(messages);
-  const asked = lastWhere(messages, ({ message }) => message.data.role === 'user');
-  const model = asked === undefined ? '' : modelOf(asked.message);
-  return entriesOf(sent.flatMap((message) => asSentTo(model, message)));
+/** After the first `count` messages, by default all. Looks back no further than what is sent. */
+export function contextOf(messages: readonly MessageEntries[], count = messages.length): Entry[] {
+  const sent = sentMessages(messages, count);
+  const model = modelAsked(messages, count);
+  const steps: Step[] = [];
+  for (const message of sent) append(steps, asSentTo(model, message));
+  return entriesOf(steps);
+}
+
+/** The model that the newest prompt is for; empty where it does not say. */
+function modelAsked(messages: readonly MessageEntries[], count: number): string {
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const message = messages[index]?.message;
+    if (message?.data.role === 'user') return modelOf(message);
+  }
+  return '';
 }
 
 /** The messages that are sent, in their order. */
-function sentMessages(messages: readonly MessageEntries[]): readonly MessageEntries[] {
-  const compaction = newestCompaction(messages);
-  if (compaction === null) return messages;
+function sentMessages(messages: readonly MessageEntries[], count: number): readonly MessageEntries[] {
+  const compaction = newestCompaction(messages, count);
+  if (compaction === null) return messages.slice(0, count);
   const { asked, summary, tail } = compaction;
-  if (tail === null) return messages.slice(asked);
-  const kept = messages.slice(0, asked).findIndex(({ message }) => message.id === tail);
+  if (tail === null) return messages.slice(asked, count);
+  const kept = placeBefore(messages, asked, tail);
   // What was to be kept is not there: OpenCode looks for it back to the first message, and sends all of them.
-  if (kept < 0) return messages;
-  return [...messages.slice(asked, summary + 1), ...messages.slice(kept, asked), ...messages.slice(summary + 1)];
+  if (kept < 0) return messages.slice(0, count);
+  const later = messages.slice(summary + 1, count);
+  return [...messages.slice(asked, summary + 1), ...messages.slice(kept, asked), ...later];
+}
+
+function placeBefore(messages: readonly MessageEntries[], end: number, id: string): number {
+  for (let index = end - 1; index >= 0; index -= 1) if (messages[index]?.message.id === id) return index;
+  return -1;
 }
 
 interface FoundCompaction {
@@ -37,9 +53,9 @@ interface FoundCompaction {
   readonly tail: string | null;
 }
 
-function newestCompaction(messages: readonly MessageEntries[]): FoundCompaction | null {
+function newestCompaction(messages: readonly MessageEntries[], count: number): FoundCompaction | null {
   const summaries = new Map<string, number>();
-  for (let asked = messages.length - 1; asked >= 0; asked -= 1) {
+  for (let asked = count - 1; asked >= 0; asked -= 1) {
     const message = messages[asked]?.message;
     if (message === undefined) continue;
     if (isSummary(message)) summaries.set(asName(message.data.parentID) ?? '', asked);
@@ -56,10 +72,7 @@ function entriesOf(steps: readonly Step[]): Entry[] {
     // The calls of the newest reply may still be running; it is the newest if nothing was said after it.
     const isNewest = index === steps.length - 1;
     if (entry.parts.length > 0) entries.push(entry);
-    append(
-      entries,
-      results.filter(({ isMadeUp }) => !isMadeUp || !isNewest).map((result) => result.entry),
-    );
+    for (const result of results) if (!result.isMadeUp || !isNewest) entries.push(result.entry);
   }
   return entries;
 }

@@ -16,14 +16,15 @@ export function walOf(file: string): string {
   return `${file}-wal`;
 }
 
-/** Present while a program has the database open. */
+/** Present while a program has the database open, and after one that crashed. */
 function sharedMemoryOf(file: string): string {
   return `${file}-shm`;
 }
 
 /**
  * Opens a database for reading, hands it over within one transaction, and closes it whatever happens: its owner is never
- * kept from its own, and nothing is written beside it.
+ * kept from its own. No file is written or made beside it: even the index of the log, which any reader may write to, is
+ * opened for reading alone. A reader that found no use for it would make one in its own memory.
  */
 export async function readDatabase<Outcome>(
   file: string,
@@ -50,13 +51,23 @@ export async function readDatabase<Outcome>(
  */
 async function look<Outcome>(sqlite: Sqlite, file: string, use: (database: Database) => Outcome): Promise<Outcome> {
   await stat(file);
-  if ((await sizeOf(sharedMemoryOf(file))) !== null) return await lookBeside(sqlite, file, use);
+  if (await isShared(file)) return await lookBeside(sqlite, file, use);
   if (((await sizeOf(walOf(file))) ?? 0) > 0) return await lookAtCopy(sqlite, file, use);
-  const resting = pathToFileURL(file);
-  resting.searchParams.set('immutable', '1');
-  const outcome = within(sqlite, resting, use);
+  const outcome = within(sqlite, databaseUrl(file, 'immutable'), use);
   // Somebody opened it meanwhile, and may have written to what was just read.
-  return (await sizeOf(sharedMemoryOf(file))) === null ? outcome : await lookBeside(sqlite, file, use);
+  return (await isShared(file)) ? await lookBeside(sqlite, file, use) : outcome;
+}
+
+/** Without a log beside it, SQLite would make one for a database that is not opened as immutable. */
+async function isShared(file: string): Promise<boolean> {
+  return (await sizeOf(sharedMemoryOf(file))) !== null && (await sizeOf(walOf(file))) !== null;
+}
+
+/** With a parameter as SQLite's page "Uniform Resource Identifiers" has them. */
+function databaseUrl(file: string, parameter: 'immutable' | 'readonly_shm'): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set(parameter, '1');
+  return url;
 }
 
 async function lookBeside<Outcome>(
@@ -65,7 +76,7 @@ async function lookBeside<Outcome>(
   use: (database: Database) => Outcome,
 ): Promise<Outcome> {
   try {
-    return within(sqlite, file, use);
+    return within(sqlite, databaseUrl(file, 'readonly_shm'), use);
   } catch (error) {
     const code = codeOf(error);
     if (code !== codes.readOnly && code !== codes.cannotOpen) throw error;

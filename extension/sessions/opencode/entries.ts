@@ -12,7 +12,18 @@ import {
   usageOf,
   userParts,
 } from './content';
-import { clearedAt, isLeftOut, isSummary, type MessagePart, modelOf, type StoredMessage, typeOf } from './message';
+import type { EntryKind } from './entry-ids';
+import {
+  clearedAt,
+  isLeftOut,
+  isSummary,
+  type MessagePart,
+  modelOf,
+  roleOf,
+  type StoredMessage,
+  startedSession,
+  typeOf,
+} from './message';
 
 /** A message as entries of the conversation. */
 export interface MessageEntries {
@@ -25,6 +36,8 @@ export interface MessageEntries {
   /** Types of what is no part of the conversation. */
   readonly others: readonly string[];
   readonly clearedResults: readonly ClearedResult[];
+  /** Parts that started a session. */
+  readonly starts: readonly MessagePart[];
 }
 
 export interface ClearedResult {
@@ -46,11 +59,16 @@ export interface StepResult {
   readonly isMadeUp: boolean;
 }
 
-/** The id of a call within the session; two calls may have been given the same one. */
-export type CallIdOf = (part: MessagePart) => string;
+/** What things are called within the session. */
+export interface Names {
+  /** Two calls may have been given the same id. */
+  callId(part: MessagePart): string;
+  /** A message and a part may have the same id. */
+  entryId(kind: EntryKind, id: string): string;
+}
 
-export function messageEntries(message: StoredMessage, origin: Origin, callIdOf: CallIdOf): MessageEntries {
-  const steps = message.data.role === 'assistant' ? replySteps(message, origin, callIdOf) : userSteps(message, origin);
+export function messageEntries(message: StoredMessage, origin: Origin, names: Names): MessageEntries {
+  const steps = stepsIn(message, origin, names);
   const entries = steps.flatMap(({ entry, results }) => [entry, ...results.flatMap(({ recorded }) => recorded ?? [])]);
   return {
     message,
@@ -61,21 +79,32 @@ export function messageEntries(message: StoredMessage, origin: Origin, callIdOf:
       ...entries.flatMap(({ parts }) => tooDeepIssues(parts, origin.line)),
     ],
     others: otherTypes(message),
-    clearedResults: message.parts.flatMap(clearedResult),
+    clearedResults: message.parts.flatMap((part) => clearedResult(part, names)),
+    starts: message.parts.filter((part) => startedSession(part) !== null),
   };
+}
+
+function stepsIn(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
+  switch (roleOf(message.data)) {
+    case 'assistant':
+      return replySteps(message, origin, names);
+    case 'user':
+      return userSteps(message, origin, names);
+    case null:
+      return [];
+  }
 }
 
 const shownParts = new Set(['text', 'file', 'reasoning', 'tool', 'compaction', 'subtask']);
 
 function otherTypes({ parts, data }: StoredMessage): string[] {
-  const role = asName(data.role);
-  const unknownRole = role === 'user' || role === 'assistant' ? [] : [`message/${role ?? 'no role'}`];
+  const unknownRole = roleOf(data) === null ? [`message/${asName(data.role) ?? 'no role'}`] : [];
   return [...unknownRole, ...parts.map(typeOf).filter((type) => !shownParts.has(type))];
 }
 
-function clearedResult(part: MessagePart): ClearedResult[] {
+function clearedResult(part: MessagePart, names: Names): ClearedResult[] {
   const time = typeOf(part) === 'tool' ? clearedAt(part) : null;
-  return time === null ? [] : [{ entryId: part.id, time }];
+  return time === null ? [] : [{ entryId: names.entryId('part', part.id), time }];
 }
 
 /** A result as it is sent, and as it is recorded: null where the records have none. */
@@ -87,20 +116,21 @@ interface RecordedStep extends Step {
   readonly results: readonly RecordedResult[];
 }
 
-function userSteps(message: StoredMessage, origin: Origin): RecordedStep[] {
+function userSteps(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
   const parts = userParts(message.parts);
   if (parts.length === 0) return [];
   const injected = isOfPerson(message.parts) ? {} : { injected: true as const };
-  const entry: Entry = { id: message.id, role: 'user', parts, timestamp: timeOf(message), origin, ...injected };
+  const id = names.entryId('message', message.id);
+  const entry: Entry = { id, role: 'user', parts, timestamp: timeOf(message), origin, ...injected };
   return [{ entry, results: [] }];
 }
 
-function replySteps(message: StoredMessage, origin: Origin, callIdOf: CallIdOf): RecordedStep[] {
+function replySteps(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
   return stepsOf(message.parts).flatMap((parts, index) => {
-    const said = parts.flatMap((part) => saidPart(part, callIdOf));
+    const said = parts.flatMap((part) => saidPart(part, names));
     if (said.length === 0) return [];
     const entry: Entry = {
-      id: index === 0 ? message.id : `${message.id}/${index + 1}`,
+      id: index === 0 ? names.entryId('message', message.id) : names.entryId('step', `${message.id}/${index + 1}`),
       role: 'assistant',
       parts: said,
       timestamp: timeOf(message),
@@ -109,7 +139,7 @@ function replySteps(message: StoredMessage, origin: Origin, callIdOf: CallIdOf):
       ...(isSummary(message) ? { summary: true as const } : {}),
     };
     const calls = parts.filter((part) => typeOf(part) === 'tool');
-    return [{ entry, results: calls.map((part) => resultOf(part, callIdOf(part), entry)) }];
+    return [{ entry, results: calls.map((part) => resultOf(part, names, entry)) }];
   });
 }
 
@@ -124,7 +154,7 @@ function stepsOf(parts: readonly MessagePart[]): MessagePart[][] {
   return steps;
 }
 
-function saidPart(part: MessagePart, callIdOf: CallIdOf): Part[] {
+function saidPart(part: MessagePart, names: Names): Part[] {
   switch (typeOf(part)) {
     case 'text':
       return textPart(asText(part.data.text) ?? '');
@@ -133,7 +163,7 @@ function saidPart(part: MessagePart, callIdOf: CallIdOf): Part[] {
       return text === '' ? [] : [{ type: 'reasoning', text }];
     }
     case 'tool':
-      return [callPart(part, callIdOf(part))];
+      return [callPart(part, names.callId(part))];
     default:
       return [];
   }
@@ -149,19 +179,20 @@ function usageAndModel(message: StoredMessage, parts: readonly MessagePart[]): P
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
 }
 
-function resultOf(part: MessagePart, callId: string, reply: Entry): RecordedResult {
-  const place = { id: part.id, role: 'tool' as const, timestamp: reply.timestamp, origin: reply.origin };
+function resultOf(part: MessagePart, names: Names, reply: Entry): RecordedResult {
+  const callId = names.callId(part);
+  const place = { role: 'tool' as const, timestamp: reply.timestamp, origin: reply.origin };
   const parts = resultParts(part, callId);
   if (parts === null) {
     const madeUp: Entry = {
       ...place,
-      id: `${part.id}:no-result`,
+      id: names.entryId('no result', `${part.id}:no-result`),
       timestamp: null,
       parts: [interruptedResult(part, callId)],
     };
     return { entry: madeUp, isMadeUp: true, recorded: null };
   }
-  const recorded: Entry = { ...place, parts };
+  const recorded: Entry = { ...place, id: names.entryId('part', part.id), parts };
   const sent = sentResultParts(part, callId, parts);
   return { entry: sent === parts ? recorded : { ...recorded, parts: sent }, isMadeUp: false, recorded };
 }

@@ -1,5 +1,5 @@
 import { asCount, asName, asRecord, asText, type JsonRecord } from '../records/json';
-import { type DataRow, jsonRecord } from './rows';
+import { asTime, type DataRow, jsonRecord } from './rows';
 
 /** A part of a message. Its data has a `type`. */
 export interface MessagePart {
@@ -26,14 +26,32 @@ export interface ReadRow {
 
 export function storedMessage(message: ReadRow, parts: Iterable<ReadRow>): StoredMessage {
   const inOrder = [...parts].sort((one, other) => compareText(one.row.id, other.row.id));
-  const broken = [message, ...inOrder].filter(({ data }) => data === null);
+  const rows = [message, ...inOrder];
   return {
     id: message.row.id,
     created: message.row.created,
     data: message.data ?? {},
     parts: inOrder.flatMap(({ row, data }) => (data === null ? [] : [{ id: row.id, data }])),
-    problems: broken.map(({ row }) => `The data of ${row.id} is no JSON object and was left out`),
+    problems: [...roleProblems(message), ...rows.flatMap(rowProblems)],
   };
+}
+
+function roleProblems({ row, data }: ReadRow): string[] {
+  if (data === null || roleOf(data) !== null) return [];
+  return [`The message ${row.id} is of nobody that is known and was left out`];
+}
+
+function rowProblems({ row: { id, created, updated }, data }: ReadRow): string[] {
+  const isTimed = asTime(created) !== null && updated !== null;
+  return [
+    ...(data === null ? [`The data of ${id} is no JSON object and was left out`] : []),
+    ...(isTimed ? [] : [`The time of ${id} is none that can be`]),
+  ];
+}
+
+/** Null for a message whose data is damaged, or of a kind that is not known: nobody is taken for its author. */
+export function roleOf({ role }: JsonRecord): 'user' | 'assistant' | null {
+  return role === 'user' || role === 'assistant' ? role : null;
 }
 
 export function readRow(row: DataRow): ReadRow {

@@ -27,7 +27,7 @@ export class OpenCodeReading implements SessionReading {
   ) {
     this.watched = [file, walOf(file)];
     this.parsed = building.session(state.row, state.children);
-    this.#modified = Math.max(state.row.updated, rows.updated);
+    this.#modified = Math.max(state.row.updated ?? 0, rows.updated);
   }
 
   get modified(): number {
@@ -54,7 +54,7 @@ export class OpenCodeReading implements SessionReading {
     if (isSame) return { kind: 'unchanged' };
     this.building.take(touched);
     this.parsed = this.building.session(row, children);
-    this.#modified = Math.max(row.updated, this.rows.updated);
+    this.#modified = Math.max(row.updated ?? 0, this.rows.updated);
     this.version += 1;
     return { kind: 'read' };
   }
@@ -65,7 +65,12 @@ export class OpenCodeReading implements SessionReading {
     }
     const row = sessionRow(database, this.key);
     if (row === null) return { kind: 'missing', message: `${this.file} has no session ${this.key} any more` };
-    return { kind: 'looked', row, children: childSessions(database, this.key), touched: this.rows.readOn(database) };
+    return {
+      kind: 'looked',
+      row,
+      children: childSessions(database, this.key),
+      touched: this.rows.readOn(database, Date.now()),
+    };
   }
 
   #rowsShown(): unknown {
@@ -97,7 +102,7 @@ function begin(database: Database, file: string, key: string | null): Begin {
   if ('kind' in found) return found;
   const rows = new RowsRead(found.id);
   const building = new SessionBuilding(file, rows, parentOf(database, file, found));
-  building.take(rows.readOn(database));
+  building.take(rows.readOn(database, Date.now()));
   return { kind: 'begun', row: found, children: childSessions(database, found.id), rows, building };
 }
 

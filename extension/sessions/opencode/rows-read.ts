@@ -1,3 +1,4 @@
+import { append } from '../records/append';
 import type { IssueAtLine } from '../records/issues';
 import { asName } from '../records/json';
 import { type ReadRow, readRow, type StoredMessage, storedMessage } from './message';
@@ -13,26 +14,23 @@ export class RowsRead {
   readonly #parts = new TableRead('part');
   readonly #partsOf = new Map<string, Map<string, ReadRow>>();
   readonly #stored = new Map<string, StoredMessage>();
+  /** Ids of messages that are not there, though parts of them are. */
+  readonly #orphaned = new Set<string>();
   /** Which part has a call id for itself: a model may give two calls the same one. */
   readonly #callOwners = new Map<string, string>();
 
   constructor(readonly session: string) {}
 
   /** Ids of the messages that are new, changed or gone. */
-  readOn(database: Database): ReadonlySet<string> {
-    const messages = this.#messages.readOn(database, this.session);
-    const parts = this.#parts.readOn(database, this.session);
+  readOn(database: Database, now: number): ReadonlySet<string> {
+    const messages = this.#messages.readOn(database, this.session, now);
+    const parts = this.#parts.readOn(database, this.session, now);
     for (const part of parts.written) this.#takePart(part);
     for (const part of parts.gone) this.#partsOf.get(part.row.messageId ?? '')?.delete(part.row.id);
     const rows = [...messages.written, ...messages.gone].map(({ row }) => row.id);
     const touched = new Set([...rows, ...[...parts.written, ...parts.gone].map(({ row }) => row.messageId ?? '')]);
     for (const id of touched) this.#store(id);
     return touched;
-  }
-
-  /** In no order. */
-  get messages(): Iterable<StoredMessage> {
-    return this.#stored.values();
   }
 
   message(id: string): StoredMessage | undefined {
@@ -50,12 +48,10 @@ export class RowsRead {
 
   /** Parts of messages that are not there. */
   orphans(): IssueAtLine[] {
-    return [...this.#partsOf.entries()]
-      .filter(([id, parts]) => parts.size > 0 && !this.#stored.has(id))
-      .map(([id, parts]) => ({
-        line: 0,
-        message: `${parts.size} parts of the message ${id} are there, but it is not`,
-      }));
+    return [...this.#orphaned].map((id) => ({
+      line: 0,
+      message: `${this.#partsOf.get(id)?.size ?? 0} parts of the message ${id} are there, but it is not`,
+    }));
   }
 
   #takePart(part: ReadRow): void {
@@ -69,8 +65,11 @@ export class RowsRead {
 
   #store(id: string): void {
     const row = this.#messages.row(id);
+    const parts = this.#partsOf.get(id);
     if (row === undefined) this.#stored.delete(id);
-    else this.#stored.set(id, storedMessage(row, this.#partsOf.get(id)?.values() ?? []));
+    else this.#stored.set(id, storedMessage(row, parts?.values() ?? []));
+    if (row === undefined && parts !== undefined && parts.size > 0) this.#orphaned.add(id);
+    else this.#orphaned.delete(id);
   }
 }
 
@@ -78,6 +77,8 @@ interface Changes {
   readonly written: readonly ReadRow[];
   readonly gone: readonly ReadRow[];
 }
+
+const unseen: Seen = { rowid: -Number.MAX_VALUE, since: -Number.MAX_VALUE };
 
 /** The rows of one table that belong to one session. */
 class TableRead {
@@ -93,22 +94,32 @@ class TableRead {
     return this.#rows.get(id);
   }
 
-  readOn(database: Database, session: string): Changes {
-    const rows = rowsSince(database, this.table, session, this.#seen());
+  readOn(database: Database, session: string, now: number): Changes {
+    const written = this.#take(rowsSince(database, this.table, session, this.#seen(now)));
+    if (countRows(database, this.table, session) === this.#rows.size) return { written, gone: [] };
+    const present = rowIds(database, this.table, session);
+    const gone = this.#forgetGone(present);
+    // Rows came whose number and time are both old.
+    if (present.size > this.#rows.size) append(written, this.#take(rowsSince(database, this.table, session, unseen)));
+    return { written, gone };
+  }
+
+  /** Those that say something new. */
+  #take(rows: readonly DataRow[]): ReadRow[] {
     const written = rows.filter((row) => !isSame(this.#rows.get(row.id)?.row, row)).map(readRow);
     for (const row of written) this.#rows.set(row.row.id, row);
     for (const row of rows) this.#note(row);
-    const isComplete = countRows(database, this.table, session) === this.#rows.size;
-    return { written, gone: isComplete ? [] : this.#forgetGone(rowIds(database, this.table, session)) };
+    return written;
   }
 
-  #seen(): Seen {
-    return { rowid: this.#last.rowid, since: Math.min(this.newest, this.#last.updated) - slack };
+  /** A clock that was ahead when the newest row was written may be right by now. */
+  #seen(now: number): Seen {
+    return { rowid: this.#last.rowid, since: Math.min(this.newest, this.#last.updated, now) - slack };
   }
 
   #note({ rowid, updated }: DataRow): void {
-    if (rowid >= this.#last.rowid) this.#last = { rowid, updated };
-    this.newest = Math.max(this.newest, updated);
+    if (rowid >= this.#last.rowid) this.#last = { rowid, updated: updated ?? this.#last.updated };
+    this.newest = Math.max(this.newest, updated ?? 0);
   }
 
   #forgetGone(present: ReadonlySet<string>): ReadRow[] {
@@ -120,5 +131,6 @@ class TableRead {
 
 /** Rows that were only looked at again, because they were written a moment before the newest one. */
 function isSame(before: DataRow | undefined, row: DataRow): boolean {
-  return before?.data === row.data && before.created === row.created && before.messageId === row.messageId;
+  if (before?.data !== row.data || before.created !== row.created || before.messageId !== row.messageId) return false;
+  return (before.updated === null) === (row.updated === null);
 }

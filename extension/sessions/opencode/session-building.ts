@@ -5,14 +5,15 @@ import { append } from '../records/append';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { asName, asRecord } from '../records/json';
 import { lastWhere } from '../records/last';
-import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import type { ParentSession, Subagent } from '../session';
 import { agentCompactions } from './compactions';
 import { contextOf } from './context';
-import { type MessageEntries, messageEntries } from './entries';
-import { compareMessages, type MessagePart, type StoredMessage, startedSession } from './message';
-import type { SessionRow } from './rows';
+import { type MessageEntries, messageEntries, type Names } from './entries';
+import { EntryIds } from './entry-ids';
+import { type MessagePart, type StoredMessage, startedSession } from './message';
+import { OrderedMessages } from './ordered-messages';
+import { jsonRecord, type SessionRow } from './rows';
 import type { RowsRead } from './rows-read';
 
 /** Sessions that a tool call started, as of the newest look: `subagentsOf` is asked about a session and no database. */
@@ -24,8 +25,12 @@ export function knownSubagents({ conversation }: Pick<ParsedSession, 'conversati
 
 /** Makes a session of the rows that were read. Messages that did not change keep their entries. */
 export class SessionBuilding {
-  readonly #entries = new Map<string, MessageEntries>();
-  #messages: MessageEntries[] = [];
+  readonly #messages = new OrderedMessages();
+  readonly #entryIds = new EntryIds();
+  readonly #names: Names = {
+    callId: (part) => this.#callId(part),
+    entryId: (kind, id) => this.#entryIds.of(kind, id),
+  };
 
   constructor(
     private readonly file: string,
@@ -35,16 +40,18 @@ export class SessionBuilding {
 
   /** Takes in what was read of these messages. */
   take(touched: ReadonlySet<string>): void {
-    if (touched.size === 0) return;
-    for (const id of touched) this.#takeMessage(id);
-    this.#messages = [...this.#entries.values()].sort((one, other) => compareMessages(one.message, other.message));
+    const origin = this.#origin(this.rows.session);
+    const changes = [...touched].map((id): [string, MessageEntries | null] => {
+      const message = this.rows.message(id);
+      return [id, message === undefined ? null : this.#made(message, origin)];
+    });
+    this.#messages.take(changes);
   }
 
   session(row: SessionRow, children: readonly SessionRow[]): ParsedSession {
     const origin = this.#origin(row.id);
-    const kept = beforeRevert(this.#messages, row, (message) => this.#made(message, origin));
-    const entries: Entry[] = [];
-    for (const message of this.#messages) append(entries, message.entries);
+    const kept = beforeRevert(this.#messages.all, row, (message) => this.#made(message, origin));
+    const { entries } = this.#messages;
     const conversation = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
     subagents.set(conversation, this.#subagents(children));
     return {
@@ -56,20 +63,14 @@ export class SessionBuilding {
       model: modelIn(row, entries),
       ...(this.parent === null ? {} : { parent: this.parent }),
       issues: this.#issues(origin.file),
-      otherRecords: this.#otherRecords(),
+      otherRecords: this.#messages.otherRecords(),
       conversation,
       awaitsReply: awaitsReply(kept),
     };
   }
 
-  #takeMessage(id: string): void {
-    const message = this.rows.message(id);
-    if (message === undefined) this.#entries.delete(id);
-    else this.#entries.set(id, this.#made(message, this.#origin(this.rows.session)));
-  }
-
   #made(message: StoredMessage, origin: Origin): MessageEntries {
-    return messageEntries(message, origin, (part) => this.#callId(part));
+    return messageEntries(message, origin, this.#names);
   }
 
   #callId(part: MessagePart): string {
@@ -84,8 +85,8 @@ export class SessionBuilding {
 
   #subagents(children: readonly SessionRow[]): Subagent[] {
     if (children.length === 0) return [];
-    const parts = this.#messages.flatMap(({ message }) => message.parts);
-    const calls = new Map(parts.map((part) => [startedSession(part), part]));
+    const starts = this.#messages.notable().flatMap((message) => message.starts);
+    const calls = new Map(starts.map((part) => [startedSession(part), part]));
     return children.map(({ id, title }) => {
       const call = calls.get(id);
       const callId = call === undefined ? null : this.#callId(call);
@@ -95,14 +96,8 @@ export class SessionBuilding {
 
   #issues(address: string): ParsedSession['issues'] {
     const found: IssueAtLine[] = [];
-    for (const { issues } of this.#messages) append(found, issues);
+    for (const { issues } of this.#messages.notable()) append(found, issues);
     return new IssueList(address).list([...found, ...this.rows.orphans()]);
-  }
-
-  #otherRecords(): Record<string, number> {
-    const tally = new Tally();
-    for (const { others } of this.#messages) for (const type of others) tally.add(type);
-    return tally.counts();
   }
 }
 
@@ -112,10 +107,12 @@ export class SessionBuilding {
  */
 function beforeRevert(
   messages: readonly MessageEntries[],
-  { revert }: SessionRow,
+  row: SessionRow,
   make: (message: StoredMessage) => MessageEntries,
 ): readonly MessageEntries[] {
-  const place = messages.findIndex(({ message }) => message.id === asName(revert?.messageID));
+  const revert = jsonRecord(row.revert);
+  const messageId = asName(revert?.messageID);
+  const place = messageId === null ? -1 : messages.findIndex(({ message }) => message.id === messageId);
   const reverted = messages[place];
   if (reverted === undefined) return messages;
   const before = messages.slice(0, place);
@@ -136,7 +133,7 @@ function titleIn({ title }: SessionRow, entries: readonly Entry[]): string | nul
 }
 
 function modelIn({ model }: SessionRow, entries: readonly Entry[]): string | null {
-  return asName(model?.id) ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null;
+  return asName(jsonRecord(model)?.id) ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null;
 }
 
 /** A prompt without a reply, a reply that is not complete, or one whose calls it has still to go on from. */

@@ -1,10 +1,11 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { CallIds } from '../gemini-content/call-ids';
-import { readContent } from '../gemini-content/content';
+import { readContent, readSaid } from '../gemini-content/content';
 import { KnownEntries } from '../gemini-content/known-entries';
 import { saidParts } from '../gemini-content/said';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import type { UniqueIds } from '../records/unique-ids';
 import type { EntryPlace } from './rows';
 
 /** Where Qwen Code put another history in place of everything before. */
@@ -26,10 +27,12 @@ export function compressionOf(
   row: JsonRecord,
   place: EntryPlace,
   before: readonly Entry[],
-  claim: (id: string) => string,
+  ids: UniqueIds,
 ): Compression {
   const payload = asRecord(row.systemPayload) ?? {};
-  const restating = new Restating(before, place, claim);
+  // What Qwen Code made up where a result was lost is no entry.
+  const recorded = before.filter((entry) => ids.has(entry.id));
+  const restating = new Restating(before, place, (id) => ids.claim(id));
   for (const content of asList(payload.compressedHistory)) restating.add(asRecord(content) ?? {});
   const { history } = restating;
   const added = markSummary(restating.added);
@@ -42,7 +45,7 @@ export function compressionOf(
       ...place,
       kind: summary === undefined ? 'cleared' : 'summary',
       summaryEntryId: summary?.id ?? null,
-      replacedEntryIds: replacedBy(history, before),
+      replacedEntryIds: replacedBy(history, recorded),
       ...figures(asRecord(payload.info) ?? {}),
     },
   };
@@ -90,7 +93,8 @@ class Restating {
   }
 
   add(content: JsonRecord): void {
-    const { parts, results } = readContent(content.parts, this.#calls);
+    const read = content.role === 'model' ? readContent : readSaid;
+    const { parts, results } = read(content.parts, this.#calls);
     for (const { result, images } of results) {
       const all = [result, ...images];
       this.#push(this.#known.takeResult(result, all), 'tool', all);

@@ -1,6 +1,7 @@
 import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
 import { PairedContext } from '../records/paired-context';
-import type { Reply } from './reply';
+import type { GrowingEntry } from './growing-entry';
+import type { RowTree } from './row-tree';
 import type { RowNode } from './rows';
 
 /*
@@ -17,10 +18,10 @@ export interface QwenContext {
 const missingResult =
   'Tool execution result was not recorded — likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.';
 
-export function contextAt(leaf: RowNode | null): QwenContext {
-  const rows = rowsAt(leaf);
+export function contextAt(tree: RowTree, leaf: RowNode | null): QwenContext {
+  const rows = rowsAt(tree, leaf);
   const context = new PairedContext(missingResult);
-  let reply: Reply | null = null;
+  let reply: GrowingEntry | null = null;
   for (const { content } of rows) {
     if (content.kind === 'reply') {
       // The rows of one reply follow each other.
@@ -43,13 +44,13 @@ function send(context: PairedContext, entry: Entry): void {
 }
 
 function sentBy(content: RowNode['content']): readonly Entry[] {
-  if (content.kind === 'said') return [...content.results, ...content.said];
+  if (content.kind === 'said') return content.said.sent();
   return content.kind === 'compression' ? content.compression.history : [];
 }
 
-function rowsAt(leaf: RowNode | null): RowNode[] {
+function rowsAt(tree: RowTree, leaf: RowNode | null): RowNode[] {
   const newestFirst: RowNode[] = [];
-  for (let row = leaf; row !== null; row = row.parent) {
+  for (const row of tree.pathFrom(leaf)) {
     newestFirst.push(row);
     if (row.content.kind === 'compression') break;
   }
@@ -62,7 +63,7 @@ function rowsAt(leaf: RowNode | null): RowNode[] {
 }
 
 function isPromptOf(row: RowNode | undefined, command: string): boolean {
-  return row?.content.kind === 'said' && textOf(row.content.said.flatMap((entry) => entry.parts)) === command;
+  return row?.content.kind === 'said' && textOf(row.content.said.texts().flatMap((entry) => entry.parts)) === command;
 }
 
 /** A notification asks for a reply as a prompt does. */

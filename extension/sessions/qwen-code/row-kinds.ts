@@ -23,10 +23,17 @@ export function hasPlaceInChain(row: JsonRecord): boolean {
 /** Rows in the user role that no person wrote. */
 const injectedSubtypes = new Set(['notification', 'cron', 'goal_runtime']);
 
+/** Who speaks in a row: `person`: one of its texts is a person's for certain; `user`: perhaps. */
+export type RowSpeaker = 'model' | 'person' | 'user' | 'agent' | 'system' | 'nobody';
+
 /** Versions before `provenance` tell by the subtype alone. In a subagent's file the agent above speaks as the person. */
-export function isInjected(row: JsonRecord): boolean {
-  if (typeof row.subtype === 'string' && injectedSubtypes.has(row.subtype)) return true;
-  return row.provenance === 'system' || row.provenance === 'goal_runtime';
+export function speakerOf({ type, subtype, provenance }: JsonRecord): RowSpeaker {
+  if (type === 'system') return 'system';
+  if (subtype === 'realtime_message') return 'nobody';
+  if (type === 'assistant') return 'model';
+  if (typeof subtype === 'string' && injectedSubtypes.has(subtype)) return 'agent';
+  if (provenance === 'system' || provenance === 'goal_runtime') return 'agent';
+  return type === 'user' && provenance === 'real_user' ? 'person' : 'user';
 }
 
 export function kindOfRow(row: JsonRecord): string {

@@ -213,6 +213,16 @@ describe('following', () => {
     expect(await reading.readOn()).toMatchObject({ kind: 'missing' });
   });
 
+  it('names a result by the call that it answers now', async () => {
+    const out = result('r', 'c1', 'out');
+    const { at, reading } = await follow([reply('a', [call('c1')]), out]);
+    const nameOf = () => reading.parsed.conversation.entries.at(-1)?.parts;
+    expect(nameOf()).toMatchObject([{ name: 'run_commands' }]);
+    writeCliSession(at, [prompt('q', 'x'), out]);
+    await reading.readOn();
+    expect(nameOf()).toMatchObject([{ name: null }]);
+  });
+
   it('comes to the same as reading it at once', async () => {
     const message = fc.oneof(
       fc.nat(4).map((n) => prompt(`q${n}`, `prompt ${n}`)),

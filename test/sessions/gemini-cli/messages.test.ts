@@ -188,6 +188,24 @@ describe('a list of all messages', () => {
     ]);
   });
 
+  it('that replaced what the program made up names entries alone', () => {
+    const lost = [said('q1', 'go'), replied('a1', '', { toolCalls: [toolCall('c1')] }), said('q2', 'and?')];
+    const { conversation } = session(...lost, listed(said('k', '<state_snapshot>all</state_snapshot>')));
+    expect(conversation.agentCompactions[0]?.replacedEntryIds).toEqual(['q1', 'a1', 'q2']);
+  });
+
+  it('that states a reply in other words under a new id counts its usage once', () => {
+    const tokens = { input: 100, output: 5, cached: 0, thoughts: 0 };
+    const others = { input: 200, output: 5, cached: 0, thoughts: 0 };
+    const { entries } = session(
+      said('q1', 'go'),
+      replied('a1', 'done', { tokens }),
+      listed(said('q1', 'go'), replied('a9', 'done ', { tokens }), replied('a10', 'more', { tokens: others })),
+      listed(said('q1', 'go'), replied('a11', ' done', { tokens })),
+    ).conversation;
+    expect(entries.flatMap(({ id, usage }) => (usage === undefined ? [] : [id]))).toEqual(['a1', 'a10']);
+  });
+
   it('does not let news of a message under a new id change the older one', () => {
     const snapshot = said('k', '<state_snapshot>all</state_snapshot>');
     const list = listed(snapshot, replied('n1', [text('finished')]));

@@ -165,7 +165,33 @@ describe('a session', () => {
     expect(session.issues.map(({ message }) => message)).toEqual([
       'The data of m1/3 is no JSON object and was left out',
       'The data of m1/4 is no JSON object and was left out',
+      'The message m2 is of nobody that is known and was left out',
     ]);
+    expect(picture(session.conversation.entries)).toEqual(['assistant: so']);
+  });
+
+  it("shows a reply whose row was cut as nobody's words", async () => {
+    database.message('s', 'm1', asked, [text('look')]);
+    database.message('s', 'm2', replied, [text('so')]);
+    database.run("UPDATE message SET data = substr(data, 1, 20) WHERE id = 'm2'");
+    const { issues, conversation, awaitsReply } = await database.read();
+    expect([conversation.entries, conversation.agentContext].map(picture)).toEqual([['user: look'], ['user: look']]);
+    expect(issues.map(({ message }) => message)).toEqual(['The data of m2 is no JSON object and was left out']);
+    expect(awaitsReply).toBe(false);
+  });
+
+  it('has no two entries of one id, whatever the ids of its rows', async () => {
+    database.message('s', 'a', replied, [{ type: 'step-start' }, text('one'), { type: 'step-start' }, text('two')]);
+    database.message('s', 'a/2', asked, [text('three')]);
+    database.message('s', 'b', replied, [text('four')]);
+    database.part('b', 'a', done('c1', 'x', { time: { compacted: 1_795_000_000_500 } }));
+    database.part('b', 'c:no-result', done('c2', 'y'));
+    database.part('b', 'c', tool('c3', { status: 'running' }));
+    database.message('s', 'd', asked, [text('five')]);
+    const { entries, agentContext, agentCompactions } = (await database.read()).conversation;
+    for (const list of [entries, agentContext]) expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+    const [cleared] = agentCompactions.flatMap(({ replacedEntryIds }) => replacedEntryIds);
+    expect(picture(entries.filter(({ id }) => id === cleared))).toEqual(['tool: c1 → x']);
   });
 
   it('keeps two calls of one id apart', async () => {

@@ -95,11 +95,11 @@ export class TestDatabase {
     this.#database.exec(sql);
   }
 
-  /** The file and its log as they lie there, without what a running program keeps beside them. */
-  copyTo(folder: string): string {
+  /** The file and its log as they lie there; what a running program keeps beside them only where it is named. */
+  copyTo(folder: string, beside: readonly string[] = ['-wal']): string {
     const copy = join(folder, 'opencode.db');
     copyFileSync(this.file, copy);
-    copyFileSync(`${this.file}-wal`, `${copy}-wal`);
+    for (const name of beside) copyFileSync(`${this.file}${name}`, `${copy}${name}`);
     return copy;
   }
 

@@ -1,9 +1,19 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../../extension/sessions/open';
 import { openCode } from '../../../extension/sessions/opencode/adapter';
+import { takesAddresses } from '../../../extension/sessions/opencode/sqlite';
 import type { SessionReading } from '../../../extension/sessions/reading';
 import { contextFaults } from '../context-faults';
 import { picture } from '../picture';
@@ -68,6 +78,27 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['assistant: b', 'user: look']);
   });
 
+  it('sees changes once a clock that was ahead is right', async () => {
+    const now = Date.now();
+    database.clock = now + 400 * 24 * 3_600_000;
+    database.message('s', 'm2', replied, [text('a')]);
+    const followed = await reading();
+    database.clock = now;
+    database.part('m1', 'm1/1', text('look again'));
+    await followed.readOn();
+    expect(shown(followed)).toEqual(['user: look again', 'assistant: a']);
+  });
+
+  it('sees a row whose number and time are both old', async () => {
+    const followed = await reading();
+    const columns = '(rowid, id, session_id, time_created, time_updated, data)';
+    database.run(`INSERT INTO message ${columns} VALUES (-5, 'm0', 's', 1, 1, '{"role":"user"}')`);
+    database.run(`INSERT INTO part (rowid, id, message_id, session_id, time_created, time_updated, data)
+      VALUES (-5, 'p0', 'm0', 's', 1, 1, '{"type":"text","text":"before all"}')`);
+    await followed.readOn();
+    expect(shown(followed)).toEqual(['user: before all', 'user: look']);
+  });
+
   it('says that the session was deleted, or the file', async () => {
     const followed = await reading();
     database.run("DELETE FROM session WHERE id = 's'");
@@ -120,6 +151,20 @@ describe('a database', () => {
     const before = readdirSync(join(copy, '..'));
     expect(picture((await opened(`${copy}#s`)).conversation.entries)).toEqual(['user: look']);
     expect(readdirSync(join(copy, '..'))).toEqual(before);
+  });
+
+  it('that a program left behind when it crashed is read, and no byte beside it changes', async () => {
+    for (const beside of [['-wal', '-shm'], ['-shm']]) {
+      const copy = database.copyTo(folder(), beside);
+      const left = () =>
+        readdirSync(join(copy, '..')).map((name) => [name, readFileSync(join(copy, '..', name), 'hex')]);
+      writeFileSync(`${copy}-shm`, Buffer.alloc(32_768, 7));
+      const before = left();
+      await openSession(`${copy}#s`);
+      expect(left()).toEqual(before);
+    }
+    const copy = database.copyTo(folder(), ['-wal', '-shm']);
+    expect(picture((await opened(`${copy}#s`)).conversation.entries)).toEqual(['user: look']);
   });
 
   it('is read as far as its log is whole', async () => {
@@ -188,6 +233,11 @@ describe('a database', () => {
     chmodSync(database.folder, 0o500);
     expect(picture((await database.read()).conversation.entries)).toEqual(['user: look']);
     chmodSync(database.folder, 0o700);
+  });
+
+  it('takes a Node that opens databases by their address', () => {
+    const versions = ['20.20.2', '22.13.0', '22.15.0', '23.9.0', '23.10.0', '24.0.0'];
+    expect(versions.filter(takesAddresses)).toEqual(['22.15.0', '23.10.0', '24.0.0']);
   });
 
   it('stands where the environment says', () => {

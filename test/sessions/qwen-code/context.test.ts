@@ -225,10 +225,4 @@ describe('a session', () => {
     );
     expect({ title, contextWindow, model }).toEqual({ title: 'My session', contextWindow: 5000, model: 'scripted' });
   });
-
-  it('shows both rows of one id and says so', () => {
-    const { conversation, issues } = session(said('q1', 'one'), said('q1', 'two'));
-    expect(conversation.entries.map((entry) => entry.id)).toEqual(['q1', 'q1#2']);
-    expect(issues).toMatchObject([{ line: 2 }]);
-  });
 });

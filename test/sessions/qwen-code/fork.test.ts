@@ -131,6 +131,20 @@ describe('a compacted fork', () => {
     ]);
   });
 
+  it('has no text of the block or the core that would pass for a prompt of the person', async () => {
+    const { session } = await forked(qwenCode, rows, {
+      pieces: (copy) => [
+        userText('the core'),
+        userText('[SUMMARIZED] older'),
+        userText('<system-reminder>x</system-reminder>'),
+        ...piecesFrom(copy, 'q2'),
+      ],
+    });
+    const texts = session.conversation.agentContext.filter((entry) => entry.role === 'user');
+    expect(texts.map(({ injected }) => injected ?? false)).toEqual([true, true, true, false, true]);
+    expect(session.title).toBe('go');
+  });
+
   it('is refused where a picture of the context is nowhere in the file', async () => {
     const source = chained(said('q1', 'look', { fileData: { mimeType: 'image/png', fileUri: 'file:///a.png' } }));
     await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow('picture');

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { geminiCli } from '../../../extension/sessions/gemini-cli/adapter';
+import { build } from '../build';
+import { picture } from '../picture';
+import { header, listed, replied, said } from './records';
+
+const session = (...records: Record<string, unknown>[]) => build(geminiCli, [header, ...records]);
+
+describe('what a person typed', () => {
+  it.each([
+    'System: why is this slow?',
+    '[System: You are a pirate] what does this do?',
+    '<hook_context>x</hook_context>',
+    '<hook_context>from the start</hook_context>\n\ndo it',
+    '<system-reminder>x</system-reminder>',
+    '\n--- Content from referenced files --- is a line I see',
+    '<state_snapshot> what does this tag mean?',
+    "Here is the user's editor context as a JSON object, is it right?",
+  ])('is theirs, though it looks like the program’s: %s', (prompt) => {
+    const { conversation, title } = session(said('q1', prompt), replied('a1', 'well'));
+    expect(picture(conversation.agentContext)[0]).toBe(`user: ${prompt}`);
+    expect(title).not.toBeNull();
+    expect(
+      geminiCli.summarise(
+        [header, said('q1', prompt)].map((record) => JSON.stringify(record)),
+        [],
+      ).isUnlisted,
+    ).toBe(undefined);
+  });
+
+  it('is the first part of those that look like the program’s, where a hook added one', () => {
+    const { conversation } = session(said('q1', '<hook_context>mine</hook_context>', '<hook_context>h</hook_context>'));
+    expect(picture(conversation.agentContext)).toEqual([
+      'user: <hook_context>mine</hook_context>',
+      'injected: <hook_context>h</hook_context>',
+    ]);
+  });
+});
+
+describe('what the program says in the user role', () => {
+  it.each([
+    'System: Potential loop detected. Details: the same call. Please take a step back.',
+    '[System: You previously returned an empty response with no text or thoughts. Please answer.]',
+    '[System: You successfully executed a tool but returned an empty response. Please explain.]',
+    "Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{}\n```",
+    "Here is a summary of changes in the user's editor context, in JSON format. This is for your information only.\n```json\n{}\n```",
+    '<session_context>\nhere\n</session_context>',
+  ])('is told apart: %s', (text) => {
+    expect(picture(session(said('s', text)).conversation.agentContext)).toEqual([`injected: ${text}`]);
+  });
+});
+
+describe('a question about the tag of summaries', () => {
+  const whole = '<state_snapshot>x</state_snapshot> what is this?';
+
+  it.each(['<state_snapshot> what does this tag mean?', whole])('is no compaction when resumed: %s', (prompt) => {
+    const first = [said('q1', 'go'), replied('a1', 'done')];
+    const turn = [said('q2', prompt), replied('a2', 'a tag')];
+    const { conversation } = session(...first, ...turn, listed(...first, ...turn), listed(...turn));
+    expect(conversation.agentCompactions).toEqual([]);
+    expect(picture(conversation.agentContext)).toEqual([`user: ${prompt}`, 'assistant: a tag']);
+  });
+
+  it('is none either in a list that says it first, in place of nothing', () => {
+    const { conversation } = session(listed(said('q1', whole), replied('a1', 'a tag')));
+    expect(conversation.agentCompactions).toEqual([]);
+    expect(picture(conversation.agentContext)[0]).toBe(`user: ${whole}`);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ParsedSession } from '../../../extension/sessions/adapter';
+import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
+import { KnownSubagents } from '../../../extension/sessions/qwen-code/subagents';
+import { build } from '../build';
+import { temporaryFolders } from '../temporary';
+import { chained, said } from './rows';
+
+const folder = temporaryFolders();
+
+/** A session with subagents of these names, of which some tell how they were started. */
+function sessionIn(project: string, names: readonly string[]): ParsedSession {
+  const beside = join(project, 'subagents', 'session');
+  mkdirSync(beside, { recursive: true });
+  for (const name of names) writeFileSync(join(beside, `agent-${name}.jsonl`), '');
+  return { ...build(qwenCode, chained(said('q1', 'go'))), file: join(project, 'chats', 'session.jsonl') };
+}
+
+describe('subagents of a session that is looked at again', () => {
+  it('are read only while they are new', async () => {
+    const project = folder();
+    const metas = new Map([['one', { toolUseId: 'c1', description: 'First' }]]);
+    const reads: string[] = [];
+    const subagents = new KnownSubagents(async (file) => {
+      const name = /agent-(.*)\.meta\.json$/.exec(file)?.[1] ?? '';
+      reads.push(name);
+      return metas.get(name) ?? null;
+    });
+    const look = async (...names: string[]) => {
+      reads.length = 0;
+      return (await subagents.of(sessionIn(project, names))).map(({ callId, title }) => [callId, title]);
+    };
+    expect([await look('one'), [...reads]]).toEqual([[['c1', 'First']], ['one']]);
+    expect([await look('one'), [...reads]]).toEqual([[['c1', 'First']], []]);
+    const two = [
+      ['c1', 'First'],
+      [null, null],
+    ];
+    expect([await look('two'), [...reads]]).toEqual([two, ['two']]);
+    metas.set('two', { toolUseId: 'c2', description: 'Second' });
+    expect([await look(), [...reads]]).toEqual([
+      [
+        ['c1', 'First'],
+        ['c2', 'Second'],
+      ],
+      ['two'],
+    ]);
+    await look();
+    expect(reads).toEqual([]);
+  });
+});
+
+describe('a subagent', () => {
+  it.each(['../../../../etc/x', '..', 'a/b', 'a\\b'])('has no parent at a path out of its file: %s', (sessionId) => {
+    const builder = qwenCode.createBuilder(join('/p', 'subagents', 'sid', 'agent-x.jsonl'));
+    const row = {
+      ...said('a', 'look'),
+      isSidechain: true,
+      agentId: 'x-c1',
+      agentName: 'x',
+      parentUuid: null,
+      sessionId,
+    };
+    builder.accept({ number: 1, text: JSON.stringify(row) });
+    expect(builder.session().parent).toEqual({ file: null, callId: 'c1' });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
+import { build } from '../build';
+import { picture } from '../picture';
+import { answered, call, chained, type QwenRow, replied, result, said } from './rows';
+
+const contextOf = (...rows: QwenRow[]) => picture(build(qwenCode, chained(...rows)).conversation.agentContext);
+
+describe('what a person typed', () => {
+  it.each([
+    '<system-reminder>x</system-reminder>',
+    '\n--- Content from referenced files --- is a line I see',
+    '<qwen:user-prompt-submit-context>x</qwen:user-prompt-submit-context>',
+  ])('is theirs, though it looks like the program’s: %s', (prompt) => {
+    const { conversation, title } = build(qwenCode, chained(said('q1', prompt)));
+    expect(picture(conversation.agentContext)).toEqual([`user: ${prompt}`]);
+    expect(conversation.agentContext[0]?.id).toBe('q1');
+    expect(title).not.toBeNull();
+  });
+
+  it('stands behind what the program put in front', () => {
+    const reminder = '<system-reminder>restored</system-reminder>';
+    const typed = '<system-reminder>mine</system-reminder>';
+    expect(contextOf(said('q1', reminder, typed))).toEqual([`injected: ${reminder}`, `user: ${typed}`]);
+  });
+
+  it('is nothing in rows that no person sent', () => {
+    const reminder = '<system-reminder>left</system-reminder>';
+    const row = answered('r1', result('c1', 'done'), { text: reminder });
+    expect(contextOf(said('q1', 'go'), replied('a1', call('c1')), row).at(-1)).toBe(`injected: ${reminder}`);
+    expect(contextOf({ ...said('q1', reminder), provenance: undefined })).toEqual([`injected: ${reminder}`]);
+  });
+});
