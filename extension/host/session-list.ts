@@ -13,6 +13,8 @@ import { readSettings } from './settings';
 const mostListed = 300;
 /** A burst of writes is one look, in milliseconds. */
 const lookAfter = 400;
+/** Some disks do not tell what changed: a list that is asked for after this long is searched for anew behind it. */
+const trustedFor = 60_000;
 /** A session that waits for an answer passes for live for a while; nothing is written when that ends. */
 const lifeSignsAfter = 60_000;
 
@@ -30,6 +32,8 @@ export class SessionList implements vscode.Disposable {
   #looking: NodeJS.Timeout | undefined;
   #lifeSigns: NodeJS.Timeout | undefined;
   #listed: readonly SessionListItem[] | null = null;
+  /** Milliseconds since the epoch: when all folders were searched last. */
+  #scanned = 0;
   /** One look after the other: two at once would write the cache at once. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -49,11 +53,21 @@ export class SessionList implements vscode.Disposable {
   }
 
   async read(): Promise<readonly SessionListItem[]> {
-    if (this.#listed !== null) return this.#listed;
-    return await this.#inTurn(async (catalogue) => {
+    if (this.#listed === null) return await this.#scan();
+    if (Date.now() - this.#scanned > trustedFor) this.#inBackground(this.#scan());
+    return this.#listed;
+  }
+
+  #scan(): Promise<readonly SessionListItem[]> {
+    this.#scanned = Date.now();
+    return this.#inTurn(async (catalogue) => {
       this.#watch(catalogue);
       return await catalogue.scan(mostListed);
     });
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.log.error(`Looking for sessions failed: ${failureDetail(error)}`));
   }
 
   #inTurn(work: (catalogue: SessionCatalogue) => Promise<Discovery>): Promise<readonly SessionListItem[]> {
@@ -111,9 +125,7 @@ export class SessionList implements vscode.Disposable {
     this.#looking = undefined;
     const paths = [...this.#touched];
     this.#touched.clear();
-    this.#inTurn((catalogue) => catalogue.look(paths, mostListed)).catch((error: unknown) =>
-      this.log.error(`Looking for sessions failed: ${failureDetail(error)}`),
-    );
+    this.#inBackground(this.#inTurn((catalogue) => catalogue.look(paths, mostListed)));
   }
 
   #searchAnew(): void {
@@ -121,7 +133,7 @@ export class SessionList implements vscode.Disposable {
     this.#watching = null;
     this.#catalogue = null;
     this.#listed = null;
-    this.read().catch((error: unknown) => this.log.error(`Looking for sessions failed: ${failureDetail(error)}`));
+    this.#inBackground(this.#scan());
   }
 
   /** The chats of VS Code lie with the data of their workspace, and most do not say which folder that is. */

@@ -66,6 +66,16 @@ async function realPathOf(file: string): Promise<string> {
   }
 }
 
+/** A folder that is not there is no place for a file either. */
+async function realPathOr(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return folder;
+  }
+}
+
 function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
   if (entry?.role === 'user' && !entry.injected && !entry.summary) return entry;
@@ -97,7 +107,7 @@ class Forking {
   ) {
     const { live: _live, subagents: _subagents, ...original } = inspection.session;
     this.#original = { ...original, file };
-    this.#place = format.fork.place(original, chance);
+    this.#place = format.fork.place(this.#original, chance);
     this.#builder = format.createBuilder(this.#place.file);
   }
 
@@ -111,15 +121,18 @@ class Forking {
     });
     const prompt = this.before === null ? null : textOf(this.before.parts);
     const fork = { agent, id, file, ...resumeCommand({ agent, id, file, cwd }), prompt };
-    return { ...fork, notes: [...this.#placeNotes(), ...(await this.#pinNotes(fork))] };
+    return { ...fork, notes: [...(await this.#placeNotes()), ...(await this.#pinNotes(fork))] };
   }
 
   /** A copy of a session can lie anywhere; its agent looks in its own folders only. */
-  #placeNotes(): string[] {
-    const { file } = this.#place;
-    if (this.format.agent === 'pi') return [];
-    const isWhereItLooks = this.format.roots(this.environment).some((root) => file.startsWith(join(root, sep)));
-    if (isWhereItLooks) return [];
+  async #placeNotes(): Promise<string[]> {
+    const { id, file } = this.#place;
+    // One that goes on with a file need not find it.
+    const isNamedByFile = this.format.resume?.({ id, file }).includes(file);
+    if (isNamedByFile) return [];
+    for (const root of this.format.roots(this.environment)) {
+      if (file.startsWith(join(await realPathOr(root), sep))) return [];
+    }
     return [`${agentNames[this.format.agent]} looks for sessions in its own folders only and will not find ${file}.`];
   }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -84,6 +84,26 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
       expect(missing).toEqual([]);
       expect(said).not.toContain(prompt.id);
     }
+  });
+});
+
+describe('where a fork is written', () => {
+  it('is beside the session itself, not beside a link to it, and told where its agent will not look', async () => {
+    const folder = temporary();
+    const file = copyOf('claude-code-2.1.330/before-compaction.jsonl', join(folder, 'home/.claude/projects'));
+    const link = join(folder, 'link.jsonl');
+    symlinkSync(file, link);
+    symlinkSync(join(folder, 'home'), join(folder, 'linked-home'));
+    const environment = { home: join(folder, 'linked-home'), variables: {} };
+    const fork = await forkSession(await inspect(link, folder), { environment });
+    expect(dirname(fork.file)).toBe(dirname(file));
+    expect(fork.notes).toEqual([]);
+    const elsewhere = await forkSession(await inspect(link, folder), {
+      environment: { ...environment, home: '/nowhere' },
+    });
+    expect(elsewhere.notes).toEqual([
+      expect.stringContaining('Claude Code looks for sessions in its own folders only'),
+    ]);
   });
 });
 
