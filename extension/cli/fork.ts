@@ -1,5 +1,5 @@
 import type { Conversation } from '../engine/conversation/conversation';
-import type { Entry } from '../engine/conversation/entry';
+import { isPrompt } from '../engine/conversation/entry';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
 import { type Fork, forkSession } from '../inspection/fork/fork-session';
 import { resumeLine } from '../inspection/fork/resume';
@@ -45,10 +45,6 @@ function promptOfTurn({ entries }: Conversation, turn: number | undefined): stri
   if (prompt === undefined)
     throw new CommandFailed(`there is no turn ${turn}; the session has ${prompts.length}`, true);
   return prompt.id;
-}
-
-function isPrompt({ role, injected, summary }: Entry): boolean {
-  return role === 'user' && !injected && !summary;
 }
 
 function forkAsText(forked: Fork): string {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Entry } from '../engine/conversation/entry';
-import { textOf } from '../engine/conversation/entry';
+import { type Entry, isPrompt, textOf } from '../engine/conversation/entry';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
 import { type Fork, forkSession } from '../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../inspection/fork/resume';
@@ -153,9 +152,7 @@ async function offerPrompt(prompt: string): Promise<void> {
 }
 
 async function choosePrompt({ session }: Inspection): Promise<Entry | undefined> {
-  const prompts = session.conversation.entries.filter(
-    ({ role, injected, summary }) => role === 'user' && !injected && !summary,
-  );
+  const prompts = session.conversation.entries.filter(isPrompt);
   if (prompts.length === 0) throw new OperationRefused('Nothing was said by a person in this session yet.');
   const picks = prompts.map((entry, index) => ({
     label: `${index + 1}. ${textOf(entry.parts).replace(/\s+/gu, ' ').slice(0, 160)}`,

@@ -1,12 +1,12 @@
 import type { AgentEnvironment, LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { adapterOf, lineFormats, storeFormats } from './adapters';
 import { addressText, readAddress, type SessionAddress } from './address';
-import { bytesAt } from './files/chunks';
 import { processEnvironment } from './files/environment';
 import { LineReading, type ReadingStart, tornLineIssue } from './files/line-reading';
 import { type NoFile, withFile } from './files/with-file';
 import { isInUse, isLive } from './live';
 import type { SessionReading } from './reading';
+import { recognisedStore } from './recognised-store';
 import { agentNames, type Session, type SessionIssue, type Subagent } from './session';
 
 export type NotOpened =
@@ -61,16 +61,12 @@ function onlyOf(adapter: SessionAdapter): Formats {
     : { lines: [], stores: [{ ...adapter, recognises: () => true }] };
 }
 
-/** Enough to tell every store from the others. */
-const beginningBytes = 64 * 1024;
-
 async function startAt(place: SessionAddress, { lines, stores }: Formats): Promise<Start> {
   const { file, key } = place;
   const found = await withFile<Start | { readonly kind: 'store'; readonly store: StoreFormat }>(
     file,
     async (handle) => {
-      const beginning = await bytesAt(handle, 0, beginningBytes);
-      const store = stores.find((candidate) => candidate.recognises(file, beginning));
+      const store = await recognisedStore(file, handle, stores);
       if (store !== undefined) return { kind: 'store', store };
       if (key !== null) return { kind: 'missing', message: `There is no file ${addressText(place)}` };
       const start = await LineReading.start(file, handle, lines);

@@ -1,7 +1,7 @@
 import { storeFormats } from './adapters';
 import { addressText } from './address';
-import { bytesAt } from './files/chunks';
 import { withFile } from './files/with-file';
+import { recognisedStore } from './recognised-store';
 
 export interface SessionInStore {
   readonly address: string;
@@ -11,13 +11,10 @@ export interface SessionInStore {
   readonly modified: number | null;
 }
 
-const beginningBytes = 64 * 1024;
-
 /** The sessions of a file that holds many, newest first. None where it holds one, or is no store. */
 export async function sessionsIn(file: string): Promise<readonly SessionInStore[]> {
   const found = await withFile(file, async (handle) => {
-    const beginning = await bytesAt(handle, 0, beginningBytes);
-    return { kind: 'looked', store: storeFormats.find((store) => store.recognises(file, beginning)) } as const;
+    return { kind: 'looked', store: await recognisedStore(file, handle, storeFormats) } as const;
   });
   if (found.kind !== 'looked' || found.store === undefined) return [];
   const { sessions } = await found.store.list(file);

@@ -1,4 +1,4 @@
-import { type Entry, inputText, type Part, textOf, toolCalls } from '../conversation/entry';
+import { type Entry, inputText, isPrompt, type Part, textOf, toolCalls } from '../conversation/entry';
 import type { Artifact, ArtifactKind } from './loss-report';
 import { namesIn } from './names';
 import { errorLines, problemLine } from './problems';
@@ -32,14 +32,9 @@ export function collectArtifacts(entries: readonly Entry[]): Artifact[] {
   for (const [index, entry] of entries.entries()) {
     const mention = { entryId: entry.id, recency: halfAge / (halfAge + entries.length - 1 - index) };
     for (const part of entry.parts) collectFromPart(found, entry, part, mention, isRun);
-    if (speaksForPerson(entry)) collectDirections(found, entry, mention);
+    if (isPrompt(entry)) collectDirections(found, entry, mention);
   }
   return found.ranked();
-}
-
-/** An agent's summary stands under the user role as well, but no person wrote it. */
-function speaksForPerson({ role, injected, summary }: Entry): boolean {
-  return role === 'user' && !injected && !summary;
 }
 
 interface Mention {

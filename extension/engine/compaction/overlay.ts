@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation';
-import { type Entry, textOf } from '../conversation/entry';
+import { isPrompt, textOf } from '../conversation/entry';
 import { type Overlay, wholeBlocks } from '../conversation/projection';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { type JournalState, standingBlocks } from './journal-state';
@@ -51,10 +51,6 @@ function isStillSaid(
       !beneath.has(entry.id) &&
       (entry.id === goal.entryId || (isPrompt(entry) && textOf(entry.parts).trim() === goal.text)),
   );
-}
-
-function isPrompt({ role, injected, summary }: Entry): boolean {
-  return role === 'user' && !injected && !summary;
 }
 
 function isEmpty(core: CoreState): boolean {

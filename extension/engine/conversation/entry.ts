@@ -85,6 +85,11 @@ export interface Entry {
   readonly summary?: true;
 }
 
+/** What a person said. An agent's summaries and reminders stand under the user role as well. */
+export function isPrompt({ role, injected, summary }: Pick<Entry, 'role' | 'injected' | 'summary'>): boolean {
+  return role === 'user' && !injected && !summary;
+}
+
 export type EntryKind = 'system' | 'summary' | 'user' | 'assistant' | 'tool_call' | 'tool_result';
 
 export function entryKind(entry: Entry): EntryKind {

@@ -1,5 +1,5 @@
 import { isCode, isConstraint, sentencesOf } from '../compaction/sentences';
-import { type Entry, textOf } from '../conversation/entry';
+import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import type { CoreItem, PinKind } from './core';
 
 /** Something that may belong into the core. Only a person can say that it does. */
@@ -32,8 +32,8 @@ export function proposalsFromSentences(entries: readonly Entry[]): Proposal[] {
 }
 
 /** The person and the agent; not tool output, reminders and summaries. */
-export function speaks({ role, injected, summary }: Entry): boolean {
-  return (role === 'user' && !injected && !summary) || role === 'assistant';
+export function speaks(entry: Entry): boolean {
+  return isPrompt(entry) || entry.role === 'assistant';
 }
 
 function kindOf(sentence: string, { role }: Entry): PinKind | null {

@@ -1,4 +1,4 @@
-import { type Entry, textOf } from '../conversation/entry';
+import { type Entry, isPrompt, textOf } from '../conversation/entry';
 
 /** What a person asked for, and what followed it up to the next thing they asked for. */
 export interface Stretch {
@@ -20,5 +20,5 @@ export function stretchesOf(entries: readonly Entry[]): Stretch[] {
 }
 
 export function isPersons(entry: Entry): boolean {
-  return entry.role === 'user' && !entry.injected && !entry.summary && textOf(entry.parts).trim() !== '';
+  return isPrompt(entry) && textOf(entry.parts).trim() !== '';
 }

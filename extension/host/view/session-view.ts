@@ -2,7 +2,7 @@ import { originalGoal } from '../../engine/compaction/overlay';
 import { planRedo } from '../../engine/compaction/undo';
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
-import { textOf } from '../../engine/conversation/entry';
+import { isPrompt, textOf } from '../../engine/conversation/entry';
 import { coreKey } from '../../engine/conversation/projection';
 import type { CoreItem } from '../../engine/core/core';
 import { findStrategy, untouchedFrom } from '../../engine/strategies/registry';
@@ -73,7 +73,7 @@ const noPins: readonly string[] = [];
 function turnNumbers({ entries }: Conversation): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const entry of entries) {
-    if (entry.role === 'user' && !entry.injected && !entry.summary) numbers.set(entry.id, numbers.size + 1);
+    if (isPrompt(entry)) numbers.set(entry.id, numbers.size + 1);
   }
   return numbers;
 }

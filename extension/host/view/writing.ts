@@ -1,4 +1,5 @@
 import { canCompactInPlace, canFork } from '../../inspection/fork/forkable';
+import { isChanged } from '../../inspection/fork/replacement';
 import { canResume } from '../../inspection/fork/resume';
 import type { Inspection } from '../../inspection/inspection';
 import type { WritingView } from '../../protocol/view';
@@ -13,10 +14,9 @@ export const nothingToWrite: WritingView = { fork: false, inPlace: false, resume
 /** What can be written for the open session as it stands. */
 export function writingView({ session, context }: Inspection, forks: KnownForks): WritingView {
   const { agent, file, live } = session;
-  const isChanged = context.messages.some(({ kind, block, pruned }) => kind === 'core' || block || pruned);
   return {
     fork: canFork(agent),
-    inPlace: canCompactInPlace(agent) && isChanged && !live,
+    inPlace: canCompactInPlace(agent) && isChanged(context) && !live,
     resume: canResume(session),
     isFork: forks.isFork(file),
   };

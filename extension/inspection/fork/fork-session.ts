@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { JournalState } from '../../engine/compaction/journal-state';
 import type { Conversation } from '../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../engine/conversation/entry';
+import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import type { AgentEnvironment, ParsedSession, SessionBuilder } from '../../sessions/adapter';
 import { processEnvironment } from '../../sessions/files/environment';
 import { linesOf } from '../../sessions/files/lines-of';
@@ -78,7 +78,7 @@ async function realPathOr(folder: string): Promise<string> {
 
 function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
-  if (entry?.role === 'user' && !entry.injected && !entry.summary) return entry;
+  if (entry && isPrompt(entry)) return entry;
   throw new OperationRefused(`There is no prompt of a person with the id ${id} in this session.`);
 }
 

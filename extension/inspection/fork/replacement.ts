@@ -43,7 +43,8 @@ export function replacementFor(
   return { pieces, records: format.compacted({ session, lines, pieces, tokens, chance }) };
 }
 
-function isChanged({ messages }: Context): boolean {
+/** Whether Strata has a part in what is shown: a block, a pruned result, or the core. */
+export function isChanged({ messages }: Context): boolean {
   return messages.some(({ kind, block, pruned }) => kind === 'core' || block !== undefined || pruned !== undefined);
 }
 

@@ -1,7 +1,7 @@
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { privateFile, privateFolder } from '../files/locked-append';
-import { systemErrorCode } from '../files/with-file';
+import { textOf } from '../files/text-of';
 import { asName, asRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { agentNames } from '../session';
@@ -40,7 +40,7 @@ export class OutlineCache {
   }
 
   static async open(file: string): Promise<OutlineCache> {
-    const lines = (await textOf(file)).split('\n').filter((line) => line !== '');
+    const lines = ((await textOf(file)) ?? '').split('\n').filter((line) => line !== '');
     const kept = new Map<string, Kept>();
     for (const [index, text] of lines.entries()) {
       const found = keptIn(text, index + 1);
@@ -93,15 +93,6 @@ export class OutlineCache {
 
   #linesOf(files: Iterable<string>): string {
     return [...files].map((file) => `${JSON.stringify({ version, file, ...this.#kept.get(file) })}\n`).join('');
-  }
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return '';
   }
 }
 

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import type { ParsedSession, StoreOpening } from '../adapter';
-import { systemErrorCode } from '../files/with-file';
+import { stampOf } from '../files/files-stamp';
 import type { ReadOn, SessionReading } from '../reading';
 import { type JsonFile, type JsonFileReading, readJsonFile } from './json-file';
 
@@ -44,7 +43,7 @@ export class WholeFilesReading implements SessionReading {
   }
 
   static async open(file: string, beside: readonly string[], maker: SessionMaker): Promise<StoreOpening> {
-    const print = await printOf([file, ...beside]);
+    const print = await stampOf([file, ...beside]);
     const messages = await readJsonFile(file);
     switch (messages.kind) {
       case 'json':
@@ -72,7 +71,7 @@ export class WholeFilesReading implements SessionReading {
   }
 
   async readOn(): Promise<ReadOn> {
-    const print = await printOf(this.watched);
+    const print = await stampOf(this.watched);
     if (print === this.print) return { kind: 'unchanged' };
     const messages = await readJsonFile(this.file);
     switch (messages.kind) {
@@ -119,18 +118,4 @@ async function readBeside(
       return known === undefined ? [] : [[file, known]];
     }),
   );
-}
-
-async function printOf(files: readonly string[]): Promise<string> {
-  return JSON.stringify(await Promise.all(files.map(filePrint)));
-}
-
-async function filePrint(file: string): Promise<unknown> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return [ino, size, mtimeMs];
-  } catch (error) {
-    // Whoever reads the file then says why it cannot be.
-    return systemErrorCode(error);
-  }
 }

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../files/names-in';
 import { systemErrorCode } from '../files/with-file';
 
 /** A thread that is open has `<thread id>.lock`, and a lock of the system's (`flock`) upon it. */
@@ -17,15 +18,6 @@ export async function sessionsInUse(folder: string, heldFile = '/proc/locks'): P
     if (held === null || (await isAmong(join(folder, name), held))) ids.add(name.slice(0, -suffix.length));
   }
   return ids;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
 }
 
 /** Inodes with a lock, on any disk: a number that two disks share makes a thread count as open that is not. */

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemErrorCode } from '../files/with-file';
+import { textOf } from '../files/text-of';
 import { asName, asRecord } from '../records/json';
 
 /**
@@ -32,15 +31,6 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // Being written, or damaged: then the folder is not known.
-    return null;
-  }
-}
-
-async function textOf(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
     return null;
   }
 }

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { ParsedSession } from '../adapter';
-import { systemErrorCode } from '../files/with-file';
+import { namesIn } from '../files/names-in';
 import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
 import type { ParentSession, Subagent } from '../session';
 
@@ -47,14 +46,4 @@ export async function subagentsOf({ id, file, conversation }: ParsedSession): Pr
     const started = startedIn.get(conversation)?.get(basename(name, '.jsonl'));
     return { callId: started?.callId ?? null, file: join(folder, name), title: started?.title ?? null };
   });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    // Most sessions have no such folder, and one that cannot be read shows no subagents.
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
 }

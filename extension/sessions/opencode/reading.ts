@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import type { ParsedSession, StoreOpening } from '../adapter';
 import { addressText } from '../address';
-import { type NoFile, systemErrorCode } from '../files/with-file';
+import { stampOf } from '../files/files-stamp';
+import type { NoFile } from '../files/with-file';
 import type { ReadOn, SessionReading } from '../reading';
 import type { ParentSession } from '../session';
 import { readDatabase, walOf } from './database';
@@ -125,15 +125,5 @@ function parentOf(database: Database, file: string, { id, parentId }: SessionRow
 
 /** Differs after every change to the database: each one alters the file or the log beside it. */
 async function printOf(file: string): Promise<string> {
-  return JSON.stringify(await Promise.all([file, walOf(file)].map(filePrint)));
-}
-
-async function filePrint(file: string): Promise<unknown> {
-  try {
-    const { ino, size, mtimeMs } = await stat(file);
-    return [ino, size, mtimeMs];
-  } catch (error) {
-    // Whoever reads the file then says why it cannot be.
-    return systemErrorCode(error);
-  }
+  return await stampOf([file, walOf(file)]);
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ParsedSession } from '../adapter';
+import { namesIn } from '../files/names-in';
 import { inParallel } from '../files/parallel';
 import { systemErrorCode } from '../files/with-file';
 import { asName, asRecord, type JsonRecord } from '../records/json';
@@ -94,16 +95,6 @@ const known = new KnownSubagents(readRecord);
 
 export async function subagentsOf(session: ParsedSession): Promise<Subagent[]> {
   return await known.of(session);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    // Most sessions have no such folder, and one that cannot be read shows no subagents.
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
 }
 
 async function readRecord(file: string): Promise<JsonRecord | null> {

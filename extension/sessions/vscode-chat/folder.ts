@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemErrorCode } from '../files/with-file';
+import { textOf } from '../files/text-of';
 import { asName } from '../records/json';
 import { readLine } from '../records/line';
 
 /** The folder of a window, which VS Code writes beside the folder with its chats; windows without one have no such file. */
 export async function workspaceFolder(file: string): Promise<string | null> {
-  const text = await textOf(join(dirname(dirname(file)), 'workspace.json'));
+  // A folder that cannot be told is no reason not to show the chat.
+  const text = (await textOf(join(dirname(dirname(file)), 'workspace.json'))) ?? '';
   const reading = readLine({ number: 1, text });
   return reading.kind === 'record' ? folderAt(reading.record.folder) : null;
 }
@@ -20,15 +20,5 @@ export function folderAt(address: unknown): string | null {
   } catch {
     // A folder of another machine, or of another system, is no folder here.
     return null;
-  }
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    // A folder that cannot be told is no reason not to show the chat.
-    return '';
   }
 }

@@ -3,7 +3,7 @@ import { type Artifact, holder } from '../../engine/compaction/loss-report';
 import { replacedEntries } from '../../engine/compaction/request';
 import { isCode, isConditional, isQuestion, sentencesOf } from '../../engine/compaction/sentences';
 import type { RequestedTurn, SummaryRequest } from '../../engine/compaction/summary';
-import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
+import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
 import { isFiller, isReport } from './cues';
 import { type Operation, operationsOf } from './operations';
@@ -103,13 +103,9 @@ function endOf({ turns, liveGoal }: SummaryRequest, person: readonly PersonTurn[
 
 /** Beneath an earlier block can lie several turns. */
 function newestTurnOf({ user, userIsReplaced, entries }: RequestedTurn): readonly Entry[] {
-  const opened = entries.findLastIndex(isOfPerson);
+  const opened = entries.findLastIndex(isPrompt);
   if (opened >= 0) return entries.slice(opened);
   return user && userIsReplaced ? [user, ...entries] : entries;
-}
-
-function isOfPerson({ role, injected, summary }: Entry): boolean {
-  return role === 'user' && !injected && !summary;
 }
 
 /** The person's words go only where the person's entry goes; what stays before the block need not be said again. */
@@ -127,7 +123,7 @@ function personTurns({ turns }: SummaryRequest, isInCore: (text: string) => bool
 
 /** What opened the turn, if it goes with it, and what opened the turns beneath an earlier block. */
 function personEntries({ user, userIsReplaced, entries }: RequestedTurn): Entry[] {
-  const beneath = entries.filter(isOfPerson);
+  const beneath = entries.filter(isPrompt);
   return user && userIsReplaced ? [user, ...beneath] : beneath;
 }
 

@@ -1,0 +1,16 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { StoreFormat } from './adapter';
+import { bytesAt } from './files/chunks';
+
+/** Enough to tell every store from the others. */
+const beginningBytes = 64 * 1024;
+
+/** Whose store a file is, by its first bytes. */
+export async function recognisedStore(
+  file: string,
+  handle: FileHandle,
+  stores: readonly StoreFormat[],
+): Promise<StoreFormat | undefined> {
+  const beginning = await bytesAt(handle, 0, beginningBytes);
+  return stores.find((store) => store.recognises(file, beginning));
+}
