@@ -16,12 +16,16 @@ export async function extensionsFolder(...names: readonly string[]): Promise<str
   return folder;
 }
 
+const listRows = '.interactive-session .interactive-list .monaco-list-row';
+
 /** VS Code's own Chat view, as a person uses it. */
 export class Chat {
+  readonly #workbench: Workbench;
   readonly #page: Page;
   readonly #modelName: string;
 
   private constructor(workbench: Workbench, modelName: string) {
+    this.#workbench = workbench;
     this.#page = workbench.page;
     this.#modelName = modelName;
   }
@@ -40,11 +44,18 @@ export class Chat {
     await this.#page.waitForTimeout(3000);
   }
 
+  /** Leaves the chat there is for an empty one. */
+  async startNew(): Promise<void> {
+    await this.#workbench.runCommand('Chat: New Chat');
+    await this.#page.locator(`${listRows} .interactive-request`).first().waitFor({ state: 'detached' });
+  }
+
   /** Sends a message to `@strata` and waits until it is answered. The view keeps `@strata` in its input after the first. */
   async say(message: string): Promise<Locator> {
+    const before = await this.#lastRow();
     await this.write(message);
     await this.#page.keyboard.press('Enter');
-    return await this.answerTo(message);
+    return await this.#answerAfter(before);
   }
 
   async write(message: string): Promise<void> {
@@ -59,15 +70,29 @@ export class Chat {
     await this.#page.keyboard.press('Space');
   }
 
-  /** The whole answer to the newest message, once it is there. */
-  async answerTo(message: string): Promise<Locator> {
+  /** The whole answer that stands below this row of the list, once it is there. An earlier answer never passes for it. */
+  async #answerAfter(row: number): Promise<Locator> {
     const page = this.#page;
-    const shown = message.split(' ').at(0) ?? message;
-    await page.locator('.interactive-request').filter({ hasText: shown }).last().waitFor();
-    const answer = page.locator('.interactive-response').last();
-    await answer.waitFor();
+    const answer = await page.waitForFunction(
+      ({ rows, after }) => {
+        const answers = [...document.querySelectorAll<HTMLElement>(`${rows}:has(.interactive-response)`)];
+        const newest = answers.find(({ dataset }) => Number(dataset.index) > after);
+        const isWhole = newest?.querySelector('.chat-response-loading') === null;
+        return isWhole ? (newest?.dataset.index ?? null) : null;
+      },
+      { rows: listRows, after: row },
+      { timeout: 60_000 },
+    );
     await page.locator('.chat-execute-toolbar .codicon-stop-circle').waitFor({ state: 'hidden', timeout: 60_000 });
-    return answer;
+    return page.locator(`${listRows}[data-index="${await answer.jsonValue()}"] .interactive-response`);
+  }
+
+  /** The index of the last row of the chat's list; -1 while it is empty. */
+  async #lastRow(): Promise<number> {
+    const indexes = await this.#page
+      .locator(listRows)
+      .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.index)));
+    return Math.max(-1, ...indexes);
   }
 
   #input(): Locator {

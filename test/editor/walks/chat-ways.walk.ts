@@ -32,7 +32,7 @@ walk('a message that is sent again, and a new chat, leave no message doubled or 
   assert.deepEqual(said(talk.sent()), ['turn-1 hello', 'turn-2 and now', 'turn-3 go on']);
   assert.ok(!text(talk.sent()).includes('Answer 2 '), 'The answer that was not wanted is not sent.');
 
-  await talk.workbench.runCommand('Chat: New Chat');
+  await talk.chat.startNew();
   await talk.chat.say('turn-1 of another chat');
   assert.deepEqual(said(talk.sent()), ['turn-1 of another chat']);
   assert.equal(talk.files.conversations().length, 2, 'A new chat is a conversation of its own.');
