@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { JournalRecord } from '../engine/compaction/journal';
+import {
+  type EditOutcome,
+  type EditSurroundings,
+  editBlock,
+  editRefusals,
+  putBackInto,
+  withRecord,
+} from '../engine/compaction/edit';
+import { type ExclusionPlan, exclusionOf, planExclusion } from '../engine/compaction/exclusion';
+import type { CompactionRecord, JournalRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
 import type { LanguageModel } from '../engine/compaction/language-model';
 import { coreWithout, overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
-import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
-import { planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
+import type { ContextRange } from '../engine/compaction/range';
+import { type PreparedRun, prepareRun, prepareRunOf, type RunProgress } from '../engine/compaction/run';
+import { coveringCompaction, planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
-import { TokenLedger } from '../engine/conversation/tokens';
+import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
 import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
 import { proposalsFromModel } from '../engine/core/model-proposals';
 import { newProposals, proposalsFromSentences, sameness } from '../engine/core/proposals';
@@ -42,6 +52,8 @@ export interface CompactionOrder {
   /** Absent: no floor. */
   readonly floorTokens?: number;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Absent: everything that the strategy may touch. */
+  readonly range?: ContextRange;
 }
 
 /** A goal, constraint or decision that somebody other than the person wants in the core. */
@@ -58,18 +70,25 @@ export type ProposalOutcome =
   /** The core holds the same words already, in whatever state; nothing was added. */
   | { readonly kind: 'known'; readonly item: CoreItem };
 
+/** Counts what the agent would send of a session, which may go on meanwhile, and lets the ledger know. */
+export type CountSession = (ledger: TokenLedger, session: () => Session) => Promise<void>;
+
 /** One session together with its journal: what the panel and the command line both work on. */
 export class Inspection {
   /** Entries when it was opened. */
   readonly #entriesAtFirst: number;
-  #context: { session: Session; state: JournalState; value: Context } | null = null;
+  #context: { session: Session; state: JournalState; ledger: TokenLedger; value: Context } | null = null;
+  #ledger: TokenLedger;
+  /** Null once the ledger counts. */
+  #counting: Promise<void> | null = null;
 
   private constructor(
     public session: Session,
     readonly journal: JournalFile,
-    readonly ledger: TokenLedger,
+    ledger: TokenLedger,
     readonly fallbackWindow: number,
   ) {
+    this.#ledger = ledger;
     this.#entriesAtFirst = session.conversation.entries.length;
   }
 
@@ -81,6 +100,44 @@ export class Inspection {
   ): Promise<Inspection> {
     const { countWithO200k } = await import('../engine/conversation/tokenizer');
     return new Inspection(session, journal, new TokenLedger(countWithO200k), fallbackWindow);
+  }
+
+  /** Can be shown at once: lengths stand in for tokens until all of them are counted. */
+  static estimated(
+    session: Session,
+    journal: JournalFile,
+    fallbackWindow: number,
+    countSession: CountSession,
+  ): Inspection {
+    const inspection = new Inspection(session, journal, estimatesByLength(), fallbackWindow);
+    inspection.#counting = inspection.#countWith(countSession);
+    return inspection;
+  }
+
+  async #countWith(countSession: CountSession): Promise<void> {
+    let countText: CountTokens | null = null;
+    const ledger = new TokenLedger((text) => {
+      if (countText === null) throw new Error('A count was asked for before the tokenizer was there.');
+      return countText(text);
+    });
+    await countSession(ledger, () => this.session);
+    countText = (await import('../engine/conversation/tokenizer')).countWithO200k;
+    this.#ledger = ledger;
+    this.#counting = null;
+  }
+
+  /** Of counts, or of estimates while it is counted. What is written down comes from counts: see `counted`. */
+  get ledger(): TokenLedger {
+    return this.#ledger;
+  }
+
+  get isCounting(): boolean {
+    return this.#counting !== null;
+  }
+
+  /** Settles when every figure is a count. Rejected when the counting failed, or was cancelled with the session. */
+  get counted(): Promise<void> {
+    return this.#counting ?? Promise.resolve();
   }
 
   /** As the session says, else as known of its model; null where it has to be assumed. */
@@ -103,31 +160,94 @@ export class Inspection {
     return [...this.session.issues, ...this.journal.issues];
   }
 
-  /** What the model would be sent now. Computed anew only when the session or the journal has changed. */
+  /** What the model would be sent now. Computed anew only when the session, the journal or the counts have changed. */
   get context(): Context {
-    const { session } = this;
+    const { session, ledger } = this;
     const { state } = this.journal;
-    if (this.#context?.session !== session || this.#context.state !== state) {
-      const value = project(session.conversation, overlayOf(state, session.conversation), this.ledger);
-      this.#context = { session, state, value };
-    }
-    return this.#context.value;
+    const known = this.#context;
+    if (known?.session === session && known.state === state && known.ledger === ledger) return known.value;
+    const value = project(session.conversation, overlayOf(state, session.conversation), ledger);
+    this.#context = { session, state, ledger, value };
+    return value;
   }
 
   /** Prepares a compaction without carrying it out: this is the preview. */
-  prepare(order: CompactionOrder): Promise<PreparedRun> {
-    return prepareRun({
-      trigger: 'manual',
-      verification: 'repair',
-      floorTokens: 0,
-      ...order,
+  async prepare(order: CompactionOrder): Promise<PreparedRun> {
+    await orAborted(this.counted, order.signal);
+    return await prepareRun({ ...runDefaults, ...order, ...this.#runSurroundings });
+  }
+
+  /** Takes single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn. */
+  async exclude(key: string, tools: WritingTools): Promise<void> {
+    await this.counted;
+    const plan = planExclusion(this.context.messages, key);
+    if (plan.kind !== 'excludes') throw new OperationRefused(exclusionRefusals[plan.kind]);
+    const run = await prepareRunOf(exclusionOf(plan), {
+      ...runDefaults,
+      ...this.#runSurroundings,
+      parameters: {},
+      instructions: null,
+      tools,
+      signal: new AbortController().signal,
+    });
+    if (run.records.length === 0) {
+      throw new OperationRefused('This is smaller than the mark that would stand in its place.');
+    }
+    await this.apply(run);
+  }
+
+  get #runSurroundings() {
+    return {
       conversation: this.session.conversation,
       state: this.#stateWithHeader(),
       contextWindow: this.contextWindow,
       ledger: this.ledger,
       now: isoNow,
       clock: () => performance.now(),
+    };
+  }
+
+  /** A prepared run with another text for one of its blocks, by its place in the run. Refused where it would not do. */
+  editPrepared(run: PreparedRun, block: number, body: string): PreparedRun {
+    return this.#withEdit(run, block, (record, around) => editBlock(record, body, around));
+  }
+
+  /** A prepared run with dropped artifacts put back into one of its blocks, by their texts. */
+  putBackIntoPrepared(run: PreparedRun, block: number, texts: readonly string[]): PreparedRun {
+    return this.#withEdit(run, block, (record, around) => putBackInto(record, texts, around));
+  }
+
+  #withEdit(run: PreparedRun, block: number, edit: BlockEdit): PreparedRun {
+    const record = run.records[block];
+    if (!record) throw new OperationRefused('There is no such block in this preview.');
+    const around = this.#editSurroundings(this.#stateWithHeader());
+    return withRecord(run, edited(edit(record, around)), around);
+  }
+
+  /** Gives a block that stands another text. */
+  editBlock(seq: number, body: string): Promise<void> {
+    return this.#editStanding(seq, (record, around) => editBlock(record, body, around));
+  }
+
+  /** Puts dropped artifacts back, verbatim, into a block that stands. */
+  putBack(seq: number, texts: readonly string[]): Promise<void> {
+    return this.#editStanding(seq, (record, around) => putBackInto(record, texts, around));
+  }
+
+  async #editStanding(seq: number, edit: BlockEdit): Promise<void> {
+    await this.counted;
+    await this.#append((lastSeq, state) => {
+      const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
+      if (!standing || coveringCompaction(state, seq)) {
+        throw new OperationRefused(`The block of compaction #${seq} does not stand, so its text cannot be changed.`);
+      }
+      const { text, tokensAfter, loss } = edited(edit(standing.record, this.#editSurroundings(state)));
+      return [{ kind: 'edit', seq: lastSeq + 1, time: isoNow(), compaction: seq, text, tokensAfter, loss }];
     });
+  }
+
+  #editSurroundings(state: JournalState): EditSurroundings {
+    return { conversation: this.session.conversation, state, ledger: this.ledger };
   }
 
   /** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
@@ -261,6 +381,28 @@ export class Inspection {
     });
   }
 
+  /** Other words for an item of the core; its place and its life stay. */
+  async editItem(itemId: string, text: string, rationale: string | null): Promise<void> {
+    if (text.trim() === '') throw new OperationRefused('The text of an item cannot be empty.');
+    await this.#append((lastSeq, { items }) => {
+      const item = items.find(({ id }) => id === itemId);
+      if (!item) throw new OperationRefused('There is no such item pinned.');
+      if (item.text === text && item.rationale === rationale) return [];
+      return [{ kind: 'core-edit', seq: lastSeq + 1, time: isoNow(), itemId, text, rationale }];
+    });
+  }
+
+  /** Puts items of one kind into this order; others stay where they are. */
+  async orderItems(itemIds: readonly string[]): Promise<void> {
+    await this.#append((lastSeq, { items }) => {
+      const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
+      if (known.length !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
+        throw new OperationRefused('Only pinned items of one kind can be put into an order.');
+      }
+      return [{ kind: 'core-order', seq: lastSeq + 1, time: isoNow(), itemIds }];
+    });
+  }
+
   /** A new journal gets its header together with its first record. */
   async #append(draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[]): Promise<void> {
     await this.journal.append((state) => {
@@ -275,6 +417,22 @@ export class Inspection {
     return state.lastSeq >= 0 ? state : { ...state, lastSeq: 0 };
   }
 }
+
+/** What a run has where nobody says otherwise. */
+const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;
+
+type BlockEdit = (record: CompactionRecord, around: EditSurroundings) => EditOutcome;
+
+function edited(outcome: EditOutcome): CompactionRecord {
+  if (outcome.kind === 'refused') throw new OperationRefused(editRefusals[outcome.reason]);
+  return outcome.record;
+}
+
+const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
+  'not-there': 'This message is no longer in the context.',
+  'not-excludable': 'Only messages of the conversation can be taken out; a block is taken back by undoing it.',
+  'in-use': 'The agent is at work on this turn, so it cannot be taken out now.',
+};
 
 function refuseDoublePin({ items }: JournalState, pinned: CoreItem): void {
   const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
@@ -294,6 +452,17 @@ function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
     case 'already-undone':
       return `Compaction #${plan.seq} is already undone.`;
   }
+}
+
+/** Waits no longer than the signal lets it. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  return await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 function isoNow(): string {

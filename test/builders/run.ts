@@ -42,7 +42,11 @@ export const smallParameters: RunInput['parameters'] = {
 };
 
 export function compact(conversation: Conversation, changes: Partial<RunInput> = {}): Promise<PreparedRun> {
-  return prepareRun({
+  return prepareRun(runInput(conversation, changes));
+}
+
+export function runInput(conversation: Conversation, changes: Partial<RunInput> = {}): RunInput {
+  return {
     conversation,
     state: emptyState,
     strategy: 'pipeline',
@@ -58,7 +62,7 @@ export function compact(conversation: Conversation, changes: Partial<RunInput> =
     clock: () => 0,
     signal: new AbortController().signal,
     ...changes,
-  });
+  };
 }
 
 export function contextOf(conversation: Conversation, state: JournalState = emptyState): Context {

@@ -13,6 +13,7 @@ import { strategyChoices, untouchedFrom } from '../../extension/engine/strategie
 import { contextAsAnthropic } from '../../extension/middleware/anthropic';
 import { contextAsOpenAi } from '../../extension/middleware/openai';
 import { conversations, growing } from '../builders/arbitrary';
+import { excluding } from '../builders/exclusion';
 import { compact, contextOf, emptyState, smallParameters } from '../builders/run';
 
 /** The rules that always hold, for every strategy, over random conversations. */
@@ -174,9 +175,15 @@ async function actOn(conversation: Conversation, state: JournalState, act: numbe
     const strategy = choices[act % choices.length]?.name ?? '';
     return foldJournal((await compact(conversation, { strategy, state })).records, state);
   }
+  if (act % 7 === 1) return await excluding(conversation, keyAt(conversation, state, act), state);
   if (act % 3 === 1) return redo(state);
   const compaction = state.compactions[act % Math.max(1, state.compactions.length)];
   return undo(state, compaction?.record.seq);
+}
+
+function keyAt(conversation: Conversation, state: JournalState, at: number): string {
+  const { messages } = contextOf(conversation, state);
+  return messages[at % Math.max(1, messages.length)]?.key ?? '';
 }
 
 function undo(state: JournalState, seq?: number): JournalState {

@@ -1,6 +1,6 @@
 import { withoutTemplateMarks } from '../prompts/quotation';
 
-const impostor = /^[ \t]*(?:\*\*)?(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED)\]|PROTECTED CORE\b)/gim;
+const impostor = /^[ \t]*(?:\*\*)?(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED|EXCLUDED)\]|PROTECTED CORE\b)/gim;
 
 /** What is invisible could hide a mark from the eye and from the pattern. */
 const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;

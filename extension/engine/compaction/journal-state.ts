@@ -1,7 +1,8 @@
 import type { BlockMetadata } from '../conversation/context';
 import type { StandingBlock } from '../conversation/projection';
-import type { CoreItem, CoreItemStatus } from '../core/core';
-import type { CompactionRecord, JournalRecord } from './journal';
+import type { CoreItem } from '../core/core';
+import { type CoreItems, changeItem, editItem, noItems, orderItems, pinItem } from '../core/items';
+import type { CompactionRecord, EditRecord, JournalRecord } from './journal';
 
 export interface JournaledCompaction {
   readonly record: CompactionRecord;
@@ -14,19 +15,28 @@ export interface JournalState {
   readonly lastSeq: number;
   /** In the order they were made, undone ones included. */
   readonly compactions: readonly JournaledCompaction[];
-  /** In the order they were pinned. */
+  /** In the order they were pinned, or that a person gave them. */
   readonly items: readonly CoreItem[];
+  /** What happened to each item, by its id, oldest first. */
+  readonly itemHistory: CoreItems['history'];
   /** What Redo would bring back, the newest undo last. A new compaction empties it. */
   readonly redoable: readonly (readonly number[])[];
 }
 
-export const emptyJournalState: JournalState = { lastSeq: -1, compactions: [], items: [], redoable: [] };
+export const emptyJournalState: JournalState = {
+  lastSeq: -1,
+  compactions: [],
+  items: noItems.items,
+  itemHistory: noItems.history,
+  redoable: [],
+};
 
 /** Applies records in order, in time linear in their number. The given state stays as it is. */
 export function foldJournal(records: readonly JournalRecord[], state = emptyJournalState): JournalState {
   const compactions = [...state.compactions];
   const places = new Map(compactions.map(({ record }, place) => [record.seq, place]));
-  let { lastSeq, items, redoable } = state;
+  let { lastSeq, redoable } = state;
+  let core: CoreItems = { items: state.items, history: state.itemHistory };
   const setActive = (seqs: readonly number[], active: boolean) => {
     for (const seq of seqs) {
       const place = places.get(seq);
@@ -52,34 +62,37 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
         setActive(record.compactions, true);
         redoable = redoable.slice(0, -1);
         break;
+      case 'edit': {
+        const place = places.get(record.compaction);
+        const compaction = place === undefined ? undefined : compactions[place];
+        if (place !== undefined && compaction) {
+          compactions[place] = { ...compaction, record: editedRecord(compaction.record, record) };
+        }
+        break;
+      }
       case 'pin':
-        items = addItem(items, record.item);
+        core = pinItem(core, record.item, record.time);
         break;
       case 'core-change':
-        items = changeItem(items, record.itemId, record.status);
+        core = changeItem(core, record.itemId, record.status, record.time);
+        break;
+      case 'core-edit':
+        core = editItem(core, record.itemId, record, record.time);
+        break;
+      case 'core-order':
+        core = orderItems(core, record.itemIds);
         break;
     }
   }
-  return { lastSeq, compactions, items, redoable };
+  return { lastSeq, compactions, items: core.items, itemHistory: core.history, redoable };
 }
 
-/** There is one current goal: a newer one supersedes it. */
-function addItem(items: readonly CoreItem[], item: CoreItem): CoreItem[] {
-  return [...(becomesCurrentGoal(item) ? supersedeGoals(items) : items), item];
-}
-
-function changeItem(items: readonly CoreItem[], id: string, status: CoreItemStatus): CoreItem[] {
-  const item = items.find((candidate) => candidate.id === id);
-  const others = item && becomesCurrentGoal({ ...item, status }) ? supersedeGoals(items) : items;
-  return others.map((candidate) => (candidate.id === id ? { ...candidate, status } : candidate));
-}
-
-function becomesCurrentGoal(item: CoreItem): boolean {
-  return item.kind === 'goal' && item.status === 'active';
-}
-
-function supersedeGoals(items: readonly CoreItem[]): CoreItem[] {
-  return items.map((item) => (becomesCurrentGoal(item) ? { ...item, status: 'superseded' } : item));
+/** Where the words of an edited text come from, nobody knows any more. */
+export function editedRecord(
+  record: CompactionRecord,
+  { text, tokensAfter, loss }: Pick<EditRecord, 'text' | 'tokensAfter' | 'loss'>,
+): CompactionRecord {
+  return { ...record, text, tokensAfter, loss, spans: [], edited: true };
 }
 
 export function standingBlocks(state: JournalState): StandingBlock[] {

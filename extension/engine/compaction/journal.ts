@@ -7,7 +7,7 @@ import type { Parameters } from './plan';
 import type { Span } from './summary';
 
 /** Grows when a reader of today could misread a journal of tomorrow. */
-export const journalVersion = 2;
+export const journalVersion = 3;
 
 interface RecordBase {
   /** 0 for the header, then one more for each record. */
@@ -70,6 +70,8 @@ export interface CompactionRecord extends RecordBase {
   readonly entriesSummarized?: number;
   /** Artifacts that the summary had dropped and that were put back into its text. */
   readonly repaired?: readonly string[];
+  /** A person changed the text, before it was applied or after. */
+  readonly edited?: true;
   /** The newest entry that the agent would have sent when this was made. */
   readonly newestEntryId?: string;
   /**
@@ -104,15 +106,52 @@ export interface CoreChangeRecord extends RecordBase {
   readonly status: CoreItemStatus;
 }
 
-export type JournalRecord = HeaderRecord | CompactionRecord | UndoRecord | RedoRecord | PinRecord | CoreChangeRecord;
+/** A person gave an item of the core other words. */
+export interface CoreEditRecord extends RecordBase {
+  readonly kind: 'core-edit';
+  readonly itemId: string;
+  readonly text: string;
+  readonly rationale: string | null;
+}
+
+/** A person put items of the core, all of one kind, into another order. */
+export interface CoreOrderRecord extends RecordBase {
+  readonly kind: 'core-order';
+  readonly itemIds: readonly string[];
+}
+
+/** A person gave a block another text. The record that made it stays as it was written. */
+export interface EditRecord extends RecordBase {
+  readonly kind: 'edit';
+  /** The seq of the record that made the block. */
+  readonly compaction: number;
+  /** Begins with the tag. */
+  readonly text: string;
+  readonly tokensAfter: number;
+  readonly loss: LossReport;
+}
+
+export type JournalRecord =
+  | HeaderRecord
+  | CompactionRecord
+  | EditRecord
+  | UndoRecord
+  | RedoRecord
+  | PinRecord
+  | CoreChangeRecord
+  | CoreEditRecord
+  | CoreOrderRecord;
 
 const knownKinds: ReadonlySet<string> = new Set<JournalRecord['kind']>([
   'header',
   'compaction',
+  'edit',
   'undo',
   'redo',
   'pin',
   'core-change',
+  'core-edit',
+  'core-order',
 ]);
 
 /** One line of a journal, without the line break. The checksum covers the record as it is written. */
@@ -159,9 +198,11 @@ function parseRecord(body: string): JournalRecord | null {
 const requiredFields: Readonly<Record<string, readonly string[]>> = {
   header: ['session'],
   compaction: ['entryIds', 'swallowed', 'loss', 'spans', 'summarizer', 'tokensSpent'],
+  edit: ['loss'],
   undo: ['compactions'],
   redo: ['compactions'],
   pin: ['item'],
+  'core-order': ['itemIds'],
 };
 
 function checksumOf(body: string): string {

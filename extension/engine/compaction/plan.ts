@@ -66,6 +66,8 @@ export type PlanOutcome =
   | { readonly kind: 'protected' }
   /** There is some, but too little to be worth a block. */
   | { readonly kind: 'too-small' }
+  /** There is some, but none of it lies in the range that a person chose. */
+  | { readonly kind: 'outside-range' }
   /** There is some, and the trigger has not been reached. */
   | { readonly kind: 'not-triggered'; readonly reason: string };
 

@@ -2,6 +2,7 @@ import type { Artifact, LossReport } from './loss-report';
 import { holder, isName } from './loss-report';
 import { listNames } from './name-list';
 import { nameSection } from './name-section';
+import type { SectionName } from './sections';
 import type { SummaryRequest } from './summary';
 
 /** What may be added to a block, as a share of its body's allowance. */
@@ -33,6 +34,20 @@ export function repair(
   if (texts.length === 0) return { body, repaired: [] };
   const withRules = rules.length === 0 ? body : withLines(body, ruleSection, rules);
   return { body: lines.length === 0 ? withRules : withLines(withRules, section, lines), repaired: texts };
+}
+
+/** All of these artifacts in a text again, without regard to its length: a person asked for them. */
+export function withPutBack(body: string, artifacts: readonly Artifact[]): string {
+  const sections = [...body.matchAll(/^## (.+?)[ \t]*$/gm)].map(([, heading]) => heading as SectionName);
+  const section = nameSection(sections);
+  const ruleSection = sectionsOfRules.find((name) => headingOf(name).test(body)) ?? section;
+  const lineOf = ({ text }: Artifact) => listItem(text.replace(/\s+/g, ' '));
+  const rules = artifacts.filter(({ kind }) => isRule(kind)).map(lineOf);
+  const others = artifacts.filter((artifact) => !isRule(artifact.kind) && !isName(artifact)).map(lineOf);
+  const names = artifacts.filter(isName).map(({ text }) => text);
+  const lines = names.length === 0 ? others : [...others, listItem(names.join(', '))];
+  const withRules = rules.length === 0 ? body : withLines(body, ruleSection, rules);
+  return lines.length === 0 ? withRules : withLines(withRules, section, lines);
 }
 
 /** Where a summary has one of these, the person's rules belong there. */

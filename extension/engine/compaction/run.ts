@@ -8,6 +8,7 @@ import type { Memory } from '../memory/memory';
 import { findStrategy, type StrategyChoice } from '../strategies/registry';
 import { counted, type Strategy, type WritingTools, type WrittenBlock } from '../strategies/strategy';
 import { displayLine } from './display-line';
+import { excludedEntries } from './exclusion';
 import { withoutImpostors } from './impostors';
 import type { CompactionRecord } from './journal';
 import { foldJournal, type JournalState } from './journal-state';
@@ -21,6 +22,7 @@ import {
   replacedMessages,
   replacedTokens,
 } from './plan';
+import { type ContextRange, entriesInRange, withinRange } from './range';
 import { buildRequest, type EntryLookup, entriesById, replacedEntries } from './request';
 import { lostConstraints } from './run-loss';
 import { sinceCompaction } from './since-compaction';
@@ -47,6 +49,8 @@ export interface RunInput {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Absent: everything that the strategy may touch. */
+  readonly range?: ContextRange;
 }
 
 export interface RunProgress {
@@ -85,6 +89,11 @@ export class UnknownStrategy extends Error {
 export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   const choice = findStrategy(input.strategy);
   if (!choice) throw new UnknownStrategy(`There is no strategy named "${input.strategy}".`);
+  return await prepareRunOf(choice, input);
+}
+
+/** The same for what is in no list of strategies. */
+export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
   run.noteLostConstraints();
@@ -103,20 +112,25 @@ class Run {
   readonly #entryOf: EntryLookup;
   /** By the key of a message, the tokens from it to the end of the context as it was before the run. */
   readonly #tokensFrom: ReadonlyMap<string, number>;
+  /** Ids of the entries that may be touched; null: all of them. */
+  readonly #range: ReadonlySet<string> | null;
   /** The entries beneath blocks, as the journal's fold has them now. */
   #beneath: ReadonlySet<string> = new Set();
   #state: JournalState;
   #context: Context;
 
   constructor(
-    readonly input: RunInput,
+    readonly input: Omit<RunInput, 'strategy'>,
     readonly choice: StrategyChoice,
   ) {
     this.#state = input.state;
-    this.#entryOf = entriesById(input.conversation);
+    const excluded = excludedEntries(input.state);
+    const entryOf = entriesById(input.conversation);
+    this.#entryOf = (id) => (excluded.has(id) ? undefined : entryOf(id));
     this.#before = this.#project();
     this.#context = this.#before;
     this.#tokensFrom = tokensFromEach(this.#before.messages);
+    this.#range = input.range ? entriesInRange(this.#before.messages, input.range) : null;
   }
 
   prepared(): PreparedRun {
@@ -169,7 +183,7 @@ class Run {
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
     const { messages, tokens } = this.#context;
     const { contextWindow, trigger, parameters, conversation } = this.input;
-    return step.plan(
+    const outcome = step.plan(
       {
         messages,
         tokens,
@@ -181,6 +195,7 @@ class Run {
       },
       { ...step.defaults, ...parameters[step.name] },
     );
+    return this.#range === null ? outcome : withinRange(outcome, this.#range, rejected);
   }
 
   /**
@@ -445,6 +460,8 @@ function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
       return 'all of it is in the live turn or younger than the age line.';
     case 'too-small':
       return 'what there is would not get smaller.';
+    case 'outside-range':
+      return 'there is nothing of that kind in the chosen range that it may touch.';
     case 'not-triggered':
       return outcome.reason;
   }

@@ -1,6 +1,8 @@
 import { entriesBefore } from '../conversation/before-compaction';
 import { blockForm, type ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
+import { isExclusion } from './exclusion';
+import type { CompactionRecord } from './journal';
 import type { JournalState } from './journal-state';
 
 /**
@@ -14,7 +16,7 @@ export function sinceCompaction(
 ): number {
   const agents = conversation.agentCompactions.findLast(({ kind }) => kind === 'summary');
   const before = agents ? entriesBefore(agents, conversation) : null;
-  const own = compactions.findLast(({ record, active }) => active && coversTurns(record.summaryType))?.record;
+  const own = compactions.findLast(({ record, active }) => active && compactsTurns(record))?.record;
   const newest = own?.newestEntryId;
   let since = 0;
   for (const [index, { entryIds }] of messages.entries()) {
@@ -23,6 +25,6 @@ export function sinceCompaction(
   return since;
 }
 
-function coversTurns(summaryType: string): boolean {
-  return blockForm(summaryType).covers === 'turns';
+function compactsTurns(record: CompactionRecord): boolean {
+  return blockForm(record.summaryType).covers === 'turns' && !isExclusion(record);
 }

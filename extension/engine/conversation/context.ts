@@ -44,6 +44,8 @@ const forms: Readonly<Partial<Record<string, BlockForm>>> = {
   tool_call_batch: summaryOfReplies,
   conversation: summaryOfReplies,
   goal_batch: { ...summaryOfTurns, tag: '[GOAL BATCH]', kind: 'goal_batch' },
+  excluded: { ...summaryOfReplies, tag: '[EXCLUDED]' },
+  excluded_turns: { ...summaryOfTurns, tag: '[EXCLUDED]' },
   pruned: { tag: '[PRUNED]', role: 'tool', kind: 'tool_result', covers: 'results' },
 };
 

@@ -16,9 +16,13 @@ import type { AgeInput, Strategy } from './strategy';
 import { thresholdStrategy } from './threshold';
 import { toolCallsStrategy } from './tool-calls';
 
+/** Which of them are of one kind. `custom` are those that somebody registered, `by-hand` is never chosen from a list. */
+export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
+
 /** What a person can choose: one strategy, or several that work one after the other. */
 export interface StrategyChoice {
   readonly name: string;
+  readonly group: StrategyGroup;
   readonly title: string;
   readonly description: string;
   /** Carried out in this order, each until it has nothing more to plan. */
@@ -30,6 +34,7 @@ const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStr
 
 const pipeline: StrategyChoice = {
   name: 'pipeline',
+  group: 'tiers',
   title: 'Pipeline',
   description:
     'All three tiers in order: tool calls, then what the agent said above the threshold, then old turns as goal batches.',
@@ -37,24 +42,25 @@ const pipeline: StrategyChoice = {
 };
 
 /** Strategies that work alone, in the order of docs/strategies.md. */
-const alone: readonly Strategy[] = [
-  anyOf(checkpointStrategy),
-  anyOf(pruneStrategy),
-  anyOf(naiveStrategy),
-  anyOf(codexStrategy),
-  anyOf(hierarchicalSummaryStrategy),
-  anyOf(aMemStrategy),
-  anyOf(observationsStrategy),
-  anyOf(protectedCoreStrategy),
-  anyOf(hybridStrategy),
-  ...policyStrategies,
-  anyOf(handoffStrategy),
+const alone: readonly StrategyChoice[] = [
+  ...[
+    anyOf(checkpointStrategy),
+    anyOf(pruneStrategy),
+    anyOf(naiveStrategy),
+    anyOf(codexStrategy),
+    anyOf(hierarchicalSummaryStrategy),
+  ].map((strategy) => choiceOf(strategy, 'whole-history')),
+  ...[anyOf(aMemStrategy), anyOf(observationsStrategy), anyOf(protectedCoreStrategy), anyOf(hybridStrategy)].map(
+    (strategy) => choiceOf(strategy, 'memory'),
+  ),
+  ...policyStrategies.map((strategy) => choiceOf(strategy, 'policies')),
+  choiceOf(anyOf(handoffStrategy), 'whole-history'),
 ];
 
 export const defaultStrategy = pipeline.name;
 
 const choices = new Map<string, StrategyChoice>(
-  [pipeline, ...[...tiers, ...alone].map(choiceOf)].map((choice) => [choice.name, choice]),
+  [pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
 );
 
 /** All that can be chosen, Strata's own first, in the order of their registration. */
@@ -73,13 +79,13 @@ export class NameTaken extends Error {
 /** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. Returns what takes it away again. */
 export function registerStrategy<P extends Parameters>(strategy: Strategy<P>): () => void {
   if (choices.has(strategy.name)) throw new NameTaken(`There is already a strategy named "${strategy.name}".`);
-  choices.set(strategy.name, choiceOf(anyOf(strategy)));
+  choices.set(strategy.name, choiceOf(anyOf(strategy), 'custom'));
   return () => void choices.delete(strategy.name);
 }
 
-function choiceOf(strategy: Strategy): StrategyChoice {
+function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
   const { name, title, description } = strategy;
-  return { name, title, description, steps: [strategy] };
+  return { name, group, title, description, steps: [strategy] };
 }
 
 /** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */

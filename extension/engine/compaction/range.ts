@@ -1,0 +1,55 @@
+import type { ContextMessage } from '../conversation/context';
+import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from './plan';
+
+/** The part of the context that a person wants compacted, by the keys of messages; null: without an end there. */
+export interface ContextRange {
+  /** The first message that may be taken. */
+  readonly from: string | null;
+  /** The first message that stays. */
+  readonly upTo: string | null;
+}
+
+/** A message that bounds a range is no longer in the context. */
+export class RangeGone extends Error {
+  override name = 'RangeGone';
+}
+
+/** Ids of the entries that stand within a range. Throws `RangeGone`. */
+export function entriesInRange(messages: readonly ContextMessage[], { from, upTo }: ContextRange): ReadonlySet<string> {
+  const start = from === null ? 0 : indexOf(messages, from);
+  const end = upTo === null ? messages.length : indexOf(messages, upTo);
+  return new Set(messages.slice(start, end).flatMap((message) => message.entryIds));
+}
+
+function indexOf(messages: readonly ContextMessage[], key: string): number {
+  const index = messages.findIndex((message) => message.key === key);
+  if (index === -1) throw new RangeGone('The message that the range begins or ends with is no longer in the context.');
+  return index;
+}
+
+/** A strategy's plans without the turns that do not lie wholly within the range. */
+export function withinRange(
+  outcome: PlanOutcome,
+  range: ReadonlySet<string>,
+  rejected: ReadonlySet<string>,
+): PlanOutcome {
+  if (outcome.kind !== 'planned') return outcome;
+  const plans = outcome.plans
+    .flatMap((plan) => narrowed(plan, range) ?? [])
+    .filter((plan) => !rejected.has(planKey(plan)));
+  return plans.length === 0 ? { kind: 'outside-range' } : { ...outcome, plans };
+}
+
+function narrowed(plan: CompactionPlan, range: ReadonlySet<string>): CompactionPlan | null {
+  const turns = plan.turns.filter(({ replaced }) =>
+    replaced.every(({ entryIds }) => entryIds.every((id) => range.has(id))),
+  );
+  if (turns.length === plan.turns.length) return plan;
+  if (turns.length === 0) return null;
+  // The count of history entries was of the whole plan.
+  const { entriesSummarized: _, maxTokens, ...rest } = plan;
+  const smaller = { ...rest, turns, reason: `${plan.reason} Only the chosen range of it.` };
+  if (maxTokens === undefined) return smaller;
+  const share = replacedTokens(smaller) / replacedTokens(plan);
+  return { ...smaller, maxTokens: Math.max(1, Math.round(maxTokens * share)) };
+}

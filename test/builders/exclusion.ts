@@ -1,0 +1,21 @@
+import { exclusionOf, planExclusion } from '../../extension/engine/compaction/exclusion';
+import { foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
+import { type PreparedRun, prepareRunOf } from '../../extension/engine/compaction/run';
+import type { Conversation } from '../../extension/engine/conversation/conversation';
+import { contextOf, emptyState, runInput } from './run';
+
+/** Takes the message with this key out; null where that is refused. */
+export async function exclude(
+  conversation: Conversation,
+  key: string,
+  state: JournalState = emptyState,
+): Promise<PreparedRun | null> {
+  const plan = planExclusion(contextOf(conversation, state).messages, key);
+  return plan.kind === 'excludes' ? await prepareRunOf(exclusionOf(plan), runInput(conversation, { state })) : null;
+}
+
+/** The state after the message was taken out, or as it was. */
+export async function excluding(conversation: Conversation, key: string, state: JournalState): Promise<JournalState> {
+  const run = await exclude(conversation, key, state);
+  return foldJournal(run?.records ?? [], state);
+}
