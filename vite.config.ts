@@ -52,18 +52,22 @@ const embeddings: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
-/** The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. */
+/**
+ * The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. The thread
+ * that counts tokens is a program of its own.
+ */
 const host: UserConfig = {
   plugins: [encoderApart],
   build: {
     outDir: 'dist/host',
     target: 'node22',
-    ssr: 'extension/main.ts',
+    ssr: true,
     sourcemap: true,
     minify: false,
     rolldownOptions: {
       external: ['vscode'],
-      output: { format: 'cjs', entryFileNames: 'main.cjs', chunkFileNames: '[name].cjs' },
+      input: { main: 'extension/main.ts', counting: 'extension/host/counting/counting-thread.ts' },
+      output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
     },
   },
   ssr: { noExternal: true, external: ['vscode', ...nodeModules] },

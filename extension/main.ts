@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AutoCompact } from './host/auto-compact';
 import { chatCommandIds } from './host/chat/command-ids';
@@ -6,8 +7,9 @@ import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
 import { PreparedRuns } from './host/chat/prepared-runs';
 import { registerChat } from './host/chat/register-chat';
-import { registerCommands } from './host/commands';
+import { commandIds, registerCommands } from './host/commands';
 import { OwnConversations } from './host/conversations/own-conversations';
+import { Counter } from './host/counting/counter';
 import { DiffDocuments } from './host/diff-documents';
 import { Forks } from './host/forks';
 import { Inspector } from './host/inspector';
@@ -17,15 +19,22 @@ import { Views } from './host/panel/views';
 import { registerModelProvider } from './host/provider/register';
 import { reopenSession } from './host/reopen';
 import { Reveal } from './host/reveal';
+import { registerRowMenu } from './host/row-menu';
 import { tellOfRun } from './host/run-notice';
 import { SessionList } from './host/session-list';
+import { registerTreeCommands } from './host/session-tree/commands';
+import { SessionTree } from './host/session-tree/session-tree';
+import { readSettings } from './host/settings';
+import { StatusBar } from './host/status-bar';
 import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
+import { registerUriHandler } from './host/uri-handler';
 import { keepWhenContexts } from './host/when-contexts';
 import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './sessions/files/environment';
 
 export function activate(context: vscode.ExtensionContext): void {
+  translateWithoutEditor();
   const { extensionUri, workspaceState, globalState, globalStorageUri } = context;
   const log = vscode.window.createOutputChannel('Strata', { log: true });
   const folders = {
@@ -34,12 +43,13 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const models = new ModelAccess(context);
-  const inspector = new Inspector(folders.journals, models, log);
+  const counter = new Counter(within(extensionUri, 'dist/host/counting.cjs'), log);
+  const inspector = new Inspector(folders.journals, models, counter, log);
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
   const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
   const forks = new Forks(inspector, globalState, log);
   const diffs = new DiffDocuments();
-  const views = new Views(forks);
+  const views = new Views(forks, readSettings);
   const placements = new Placements({
     extensionUri,
     inspector,
@@ -50,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     views,
     reveal: new Reveal(),
   });
+  const tree = new SessionTree(sessions, globalState);
   const wishes = new CompactionWishes();
   const conversations = new OwnConversations(folders, models, wishes, log);
   const provider = registerModelProvider({
@@ -67,11 +78,17 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     inspector,
+    counter,
     sessions,
     diffs,
     placements,
     provider,
-    registerCommands({ inspector, placements, sessions, forks, log }),
+    registerCommands({ inspector, placements, sessions, forks, log, extensionId: context.extension.id }),
+    registerRowMenu(placements, log),
+    tree,
+    registerTreeCommands({ inspector, placements, sessions, tree, log }),
+    registerUriHandler({ inspector, placements, sessions, log }),
+    new StatusBar(inspector, commandIds.showInspector),
     registerChat({ extensionUri, conversations, chats, prepared, inspector, models, chatModelOf, log }, placements),
     registerTools({
       ...{ inspector, placements, own: conversations, environment, embedder: localEmbedder, log },
@@ -85,8 +102,13 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-function within(storage: vscode.Uri, name: string): string {
-  return vscode.Uri.joinPath(storage, name).fsPath;
+/** Parts that do not know the editor say their words through a library; it takes the editor's own translations. */
+function translateWithoutEditor(): void {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+}
+
+function within(folder: vscode.Uri, name: string): string {
+  return vscode.Uri.joinPath(folder, name).fsPath;
 }
 
 /** The extension's storage is `<editor folder>/globalStorage/<extension>`. */

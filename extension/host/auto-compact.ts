@@ -58,6 +58,8 @@ export class AutoCompact implements vscode.Disposable {
   #due(inspection: Inspection): Trigger | null {
     // Those compact before the next message is sent, and tell of it where the person is.
     if (inspection.session.agent === 'strata') return null;
+    // Nothing is decided by estimates; the change that brings the counts is looked at anew.
+    if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
     const isDue = inspection.goesOn && !this.#isFruitless(inspection) && automationDecision(inspection) === 'run';

@@ -35,7 +35,14 @@ export const commandIds = {
   pinConstraint: 'strata.pinConstraint',
   pinDecision: 'strata.pinDecision',
   showLog: 'strata.showLog',
+  showInspector: 'strata.showInspector',
+  cancelCompaction: 'strata.cancelCompaction',
+  openWalkthrough: 'strata.openWalkthrough',
+  openSettings: 'strata.openSettings',
 } as const;
+
+/** As package.json names it. */
+const walkthroughId = 'strata.start';
 
 export interface CommandServices {
   readonly inspector: Inspector;
@@ -43,10 +50,12 @@ export interface CommandServices {
   readonly sessions: SessionList;
   readonly forks: Forks;
   readonly log: vscode.LogOutputChannel;
+  /** `<publisher>.<name>` of this extension. */
+  readonly extensionId: string;
 }
 
 export function registerCommands(services: CommandServices): vscode.Disposable {
-  const { inspector, placements, forks, log } = services;
+  const { inspector, placements, forks, log, extensionId } = services;
   const handlers: Record<(typeof commandIds)[keyof typeof commandIds], (argument?: unknown) => unknown> = {
     [commandIds.openSession]: () => openSession(services),
     [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
@@ -70,6 +79,12 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.pinConstraint]: () => pin(services, 'constraint'),
     [commandIds.pinDecision]: () => pin(services, 'decision'),
     [commandIds.showLog]: () => log.show(),
+    [commandIds.showInspector]: () => placements.show(),
+    [commandIds.cancelCompaction]: () => inspector.busy?.cancel(),
+    [commandIds.openWalkthrough]: () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${walkthroughId}`, false),
+    [commandIds.openSettings]: () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
   };
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
@@ -87,7 +102,7 @@ async function openSession({ inspector, placements, sessions }: CommandServices)
   });
   if (!chosen) return;
   await inspector.open(chosen.file);
-  await placements.tell('show', { what: 'sessions' });
+  await placements.show();
 }
 
 function sessionPick({ live, title, agentName, modified, cwd, file }: SessionListItem) {
@@ -104,7 +119,7 @@ async function openSessionFile({ inspector, placements }: CommandServices, argum
   const address = file && (await chooseSessionIn(file.fsPath));
   if (address === undefined) return;
   await inspector.open(address);
-  await placements.tell('show', { what: 'sessions' });
+  await placements.show();
 }
 
 /** A database holds many sessions; any other file is its own address. */

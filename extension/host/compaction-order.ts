@@ -1,3 +1,4 @@
+import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun, RunProgress } from '../engine/compaction/run';
 import type { WritingTools } from '../engine/strategies/strategy';
 import type { Inspection } from '../inspection/inspection';
@@ -12,6 +13,7 @@ export interface Asked {
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  readonly range?: ContextRange;
 }
 
 /** Works out a compaction as the person's settings want it, without carrying it out. */

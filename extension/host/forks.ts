@@ -78,7 +78,10 @@ export class Forks {
   /** Undoes a fork: its file goes to the trash. */
   async delete(file = this.inspector.required().session.file): Promise<void> {
     const fork = this.#remembered().find((candidate) => candidate.file === file);
-    if (!fork) throw new OperationRefused('This session was not written by Strata, so Strata does not delete it.');
+    if (!fork)
+      throw new OperationRefused(
+        vscode.l10n.t('This session was not written by Strata, so Strata does not delete it.'),
+      );
     const uri = vscode.Uri.file(file);
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size !== fork.size && !(await confirmedThoughItWentOn(file))) return;
@@ -127,9 +130,9 @@ export class Forks {
   }
 }
 
-async function runInTerminal(agent: Session['agent'], { cwd, command }: ResumeCommand): Promise<void> {
+export async function runInTerminal(agent: Session['agent'], { cwd, command }: ResumeCommand): Promise<void> {
   if (cwd !== null && !(await isFolder(cwd))) {
-    throw new OperationRefused(`The folder that this session is about is not there: ${cwd}`);
+    throw new OperationRefused(vscode.l10n.t('The folder that this session is about is not there: {0}', cwd));
   }
   const terminal = vscode.window.createTerminal({ name: agentNames[agent], ...(cwd === null ? {} : { cwd }) });
   terminal.show();
@@ -153,7 +156,8 @@ async function offerPrompt(prompt: string): Promise<void> {
 
 async function choosePrompt({ session }: Inspection): Promise<Entry | undefined> {
   const prompts = session.conversation.entries.filter(isPrompt);
-  if (prompts.length === 0) throw new OperationRefused('Nothing was said by a person in this session yet.');
+  if (prompts.length === 0)
+    throw new OperationRefused(vscode.l10n.t('Nothing was said by a person in this session yet.'));
   const picks = prompts.map((entry, index) => ({
     label: `${index + 1}. ${textOf(entry.parts).replace(/\s+/gu, ' ').slice(0, 160)}`,
     description: entry.timestamp === null ? '' : new Date(entry.timestamp).toLocaleString(),

@@ -47,21 +47,27 @@ function askGoal(): Thenable<string | undefined> {
 
 async function draft(inspector: Inspector, goal: string, token: vscode.CancellationToken): Promise<string> {
   const controller = new AbortController();
-  token.onCancellationRequested(() => controller.abort(new OperationRefused('The handoff was cancelled.')));
+  token.onCancellationRequested(() =>
+    controller.abort(new OperationRefused(vscode.l10n.t('The handoff was cancelled.'))),
+  );
   const { summarizer } = await inspector.tools('manual');
   return await draftFor(inspector.required(), goal, summarizer, controller.signal);
 }
 
 /** An opening message for a new thread that is about this goal. */
 export async function draftFor(
-  { session, context, handedOver, ledger }: Inspection,
+  inspection: Inspection,
   goal: string,
   summarizer: Summarizer,
   signal: AbortSignal,
 ): Promise<string> {
-  const { conversation } = session;
+  await inspection.counted;
+  const { context, handedOver, ledger } = inspection;
+  const { conversation } = inspection.session;
   const outcome = await draftHandoff({ conversation, context, core: handedOver, goal, summarizer, ledger, signal });
-  if (outcome.kind === 'nothing-said') throw new OperationRefused('Nothing was said in this session yet.');
-  if (outcome.kind === 'rejected') throw new OperationRefused(`The draft was rejected: ${outcome.reason}.`);
+  if (outcome.kind === 'nothing-said')
+    throw new OperationRefused(vscode.l10n.t('Nothing was said in this session yet.'));
+  if (outcome.kind === 'rejected')
+    throw new OperationRefused(vscode.l10n.t('The draft was rejected: {0}.', outcome.reason));
   return outcome.text;
 }

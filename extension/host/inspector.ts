@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
+import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun, RunProgress } from '../engine/compaction/run';
 import type { StrategyChoice } from '../engine/strategies/registry';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused } from '../inspection/inspection';
+import type { JournalFile } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
+import type { OpeningView } from '../protocol/view';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { prepareAsSet } from './compaction-order';
+import { CountedUpdates } from './counting/counted-updates';
+import type { Counter } from './counting/counter';
+import { countSessionWith, countTheRest, isMuchToCount } from './counting/session-counting';
 import type { ModelAccess, Trigger } from './models/model-access';
+import { type Opening, openingOf } from './opening';
 import { readSettings } from './settings';
 
 /** How often the journal is looked at for what another window or the command line wrote, in milliseconds. */
@@ -33,16 +40,18 @@ export interface Busy {
 export class Inspector implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<void>();
+  readonly #openingChanged = new vscode.EventEmitter<void>();
   readonly #busyChanged = new vscode.EventEmitter<void>();
   /** The session or its journal has changed. */
   readonly onDidChange = this.#changed.event;
   /** Another session was opened, or the one there was is closed. */
   readonly onDidOpen = this.#opened.event;
+  /** A session began to be opened, or is no longer being opened. */
+  readonly onDidChangeOpening = this.#openingChanged.event;
   readonly onDidChangeBusy = this.#busyChanged.event;
 
   #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
-  /** Of the session that is being opened at the moment. */
-  #opening: AbortController | null = null;
+  #opening: Opening | null = null;
   #busy: Busy | null = null;
   /** Why nothing is compacted by itself any more, until a run works again. */
   automationStopped: string | null = null;
@@ -50,11 +59,17 @@ export class Inspector implements vscode.Disposable {
   constructor(
     private readonly journalFolder: string,
     readonly models: ModelAccess,
+    private readonly counter: Counter,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
   get inspection(): Inspection | null {
     return this.#current?.inspection ?? null;
+  }
+
+  /** The session that is being read at the moment. */
+  get opening(): OpeningView | null {
+    return this.#opening && { file: this.#opening.file, size: this.#opening.size };
   }
 
   get busy(): Busy | null {
@@ -66,49 +81,76 @@ export class Inspector implements vscode.Disposable {
    * at once the newest wins.
    */
   async open(file: string): Promise<void> {
-    const following = new AbortController();
-    this.#opening?.abort();
-    this.#opening = following;
+    const opening = this.#begin(file);
+    const { following } = opening;
     try {
-      const inspection = await this.#inspect(file, following);
+      const inspection = await this.#inspect(file, following.signal);
       if (following.signal.aborted) return;
-      this.#current?.following.abort();
+      this.#current?.following.abort(new OperationRefused(closedMessage()));
       this.#current = { inspection, following };
       this.#watchJournal(inspection, following.signal);
+      this.log.info(`Opened ${file}.`);
+      this.#opened.fire();
     } catch (error) {
-      following.abort();
+      following.abort(error);
       throw error;
     } finally {
-      if (this.#opening === following) this.#opening = null;
+      this.#end(opening);
     }
-    this.log.info(`Opened ${file}.`);
-    this.#opened.fire();
   }
 
-  async #inspect(file: string, following: AbortController): Promise<Inspection> {
-    let inspection: Inspection | null = null;
+  #begin(file: string): Opening {
+    this.#opening?.following.abort(new OperationRefused(closedMessage()));
+    const opening = openingOf(file, () => this.#openingChanged.fire());
+    this.#opening = opening;
+    this.#openingChanged.fire();
+    return opening;
+  }
+
+  #end(opening: Opening): void {
+    if (this.#opening !== opening) return;
+    this.#opening = null;
+    this.#openingChanged.fire();
+  }
+
+  async #inspect(file: string, signal: AbortSignal): Promise<Inspection> {
+    let updates: CountedUpdates | null = null;
     let newest: Session | null = null;
-    const outcome = await followSession(
-      file,
-      (session) => {
-        newest = session;
-        if (!inspection) return;
-        inspection.session = session;
-        this.#changed.fire();
-      },
-      {
-        signal: following.signal,
-        onFailure: (error) => this.log.error(`Following ${file} failed: ${error}`),
-      },
-    );
+    const onFailure = (error: unknown) => this.log.error(`Following ${file} failed: ${error}`);
+    const onChange = (session: Session) => {
+      newest = session;
+      updates?.take(session);
+    };
+    const outcome = await followSession(file, onChange, { signal, onFailure });
     if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
     const { agent, id } = outcome.session;
     const journal = await openJournal(this.journalFolder, { agent, id, file: outcome.session.file });
-    const opened = await Inspection.of(outcome.session, journal, readSettings().fallbackContextWindow);
+    const opened = await this.#countedOrEstimated(outcome.session, journal, signal);
+    const { count } = this.counter;
+    updates = new CountedUpdates(opened, { count, signal, onFailure, onShown: () => this.#changed.fire() });
     // What came in while the journal and the tokenizer were loaded.
-    if (newest) opened.session = newest;
-    inspection = opened;
+    if (newest) updates.take(newest);
     return opened;
+  }
+
+  /** What takes long to count shows at once, with estimates. */
+  async #countedOrEstimated(session: Session, journal: JournalFile, signal: AbortSignal): Promise<Inspection> {
+    const { fallbackContextWindow } = readSettings();
+    if (!isMuchToCount(session)) return await Inspection.of(session, journal, fallbackContextWindow);
+    const { count } = this.counter;
+    const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSessionWith(count, signal));
+    void this.#tellWhenCounted(inspection, signal);
+    return inspection;
+  }
+
+  async #tellWhenCounted(inspection: Inspection, signal: AbortSignal): Promise<void> {
+    try {
+      await inspection.counted;
+      this.#changed.fire();
+      await countTheRest(inspection, this.counter.count, signal);
+    } catch (error) {
+      if (!signal.aborted) this.log.error(`Counting the tokens of ${inspection.session.file} failed: ${error}`);
+    }
   }
 
   #watchJournal({ journal }: Inspection, signal: AbortSignal): void {
@@ -132,12 +174,22 @@ export class Inspector implements vscode.Disposable {
     strategy: string,
     instructions: string,
     trigger: 'manual' | 'automatic' = 'manual',
+    range?: ContextRange,
   ): Promise<PreparedRun> {
     const inspection = this.required();
-    const label = trigger === 'manual' ? 'Preparing a compaction' : 'Compacting by itself';
+    const label =
+      trigger === 'manual' ? vscode.l10n.t('Preparing a compaction') : vscode.l10n.t('Compacting by itself');
     return await this.#whileBusy(label, async (signal, onProgress) => {
       const tools = await this.tools(trigger);
-      const run = await prepareAsSet(inspection, { strategy, instructions, trigger, tools, signal, onProgress });
+      const run = await prepareAsSet(inspection, {
+        strategy,
+        instructions,
+        trigger,
+        tools,
+        signal,
+        onProgress,
+        ...(range ? { range } : {}),
+      });
       if (run.records.length > 0) this.automationStopped = null;
       return run;
     });
@@ -154,7 +206,7 @@ export class Inspector implements vscode.Disposable {
   async compare(choice: StrategyChoice): Promise<ComparedStrategy> {
     const inspection = this.required();
     const { parameters } = readSettings();
-    return await this.#whileBusy(`Comparing: ${choice.title}`, (signal) =>
+    return await this.#whileBusy(vscode.l10n.t('Comparing: {0}', choice.title), (signal) =>
       compareStrategy(inspection, choice, { tools: toolsWithoutModel, parameters, signal }),
     );
   }
@@ -168,7 +220,7 @@ export class Inspector implements vscode.Disposable {
   async propose(): Promise<number> {
     const { model } = await this.tools('manual');
     if (!model) return await this.change((inspection) => inspection.propose());
-    return await this.#whileBusy('Looking for goals, constraints and decisions', (signal) =>
+    return await this.#whileBusy(vscode.l10n.t('Looking for goals, constraints and decisions'), (signal) =>
       this.change((inspection) => inspection.propose({ model, signal })),
     );
   }
@@ -177,9 +229,10 @@ export class Inspector implements vscode.Disposable {
     label: string,
     work: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<T>,
   ): Promise<T> {
-    if (this.#busy) throw new OperationRefused(`Wait until this is done, or cancel it: ${this.#busy.label}.`);
+    if (this.#busy)
+      throw new OperationRefused(vscode.l10n.t('Wait until this is done, or cancel it: {0}.', this.#busy.label));
     const controller = new AbortController();
-    const cancel = () => controller.abort(new OperationRefused('The compaction was cancelled.'));
+    const cancel = () => controller.abort(new OperationRefused(vscode.l10n.t('The compaction was cancelled.')));
     const tell = (progress: RunProgress | null) => this.#setBusy({ label, cancel, progress });
     tell(null);
     try {
@@ -208,10 +261,15 @@ export class Inspector implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#opening?.abort();
-    this.#current?.following.abort();
+    this.#opening?.following.abort(new OperationRefused(closedMessage()));
+    this.#current?.following.abort(new OperationRefused(closedMessage()));
     this.#changed.dispose();
     this.#opened.dispose();
+    this.#openingChanged.dispose();
     this.#busyChanged.dispose();
   }
+}
+
+function closedMessage(): string {
+  return vscode.l10n.t('The session was closed.');
 }

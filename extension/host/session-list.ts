@@ -32,6 +32,7 @@ export class SessionList implements vscode.Disposable {
   #looking: NodeJS.Timeout | undefined;
   #lifeSigns: NodeJS.Timeout | undefined;
   #listed: readonly SessionListItem[] | null = null;
+  #found: readonly SessionSummary[] = [];
   /** Milliseconds since the epoch: when all folders were searched last. */
   #scanned = 0;
   /** One look after the other: two at once would write the cache at once. */
@@ -56,6 +57,17 @@ export class SessionList implements vscode.Disposable {
     if (this.#listed === null) return await this.#scan();
     if (Date.now() - this.#scanned > trustedFor) this.#inBackground(this.#scan());
     return this.#listed;
+  }
+
+  /** Searches all folders anew. */
+  async refresh(): Promise<void> {
+    await this.#scan();
+  }
+
+  /** Where the session of this id is; null where no such session is in the list. */
+  async fileOf(agent: string, id: string): Promise<string | null> {
+    await this.read();
+    return this.#found.find((session) => session.agent === agent && session.id === id)?.file ?? null;
   }
 
   #scan(): Promise<readonly SessionListItem[]> {
@@ -87,7 +99,8 @@ export class SessionList implements vscode.Disposable {
 
   #take({ sessions, issues }: Discovery): readonly SessionListItem[] {
     for (const issue of issues) this.log.warn(`${issue.file}: ${issue.message}`);
-    const here = sessions.filter((session) => this.#isOfOpenFolder(session));
+    this.#found = sessions;
+    const here = sessions.filter((session) => this.isOfOpenFolder(session));
     const isHere = new Set(here);
     const listed = [...here, ...sessions.filter((session) => !isHere.has(session))].map(listItem);
     if (JSON.stringify(listed) === JSON.stringify(this.#listed)) return this.#listed ?? listed;
@@ -137,7 +150,7 @@ export class SessionList implements vscode.Disposable {
   }
 
   /** The chats of VS Code lie with the data of their workspace, and most do not say which folder that is. */
-  #isOfOpenFolder({ cwd, file }: SessionSummary): boolean {
+  isOfOpenFolder({ cwd, file }: Pick<SessionSummary, 'cwd' | 'file'>): boolean {
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (cwd !== null) return folders.some((folder) => folder.uri.fsPath === cwd);
     return this.workspaceStorage !== null && file.startsWith(join(this.workspaceStorage, sep));

@@ -28,6 +28,7 @@ export interface AutomationSettings {
 
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
+export const statusBarSetting = 'statusBar.visible';
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);

@@ -6,6 +6,7 @@ import { nothingToWrite, writingView } from './view/writing';
 
 /** Keeps the keys that menus and commands are enabled by: `strata.sessionOpen`, `strata.canUndo` and so on. */
 export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Disposable {
+  const setContext = contextKeys();
   const update = () => {
     const { inspection } = inspector;
     setContext('sessionOpen', inspection !== null);
@@ -17,10 +18,22 @@ export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Dis
     setContext('canResume', writing.resume);
     setContext('isFork', writing.isFork);
   };
+  const updateBusy = () => setContext('busy', inspector.busy !== null);
   update();
-  return vscode.Disposable.from(inspector.onDidOpen(update), inspector.onDidChange(update));
+  updateBusy();
+  return vscode.Disposable.from(
+    inspector.onDidOpen(update),
+    inspector.onDidChange(update),
+    inspector.onDidChangeBusy(updateBusy),
+  );
 }
 
-function setContext(name: string, value: boolean): void {
-  void vscode.commands.executeCommand('setContext', `strata.${name}`, value);
+/** The session changes with every line that is written, these keys seldom: an unchanged one is not told again. */
+function contextKeys(): (name: string, value: boolean) => void {
+  const told = new Map<string, boolean>();
+  return (name, value) => {
+    if (told.get(name) === value) return;
+    told.set(name, value);
+    void vscode.commands.executeCommand('setContext', `strata.${name}`, value);
+  };
 }

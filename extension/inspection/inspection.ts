@@ -455,14 +455,13 @@ function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
 }
 
 /** Waits no longer than the signal lets it. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-  return await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 function isoNow(): string {

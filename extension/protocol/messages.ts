@@ -2,9 +2,13 @@ import type { CoreItemStatus, PinKind } from '../engine/core/core';
 import type {
   CompactionDetail,
   ComparisonRow,
+  HistoryView,
+  ImageView,
+  OpeningView,
   PreviewView,
   Row,
   RowDetail,
+  RowRange,
   SessionListItem,
   SessionView,
   StrategyView,
@@ -26,7 +30,14 @@ export interface Requests {
   'reveal-row': { params: { key: string }; result: null };
   'reveal-entry': { params: { entryId: string }; result: null };
   'reveal-issue': { params: { file: string; line: number }; result: null };
-  'preview-compaction': { params: { strategy: string; instructions: string }; result: PreviewView };
+  'preview-compaction': {
+    params: { strategy: string; instructions: string; range: RowRange | null };
+    result: PreviewView;
+  };
+  /** The same preview with another text for one of its blocks; it gets an id of its own. */
+  'edit-preview': { params: { id: string; block: number; text: string }; result: PreviewView };
+  /** The same preview with these dropped artifacts put back into one of its blocks. */
+  'put-back-into-preview': { params: { id: string; block: number; texts: readonly string[] }; result: PreviewView };
   /** One strategy's dry run with the extractive summarizer: the panel asks for one after the other. */
   'compare-strategy': { params: { strategy: string }; result: ComparisonRow };
   /** A preview that was made before, by its id. */
@@ -35,6 +46,17 @@ export interface Requests {
   'apply-preview': { params: { id: string }; result: null };
   'cancel-compaction': { params: Record<string, never>; result: null };
   'read-compaction': { params: { id: string }; result: CompactionDetail };
+  /** Puts dropped artifacts back, verbatim, into a block that stands. */
+  'put-back': { params: { id: string; texts: readonly string[] }; result: null };
+  /** Gives a block that stands another text. */
+  'edit-block': { params: { id: string; text: string }; result: null };
+  /** Takes the entry of a row out of the context: a message with its tool calls and results, or a whole turn. */
+  'exclude-row': { params: { key: string }; result: null };
+  /** For the chart; computed when it is asked for. */
+  'read-history': { params: Record<string, never>; result: HistoryView };
+  'read-images': { params: { key: string }; result: readonly ImageView[] };
+  /** A link in what was said: the editor shows where it leads and asks first. */
+  'open-link': { params: { url: string }; result: null };
   /** The editor's own diff view. */
   'open-diff': { params: { id: string }; result: null };
   /** Without `seq`, the newest run. The host asks first when later compactions would come undone with it. */
@@ -44,6 +66,9 @@ export interface Requests {
   /** Looks for goals, constraints and decisions in what was said; what it finds is proposed, never pinned. */
   'propose-core': { params: Record<string, never>; result: { readonly added: number } };
   'change-core-item': { params: { id: string; status: CoreItemStatus }; result: null };
+  'edit-core-item': { params: { id: string; text: string; rationale: string | null }; result: null };
+  /** All items of one kind in their new order. */
+  'order-core-items': { params: { ids: readonly string[] }; result: null };
   /** Switches automatic compaction on or off. */
   'toggle-auto-compact': { params: Record<string, never>; result: null };
   /** The editor's own list of summarizers. */
@@ -69,11 +94,29 @@ export interface Notifications {
   'sessions-changed': { sessions: readonly SessionListItem[] };
   'busy-changed': { busy: BusyView | null };
   'summarizer-changed': { summarizer: SummarizerView };
+  'opening-changed': { opening: OpeningView | null };
+  /** An entry of a row's context menu, which is the editor's own. */
+  'row-action': { action: RowAction; key: string };
   /** A command of the palette that is answered inside the panel. */
   show: {
     what: 'compact' | 'compare' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions';
   };
 }
+
+/** What the context menu of a row offers. */
+export const rowActions = [
+  'pin',
+  'compact-up-to',
+  'compact-from',
+  'exclude',
+  'restore',
+  'reveal',
+  'copy',
+  'branch',
+  'fold-all',
+  'unfold-all',
+] as const;
+export type RowAction = (typeof rowActions)[number];
 
 /** What differs from the revision before. A field that is absent has not changed. */
 export interface SessionChange extends Partial<Omit<SessionView, 'rows' | 'revision'>> {
@@ -90,6 +133,7 @@ export interface PanelStart {
   readonly summarizer: SummarizerView;
   readonly placement: 'view' | 'editor';
   readonly busy: BusyView | null;
+  readonly opening: OpeningView | null;
 }
 
 export interface BusyView {

@@ -1,4 +1,5 @@
 import type { Method, Notifications, Requests, Topic } from './messages';
+import { checkBody, checkParams } from './schemas.ts';
 
 export type RequestMessage = {
   [M in Method]: {
@@ -39,19 +40,30 @@ export async function answer(
   const { id, method } = request;
   try {
     const handler = handlers[method] as (params: unknown) => Promise<unknown>;
-    return { kind: 'reply', id, ok: await handler(request.params) };
+    return { kind: 'reply', id, ok: await handler(soundParams(method, request.params)) };
   } catch (error) {
     onFailure(method, error);
     return { kind: 'reply', id, err: error instanceof Error ? error.message : String(error) };
   }
 }
 
+/** A request whose parameters are not what its method takes. Nothing was done. */
+export class UnsoundRequest extends Error {
+  override name = 'UnsoundRequest';
+}
+
+function soundParams(method: Method, params: unknown): unknown {
+  const checked = checkParams(method, params);
+  if (checked.kind === 'sound') return checked.value;
+  throw new UnsoundRequest(`The panel’s request "${method}" cannot be carried out: ${checked.problem}.`);
+}
+
 function asRequest(message: unknown, handlers: RequestHandlers): RequestMessage | null {
   if (typeof message !== 'object' || message === null) return null;
   const { kind, id, method, params } = message as Record<string, unknown>;
   if (kind !== 'request' || typeof id !== 'number' || typeof method !== 'string') return null;
-  if (!Object.hasOwn(handlers, method) || typeof params !== 'object' || params === null) return null;
-  return message as RequestMessage;
+  if (!Object.hasOwn(handlers, method)) return null;
+  return { kind, id, method, params } as RequestMessage;
 }
 
 export class RequestFailed extends Error {
@@ -81,14 +93,24 @@ export function createCaller(post: (message: ToHost) => void, handlers: Notifica
     receive(message) {
       const received = message as ToWebview;
       if (received?.kind === 'notification') {
-        // A webview that was kept over an update of the extension may be told of what it does not know.
-        const handler = handlers[received.topic] as ((body: unknown) => void) | undefined;
-        handler?.(received.body);
+        notify(handlers, received);
       } else if (received?.kind === 'reply') {
         settle(waiting, received);
       }
     },
   };
+}
+
+/** A webview that was kept over an update of the extension may be told of what it does not know. */
+function notify(handlers: NotificationHandlers, { topic, body }: NotificationMessage): void {
+  if (!Object.hasOwn(handlers, topic)) return;
+  const checked = checkBody(topic, body);
+  if (checked.kind === 'unsound') {
+    console.warn(`Strata: the notification "${topic}" was left out: ${checked.problem}`);
+    return;
+  }
+  const handler = handlers[topic] as (body: unknown) => void;
+  handler(checked.value);
 }
 
 function settle(

@@ -1,6 +1,7 @@
 import type { ArtifactKind } from '../engine/compaction/loss-report';
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
+import type { CoreItemEvent } from '../engine/core/history';
 
 /** The webview takes nothing but types from the engine; this list of names reaches it through the contract. */
 export { pinKinds } from '../engine/core/core';
@@ -12,6 +13,8 @@ export interface SessionView {
   readonly header: HeaderView;
   readonly gauge: GaugeView;
   readonly rows: readonly Row[];
+  /** Only the newest rows are here; the earlier ones come with the next changes. */
+  readonly earlierRowsFollow?: boolean;
   /** Rows from this key on are too young to be compacted; null when there are none. */
   readonly ageLineKey: string | null;
   /** Oldest first. */
@@ -88,7 +91,10 @@ export interface IssueView {
 
 export interface GaugeView {
   readonly total: number;
-  readonly source: 'reported' | 'estimated';
+  /** `counting`: the tokenizer is still at work, and lengths stand in for what it has not counted. */
+  readonly source: 'reported' | 'estimated' | 'counting';
+  /** Reported tokens per counted token, by which every figure is scaled; 1 where nothing was reported. */
+  readonly calibration: number;
   readonly window: number;
   /** The window of this model is not known; the setting's value stands in for it. */
   readonly windowAssumed: boolean;
@@ -157,17 +163,24 @@ export interface BlockView {
 /** The whole of one row, read when a person opens it. */
 export interface RowDetail {
   readonly sections: readonly RowSection[];
+  readonly images: readonly ImageView[];
   readonly origin: { readonly file: string; readonly line: number } | null;
   readonly entryId: string | null;
 }
 
 export interface RowSection {
   readonly label: string;
-  /** Plain text; never markup. */
   readonly text: string;
   /** The text was longer than what is shown here; the rest can be seen at its origin. */
   readonly cut: boolean;
-  readonly tone: 'plain' | 'code' | 'error' | 'quiet';
+  /** `markdown` is shown with its structure; everything else as it is written. Nothing ever becomes HTML. */
+  readonly tone: 'plain' | 'markdown' | 'code' | 'error' | 'quiet';
+}
+
+export interface ImageView {
+  readonly mediaType: string;
+  /** `data:` URI of a raster image; null where the session does not hold it, or where it is not one that is shown. */
+  readonly source: string | null;
 }
 
 export interface CompactionView {
@@ -202,6 +215,10 @@ export interface CompactionView {
   readonly cacheTokensInvalidated: number | null;
   /** How many dropped artifacts were put back into the summary. */
   readonly repaired: number;
+  /** A person changed its text. */
+  readonly edited: boolean;
+  /** A person took single messages out; nothing was summarised. */
+  readonly excludes: boolean;
 }
 
 export interface CompactionDetail {
@@ -210,6 +227,20 @@ export interface CompactionDetail {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView | null;
+  /** What became of each replaced entry, oldest first; empty where nobody can tell. */
+  readonly fates: readonly FateView[];
+  /** The block's text without its tag, where a person may change it or put something back into it; else null. */
+  readonly editable: string | null;
+}
+
+/** What a block says of one entry that it replaced. */
+export interface FateView {
+  readonly entryId: string;
+  readonly fate: 'kept' | 'paraphrased' | 'dropped';
+  readonly kind: RowKind;
+  /** One line of plain text. */
+  readonly preview: string;
+  readonly tokens: number;
 }
 
 export interface LossView {
@@ -221,6 +252,8 @@ export interface LossView {
 export interface LossGroup {
   readonly kind: ArtifactKind;
   readonly kept: readonly LossItem[];
+  /** Not verbatim, but most of its words are there. */
+  readonly paraphrased: readonly LossItem[];
   readonly lost: readonly LossItem[];
 }
 
@@ -232,6 +265,8 @@ export interface LossItem {
 
 export interface CoreView {
   readonly items: readonly CoreItem[];
+  /** What happened to each item, by its id, oldest first. */
+  readonly history: Readonly<Record<string, readonly CoreItemEvent[]>>;
   /** The person's first words, as far as the session file goes back. Always known, never pinned by hand. */
   readonly originalGoal: string | null;
   /** The text that stands in the context now; null while the core is empty. */
@@ -243,6 +278,8 @@ export interface CoreView {
 
 export interface StrategyView {
   readonly name: string;
+  /** Strategies of one kind stand together. */
+  readonly group: string;
   readonly title: string;
   readonly description: string;
 }
@@ -255,6 +292,14 @@ export interface SummarizerView {
   readonly destination: string | null;
   /** Whether a preview costs a model's tokens. */
   readonly usesModel: boolean;
+}
+
+/** Which rows a compaction may take, by the keys of rows that open turns, or of blocks over turns. */
+export interface RowRange {
+  /** The first row that may be taken; null: from the beginning. */
+  readonly from: string | null;
+  /** The first row that stays; null: up to the age line. */
+  readonly upTo: string | null;
 }
 
 /** One strategy of a comparison: a dry run of it with the extractive summarizer. */
@@ -302,6 +347,9 @@ export interface PreviewBlock {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView;
+  /** The text without its tag, to be changed before it is applied; null where the block has none of its own. */
+  readonly editable: string | null;
+  readonly edited: boolean;
 }
 
 export interface SessionListItem {
@@ -312,4 +360,43 @@ export interface SessionListItem {
   readonly cwd: string | null;
   readonly modified: number;
   readonly live: boolean;
+}
+
+/** The size of the context over the time of the session, and what every compaction left of the first directions. */
+export interface HistoryView {
+  /** Oldest first, thinned out to what a chart can show. */
+  readonly points: readonly HistoryPoint[];
+  readonly marks: readonly HistoryMark[];
+  /** How many directions the person gave in the first turns: what the drift is measured on. */
+  readonly directions: number;
+}
+
+export interface HistoryPoint {
+  /** Number of the entry in the conversation, from 0. */
+  readonly at: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number | null;
+  /** Tokens of the context after this entry. */
+  readonly tokens: number;
+  readonly turn: number;
+}
+
+/** One compaction on the chart. */
+export interface HistoryMark {
+  /** The compaction's id in the list; of several blocks of one run, that of the last. */
+  readonly id: string;
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+  readonly tag: string;
+  readonly active: boolean;
+  /** Of the first directions: how many still stand verbatim, and how many in other words. */
+  readonly drift: { readonly kept: number; readonly paraphrased: number; readonly dropped: number } | null;
+}
+
+/** A session that is being read; there is nothing to show of it yet. */
+export interface OpeningView {
+  readonly file: string;
+  /** Bytes on disk; null where that is not known. */
+  readonly size: number | null;
 }

@@ -27,3 +27,22 @@ export function report({ what, baseline, baselineMs, measured, measuredMs, input
     `${what}: ${ratio.toFixed(2)} (${measured} ${measuredMs.toFixed(2)} ms, ${baseline} ${baselineMs.toFixed(2)} ms)`,
   );
 }
+
+/** Milliseconds for which a piece of work kept everything else in this process waiting, at its longest. */
+export async function longestBlock(work: () => unknown): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const beat = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const beating = setInterval(beat, 1);
+  try {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  } finally {
+    clearInterval(beating);
+  }
+  return longest;
+}

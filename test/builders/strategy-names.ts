@@ -3,6 +3,13 @@ import { resolve } from 'node:path';
 
 const manifest = resolve(import.meta.dirname, '../../package.json');
 
+interface Section {
+  readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+}
+
+const sections: readonly Section[] = JSON.parse(readFileSync(manifest, 'utf8')).contributes.configuration;
+
 /** As the settings offer them; another test holds them against the registry. */
-export const strategyNames: readonly string[] = JSON.parse(readFileSync(manifest, 'utf8')).contributes.configuration
-  .properties['strata.compaction.strategy'].enum;
+export const strategyNames: readonly string[] = sections.flatMap(
+  ({ properties }) => properties['strata.compaction.strategy']?.enum ?? [],
+);

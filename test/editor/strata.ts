@@ -9,12 +9,22 @@ interface Manifest {
   readonly version: string;
 }
 
-const manifest: Manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+const manifest: Manifest = readJson('package.json');
+const words: Readonly<Record<string, string>> = readJson('package.nls.json');
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(join(projectFolder, name), 'utf8'));
+}
+
+/** As the editor shows it: `%key%` stands for the words of that key. */
+function shown(text: string): string {
+  return words[text.replaceAll('%', '')] ?? text;
+}
 
 /** The extension under test, as its package.json names it. */
 export const strata = {
   identifier: `${manifest.publisher}.${manifest.name}`,
-  displayName: manifest.displayName,
+  displayName: shown(manifest.displayName),
   version: manifest.version,
   folder: projectFolder,
 };

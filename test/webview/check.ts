@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Row } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
 import { model, strategies } from './harness/strategies.ts';
+import { hostileText } from './harness/texts.ts';
 
 /**
  * What only a browser can show: scrolling, focus, selection, layout, speed. Run with `node test/webview/check.ts`, with
@@ -64,7 +65,7 @@ const checks: readonly Check[] = [
       assert.equal(await active(page).getAttribute('aria-posinset'), '1');
       await page.keyboard.press('Enter');
       await settled(page);
-      assert.equal(await active(page).locator('.detail pre').count(), 1);
+      assert.equal(await active(page).locator('.detail section').count(), 1);
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowLeft');
@@ -91,7 +92,7 @@ const checks: readonly Check[] = [
         .filter({ has: page.locator('.row.user') })
         .last()
         .click();
-      await page.locator('.detail pre').last().selectText();
+      await page.locator('.detail .markdown').last().selectText();
       await page.getByRole('toolbar', { name: 'Pin selection' }).getByText('constraint').click();
       await settled(page);
       const asked = host.asked.find((each) => each.startsWith('pin '));
@@ -117,6 +118,149 @@ const checks: readonly Check[] = [
       assert.deepEqual(await topRow(again.page), before);
       assert.equal(await again.page.locator('vscode-panel-tab[aria-selected=true]').getAttribute('id'), 'tab-core');
       await again.close();
+    },
+  },
+  {
+    name: 'folds turns by keyboard and by mouse, and keeps what is folded over a reload',
+    run: async ({ page }, browser, options) => {
+      const tree = page.locator('[role=tree]');
+      await tree.focus();
+      await page.keyboard.press('End');
+      assert.equal(await active(page).getAttribute('aria-level'), '2');
+      await page.keyboard.press('ArrowLeft');
+      await settled(page);
+      assert.match((await active(page).getAttribute('aria-label')) ?? '', /^turn 30, user, live/);
+      assert.equal(await active(page).getAttribute('aria-expanded'), 'true');
+      await page.keyboard.press('ArrowLeft');
+      await settled(page);
+      assert.equal(await active(page).getAttribute('aria-expanded'), 'false');
+      assert.match((await active(page).getAttribute('aria-label')) ?? '', /folded: 4 rows/);
+      await page.keyboard.press('ArrowRight');
+      await settled(page);
+      assert.equal(await active(page).getAttribute('aria-expanded'), 'true');
+
+      await page.getByRole('button', { name: 'Fold all turns' }).click();
+      await settled(page);
+      assert.equal(await page.locator('[role=treeitem] .row:not(.user)').count(), 0);
+      await page.waitForTimeout(600);
+      const saved = await page.evaluate(() => (globalThis as unknown as { savedState: unknown }).savedState);
+      const again = await browser.open({ ...options, saved });
+      assert.equal(await again.page.locator('[role=treeitem] .row:not(.user)').count(), 0);
+      await again.page.locator('[role=treeitem] .twistie').last().click();
+      await settled(again.page);
+      assert.ok((await again.page.locator('[role=treeitem] .row:not(.user)').count()) > 0);
+      await again.close();
+    },
+  },
+  {
+    name: 'finds rows, steps through them by keyboard, and shows all of them again',
+    run: async ({ page }) => {
+      await page.getByRole('button', { name: 'Filter the timeline' }).click();
+      await settled(page);
+      await page.keyboard.type('agent-session');
+      await settled(page);
+      const bar = page.getByRole('search', { name: 'Filter the timeline' });
+      const found = await page.locator('[role=treeitem]').count();
+      assert.match(await textOf(bar), new RegExp(`${found} rows`));
+      assert.ok((await page.locator('[role=treeitem] mark').count()) > 0);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      assert.match(await textOf(bar), new RegExp(`2 of ${found}`));
+      await page.keyboard.press('Shift+Enter');
+      await page.keyboard.press('Shift+Enter');
+      assert.match(await textOf(bar), new RegExp(`${found} of ${found}`));
+      await bar.getByRole('button', { name: 'Only what failed' }).click();
+      await settled(page);
+      assert.match(await textOf(bar), /No rows/);
+      await bar.getByRole('button', { name: 'Show all rows again' }).click();
+      await settled(page);
+      assert.equal(await bar.getByRole('button', { name: 'Only what failed' }).getAttribute('aria-pressed'), 'false');
+      assert.ok((await page.locator('[role=treeitem]').count()) > found);
+    },
+  },
+  {
+    name: 'takes a row out of the context, and tells the editor’s menu what a row allows',
+    run: async ({ page, host }) => {
+      await page.locator('[role=tree]').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Delete');
+      await settled(page);
+      const row = JSON.parse((await active(page).getAttribute('data-vscode-context')) ?? '{}');
+      assert.equal(host.asked.at(-1), `exclude-row ${JSON.stringify({ key: row.strataRow })}`);
+      assert.deepEqual([row.webviewSection, row.strataCanExclude, row.strataCanRestore], ['row', true, false]);
+      assert.equal(
+        await page.locator('[role=tree]').getAttribute('data-vscode-context'),
+        await active(page).getAttribute('data-vscode-context'),
+      );
+      host.notify('row-action', { action: 'fold-all', key: row.strataRow });
+      await settled(page);
+      assert.equal(await page.locator('[role=treeitem] .row:not(.user)').count(), 0);
+    },
+  },
+  {
+    name: 'shows structure and code in colours, and asks the host before a link is opened',
+    options: { change: (view) => ({ ...view, rows: [...view.rows, newRow('structured')] }) },
+    run: async ({ page, host }) => {
+      await page
+        .locator('[role=treeitem]')
+        .last()
+        .click({ position: { x: 120, y: 12 } });
+      const detail = page.locator('.detail');
+      await detail.locator('.hljs-keyword').first().waitFor();
+      assert.equal(await detail.getByRole('checkbox').count(), 2);
+      assert.equal(await detail.locator('table tr').count(), 3);
+      assert.equal(await detail.locator('img').count(), 0);
+      assert.match(await textOf(detail), /through readConfig\(\), not INI\. See the guide, a mail and a script\./);
+      assert.deepEqual(await detail.locator('p .link').allTextContents(), ['the guide', 'a mail']);
+      await detail.getByRole('button', { name: 'the guide' }).click();
+      await settled(page);
+      assert.equal(host.asked.at(-1), 'open-link {"url":"https://example.org/guide?a=1"}');
+      await detail.getByRole('button', { name: 'As written' }).click();
+      assert.match(await textOf(detail.locator('pre')), /^# The loader\n/);
+    },
+  },
+  {
+    name: 'shows the texts of hostile sessions inert',
+    options: {
+      change: (view) => ({
+        ...view,
+        rows: [...view.rows, newRow('hostile', { kind: 'user', turn: 31, preview: hostileText.slice(0, 240) })],
+      }),
+    },
+    run: async ({ page, host }) => {
+      const row = page.locator('[role=treeitem]').last();
+      await row.click({ position: { x: 120, y: 12 } });
+      await settled(page);
+      assert.equal(await page.title(), 'Strata');
+      assert.equal(await row.locator('img, script, a, iframe').count(), 0);
+      const shown = `${await textOf(row)} ${await row.getAttribute('aria-label')}`;
+      assert.match(shown, /<script>document\.title/);
+      assert.match(shown, /user⟨U\+202E⟩nimda/);
+      assert.ok(!shown.includes('\u001b'));
+      assert.doesNotMatch(shown, /[\u202a-\u202e\u2066-\u2069\u200b]/);
+      assert.ok(shown.isWellFormed());
+      assert.deepEqual(await overflowing(page), []);
+      assert.ok(!host.asked.some((each) => each.startsWith('open-link')));
+    },
+  },
+  {
+    name: 'shows images small in their row and large in its detail',
+    options: {
+      change: (view) => ({ ...view, rows: [...view.rows, newRow('pictured', { kind: 'user', turn: 31, images: 3 })] }),
+    },
+    run: async ({ page, host }) => {
+      const row = page.locator('[role=treeitem]').last();
+      await row.getByRole('img', { name: 'Image 1 of 3, image/png' }).waitFor();
+      assert.equal(host.asked.filter((each) => each === 'read-images {"key":"pictured"}').length, 1);
+      assert.match(await textOf(row), /image\/svg\+xml/);
+      assert.equal(await distanceToEnd(page), 0);
+      await row.click({ position: { x: 120, y: 12 } });
+      const large = row.locator('.detail').getByRole('img', { name: 'Image 2 of 3, image/png' });
+      await large.waitFor();
+      assert.deepEqual(await large.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.width > 88]), [
+        90,
+        true,
+      ]);
     },
   },
   {
@@ -184,6 +328,10 @@ const checks: readonly Check[] = [
         await page.getByRole('button', { name: 'Compare', exact: true }).click();
         await page.getByRole('button', { name: 'Compare again' }).waitFor();
         assert.deepEqual(await overflowing(page), [], 'Compare');
+        for (const strategy of ['Pipeline', 'Checkpoint']) await page.getByRole('checkbox', { name: strategy }).check();
+        await page.getByRole('button', { name: '2 side by side' }).click();
+        await settled(page);
+        assert.deepEqual(await overflowing(page), [], 'Side by side');
       },
     }),
   ),
@@ -250,6 +398,211 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'selects compactions on the chart by keyboard and by mouse, in step with the list',
+    run: async ({ page, host }) => {
+      const chart = page.getByRole('img', { name: /^Tokens of the context over the session: .* 1 is gone\./ });
+      await chart.focus();
+      for (const key of ['ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+      await settled(page);
+      assert.match(await textOf(page.locator('button.item[aria-expanded=true]')), /#4 tool-calls/);
+      assert.match(await textOf(page.locator('.readout')), /#4 tool-calls, .*: 96k → 70\.8k tokens; 4 of 7/);
+      await page.keyboard.press('Enter');
+      assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ''), /#4 tool-calls/);
+
+      await page.locator('button.item', { hasText: 'by pi' }).click();
+      await settled(page);
+      assert.match(await textOf(page.locator('.readout')), /^by the agent/);
+      const before = await chartPixels(page);
+      const { width = 0, height = 0 } = (await page.locator('.u-over').boundingBox()) ?? {};
+      await page.locator('.u-over').click({ position: { x: (width * 640) / 755, y: height * 0.6 } });
+      await settled(page);
+      assert.match(await textOf(page.locator('button.item[aria-expanded=true]')), /#3 goal-batch/);
+      assert.notEqual(await chartPixels(page), before);
+      assert.equal(host.asked.filter((each) => each.startsWith('read-history')).length, 1);
+    },
+  },
+  {
+    name: 'paints the chart anew in another theme, and at another width',
+    run: async ({ page }) => {
+      await page.locator('.u-over').waitFor();
+      const dark = await chartPixels(page);
+      await page.evaluate(() => document.documentElement.style.setProperty('--vscode-charts-green', '#ff00ff'));
+      await settled(page);
+      assert.notEqual(await chartPixels(page), dark);
+      await page.setViewportSize({ width: 300, height: 800 });
+      await page.getByRole('tab', { name: /Compactions/ }).click();
+      await settled(page);
+      const box = await page.locator('.plot canvas').boundingBox();
+      assert.ok(box && box.x + box.width <= 300, `the chart reaches to ${box ? box.x + box.width : '-'}`);
+    },
+  },
+  {
+    name: 'follows the session with the chart no more than once a second, and hides the drift',
+    run: async ({ page, host }) => {
+      await page.locator('.u-over').waitFor();
+      for (const key of ['n1', 'n2', 'n3', 'n4']) host.append(newRow(key));
+      await page.waitForTimeout(1_400);
+      assert.equal(host.asked.filter((each) => each.startsWith('read-history')).length, 2);
+      const drift = page.getByRole('button', { name: 'first directions left' });
+      const shown = await chartPixels(page);
+      await drift.click();
+      await settled(page);
+      assert.equal(await drift.getAttribute('aria-pressed'), 'false');
+      assert.notEqual(await chartPixels(page), shown);
+      assert.equal(await page.locator('figcaption').count(), 0);
+      await page.getByRole('tab', { name: /Core/ }).click();
+      host.append(newRow('n5'));
+      await page.waitForTimeout(1_400);
+      assert.equal(host.asked.filter((each) => each.startsWith('read-history')).length, 2);
+    },
+  },
+  {
+    name: 'shows two columns of a comparison only where there is room, and comes back to them',
+    options: { width: 1_600 },
+    run: async ({ page }) => {
+      await page.locator('button.item', { hasText: '#4 tool-calls' }).click();
+      await page.getByRole('button', { name: 'side by side' }).click();
+      assert.equal(await page.locator('.diff .text').count(), 2);
+      await page.setViewportSize({ width: 920, height: 800 });
+      await settled(page);
+      assert.equal(await page.locator('.diff .text').count(), 1);
+      assert.equal(await page.getByRole('button', { name: 'side by side' }).count(), 0);
+      await page.setViewportSize({ width: 1_600, height: 800 });
+      await settled(page);
+      assert.equal(await page.locator('.diff .text').count(), 2);
+    },
+  },
+  {
+    name: 'puts lost things back into a block: one, a group, and says where it did not work',
+    run: async ({ page, host }) => {
+      await page.locator('button.item', { hasText: '#3 goal-batch' }).click();
+      await page.getByRole('button', { name: 'Put back src/export-html.ts' }).click();
+      await page.getByRole('button', { name: 'Put back src/export-html.ts' }).waitFor({ state: 'detached' });
+      assert.equal(
+        host.asked.find((each) => each.startsWith('put-back')),
+        'put-back {"id":"strata:3","texts":["src/export-html.ts"]}',
+      );
+      await page.locator('button.item', { hasText: '#3 goal-batch' }).getByText('edited by hand').waitFor();
+
+      host.failure = 'The journal cannot be written.';
+      await page.getByRole('button', { name: 'Put 2 back: numbers' }).click();
+      await page.locator('.group', { hasText: 'numbers' }).getByRole('alert').waitFor();
+      host.failure = null;
+      await page.getByRole('button', { name: 'Put 2 back: numbers' }).click();
+      await page.locator('.chip.kept', { hasText: '2412' }).waitFor();
+      assert.equal(await page.locator('.loss').getByRole('alert').count(), 0);
+    },
+  },
+  {
+    name: 'tells what became of each message, by fate, and leads to it',
+    run: async ({ page, host }) => {
+      await page.locator('button.item', { hasText: '#3 goal-batch' }).click();
+      const fates = page.locator('.fates');
+      const all = await fates.locator('.entry').count();
+      const kept = fates.getByRole('button', { name: /^\d+ kept$/ });
+      await kept.click();
+      const count = Number.parseInt(await textOf(kept), 10);
+      assert.ok(count > 0 && count < all);
+      assert.equal(await fates.locator('.entry').count(), count);
+      await fates.locator('.entry').first().click();
+      await settled(page);
+      assert.match(host.asked.at(-1) ?? '', /^reveal-entry \{"entryId":"e\d+"\}$/);
+    },
+  },
+  {
+    name: 'edits the text of a block by keyboard, and gives the keyboard back',
+    run: async ({ page, host }) => {
+      await page.locator('button.item', { hasText: '#4 tool-calls' }).click();
+      const edit = page.getByRole('button', { name: 'Edit text' });
+      await edit.focus();
+      await page.keyboard.press('Enter');
+      await settled(page);
+      await page.keyboard.type('x');
+      await page.keyboard.press('Escape');
+      await settled(page);
+      assert.ok(!host.asked.some((each) => each.startsWith('edit-block')));
+      assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ''), /^\s*Edit text\s*$/);
+
+      await page.keyboard.press('Enter');
+      await settled(page);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Delete');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText('needs some text').waitFor();
+      await page.locator('vscode-text-area').first().click();
+      await page.keyboard.type('All of it is done.');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.locator('.diff ins', { hasText: 'All of it is done' }).waitFor();
+      assert.ok(host.asked.includes('edit-block {"id":"strata:4","text":"All of it is done."}'));
+    },
+  },
+  {
+    name: 'applies a preview with the text that a person gave it',
+    run: async ({ page, host }) => {
+      await page.getByRole('button', { name: 'Compact…' }).click();
+      const block = page.locator('article.block').first();
+      await block.locator('button').first().click();
+      await block.getByRole('button', { name: 'Put back src/export-html.ts' }).click();
+      await block.getByText('edited by hand').waitFor();
+      await block.getByRole('button', { name: 'Edit text' }).click();
+      await settled(page);
+      await page.keyboard.type('First of all: ');
+      await page.getByText('Save or cancel the text first.').waitFor();
+      await block.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Save or cancel the text first.').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await settled(page);
+      const asked = host.asked.slice(-3).map((each) => each.split(' ')[0]);
+      assert.deepEqual(asked, ['put-back-into-preview', 'edit-preview', 'apply-preview']);
+      assert.equal(host.asked.at(-1), 'apply-preview {"id":"preview-1-2"}');
+    },
+  },
+  {
+    name: 'limits a preview to turns, says so, and takes it back',
+    run: async ({ page, host }) => {
+      await page.getByRole('button', { name: 'Compact…' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+      await page.getByRole('button', { name: 'Choose turns' }).click();
+      await page.getByRole('combobox', { name: 'First turn' }).focus();
+      for (const key of ['Enter', 'h', 'Enter']) await page.keyboard.press(key);
+      await page.locator('.range .words', { hasText: /Only from turn \d+ on/ }).waitFor();
+      await page.getByText('The settings changed since this preview.').waitFor();
+      await page.getByRole('button', { name: 'Preview again' }).first().click();
+      await settled(page);
+      assert.match(host.asked.at(-1) ?? '', /^preview-compaction .*"range":\{"from":"e\d+:u","upTo":null\}/);
+      await page.getByRole('button', { name: 'Take all turns again' }).click();
+      await page.getByText('All turns above the age line').waitFor();
+    },
+  },
+  {
+    name: 'lists strategies under what they have in common, and shows some of them side by side',
+    run: async ({ page }) => {
+      await page.getByRole('button', { name: 'Compact…' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+      await page.getByRole('combobox', { name: 'Strategy' }).click();
+      assert.deepEqual(await page.locator('.choice .group').allTextContents(), [
+        'Tiers',
+        'The whole history at once',
+        'Memory',
+        'Policies',
+      ]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare again' }).waitFor();
+      const open = page.getByRole('button', { name: /side by side/i });
+      for (const name of ['Pipeline', 'Checkpoint', 'Naive summary', 'Observations']) {
+        await page.getByRole('checkbox', { name }).focus();
+        await page.keyboard.press('Space');
+      }
+      assert.ok(await page.getByRole('checkbox', { name: 'Threshold' }).isDisabled());
+      await open.click();
+      await page.getByRole('region', { name: 'Text of block 1 of Checkpoint' }).waitFor();
+      assert.equal(await page.getByRole('article').count(), 4);
+      await page.getByRole('button', { name: 'Preview Checkpoint' }).click();
+      await page.getByRole('region', { name: 'What would change' }).waitFor();
+    },
+  },
+  {
     name: 'spends no model’s tokens before a person presses Preview, and shows how far it is',
     options: { summarizer: model },
     run: async ({ page, host }) => {
@@ -289,7 +642,7 @@ const checks: readonly Check[] = [
     run: async ({ page, host }) => {
       const more = page.getByRole('button', { name: 'More actions' });
       await more.focus();
-      for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+      for (const key of ['Enter', 'h', 'Enter']) await page.keyboard.press(key);
       await settled(page);
       assert.equal(host.asked.at(-1), 'hand-off {"goal":""}');
       assert.equal(await page.getByRole('menu').count(), 0);
@@ -317,7 +670,82 @@ const checks: readonly Check[] = [
       await page.getByText('1 refused proposal').waitFor();
 
       await page.getByRole('button', { name: 'Find proposals' }).click();
-      await page.getByText('2 proposals added.').waitFor();
+      await page.getByRole('region', { name: 'Messages' }).getByText('2 proposals added.').waitFor();
+    },
+  },
+  {
+    name: 'edits, replaces, reorders and decides on what is in the core by keyboard',
+    run: async ({ page, host }) => {
+      const asked = (method: string) => host.asked.filter((each) => each.startsWith(method));
+      await page.getByRole('tab', { name: /Core/ }).click();
+      const second = page.locator('.item.active', { hasText: 'no inline imports' });
+      await second.getByRole('button', { name: 'Edit' }).focus();
+      await page.keyboard.press('Alt+ArrowUp');
+      await settled(page);
+      assert.match(asked('order-core-items')[0] ?? '', /^order-core-items \{"ids":\["c3","c2"/);
+
+      await page.keyboard.press('Enter');
+      const field = page.getByRole('textbox', { name: 'Kept word for word' });
+      await field.waitFor();
+      await settled(page);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('no inline imports, ever');
+      await page.keyboard.press('Control+Enter');
+      await field.waitFor({ state: 'detached' });
+      assert.deepEqual(asked('edit-core-item'), [
+        'edit-core-item {"id":"c3","text":"no inline imports, ever","rationale":null}',
+      ]);
+      await settled(page);
+      assert.ok(await second.evaluate((element) => element.contains(document.activeElement)));
+
+      await second.getByRole('button', { name: 'More for this item' }).press('Enter');
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: /Takes the place/ }).waitFor();
+      await settled(page);
+      await page.keyboard.press('Escape');
+      await settled(page);
+      assert.ok(await second.evaluate((element) => element.contains(document.activeElement)));
+
+      await page.getByRole('button', { name: 'Refuse all' }).press('Enter');
+      await settled(page);
+      assert.equal(asked('change-core-item').length, 2);
+    },
+  },
+  {
+    name: 'shows the keys at a question mark and gives the keyboard back, but not where a person types',
+    run: async ({ page }) => {
+      await page.locator('[role=tree]').focus();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.ok(await page.locator('[role=tree]').evaluate((tree) => tree === document.activeElement));
+      await page.locator('.opener[aria-haspopup]').press('Enter');
+      await page.keyboard.type('why?');
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      assert.equal(await page.getByRole('combobox', { name: 'Search sessions' }).inputValue(), 'why?');
+    },
+  },
+  {
+    name: 'narrows the sessions down by agent and folder, and reads out what happened',
+    run: async ({ page, host }) => {
+      const region = page.locator('header > [role=status]');
+      await page.locator('.opener[aria-haspopup]').press('Enter');
+      const all = await page.getByRole('option').count();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.ok((await page.getByRole('option').count()) < all);
+      await page.keyboard.press('ArrowDown');
+      assert.ok(
+        await page.getByRole('combobox', { name: 'Search sessions' }).evaluate((each) => each.matches(':focus')),
+      );
+      await page.keyboard.press('Escape');
+      host.append(newRow('n1'));
+      await settled(page);
+      assert.match(await textOf(region), /^Session of /);
+      await host.handlers.undo({ seq: 4 });
+      await settled(page);
+      assert.match(await textOf(region), /^Compaction #4 .* undone/);
     },
   },
   {
@@ -398,6 +826,11 @@ function manyRows(count: number): Row[] {
       return newRow(`k${index}`, { kind: 'user', turn: index / 20 + 1, preview: `turn at ${index}` });
     return index % 3 === 0 ? newRow(`k${index}`, { kind: 'tool', tool, tokens: index % 900 }) : newRow(`k${index}`);
   });
+}
+
+/** What the chart has painted, to be told apart from what it paints later. */
+function chartPixels(page: Page): Promise<string> {
+  return page.locator('.plot canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 }
 
 async function compare(page: Page): Promise<void> {

@@ -1,17 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { CompactionDetail, CompactionView } from '../../extension/protocol/view';
-import { Compactions, compactionNumber, numberOfId } from '../../webview/state/compactions.svelte';
-import { lossSummary, lossTotals } from '../../webview/state/loss';
+import { compactionNumber, numberOfId } from '../../webview/state/compaction-words';
+import { Compactions } from '../../webview/state/compactions.svelte';
+import { lossSummary, lossTotals, lostTexts } from '../../webview/state/loss';
 import { SessionState } from '../../webview/state/session.svelte';
 import { compaction, deferred, flush, testHost, view } from './builders/view';
 
-const detailOf = (id: string): CompactionDetail => ({ id, before: 'before', after: 'after', loss: null });
+const detailOf = (id: string): CompactionDetail => ({
+  id,
+  before: 'before',
+  after: 'after',
+  loss: null,
+  fates: [],
+  editable: 'after',
+});
 
 function open(...compactions: readonly CompactionView[]) {
   const session = new SessionState();
   session.open(view({ compactions }));
-  const host = testHost({ 'read-compaction': async ({ id }) => detailOf(id) });
-  return { session, host, compactions: new Compactions(session, host.request) };
+  const sent: unknown[] = [];
+  const host = testHost({
+    'read-compaction': async ({ id }) => detailOf(id),
+    'edit-block': async (params) => {
+      sent.push(params);
+      return null;
+    },
+  });
+  return { session, host, sent, compactions: new Compactions(session, host.request) };
 }
 
 describe('the list of compactions', () => {
@@ -59,6 +74,32 @@ describe('the list of compactions', () => {
     expect(compactions.selectedId).toBeNull();
   });
 
+  it('gives a block another text, and reads what it then says', async () => {
+    const { host, sent, compactions } = open(compaction(1));
+    await compactions.select('strata:1');
+    compactions.repair?.edit.open('after');
+    compactions.repair?.edit.type('better');
+
+    await compactions.repair?.edit.save();
+
+    expect(sent).toEqual([{ id: 'strata:1', text: 'better' }]);
+    expect(host.asked).toEqual(['read-compaction', 'edit-block', 'read-compaction']);
+    expect(compactions.repair?.edit.isOpen).toBe(false);
+  });
+
+  it('keeps what was typed while another one is looked at', async () => {
+    const { compactions } = open(compaction(1), compaction(2));
+    await compactions.select('strata:1');
+    compactions.repair?.edit.open('after');
+    compactions.repair?.edit.type('half a sent');
+
+    await compactions.select('strata:2');
+    expect(compactions.repair?.edit.draft).toBeNull();
+    await compactions.select('strata:1');
+
+    expect(compactions.repair?.edit.draft).toBe('half a sent');
+  });
+
   it('names each by its number', () => {
     expect(compactionNumber(compaction(3))).toBe('#3');
     expect(compactionNumber(compaction(3, { by: 'agent', seq: null }))).toBe('agent');
@@ -72,18 +113,29 @@ describe('a loss report', () => {
   it('adds up over its groups', () => {
     const totals = lossTotals({
       groups: [
-        { kind: 'file', kept: [item('a.ts')], lost: [item('b.ts')] },
-        { kind: 'number', kept: [item('41'), item('7')], lost: [] },
+        { kind: 'file', kept: [item('a.ts')], paraphrased: [], lost: [item('b.ts')] },
+        { kind: 'direction', kept: [item('do'), item('go')], paraphrased: [item('be quick')], lost: [] },
       ],
+      omitted: { kept: 4, lost: 2 },
     });
 
-    expect(totals).toEqual({ kept: 3, lost: 1 });
+    expect(totals).toEqual({ kept: 7, paraphrased: 1, lost: 3 });
+  });
+
+  it('lists what can be put back, group by group', () => {
+    const groups = [
+      { kind: 'file' as const, kept: [item('a.ts')], paraphrased: [], lost: [item('b.ts'), item('c.ts')] },
+      { kind: 'number' as const, kept: [], paraphrased: [item('six')], lost: [item('7')] },
+    ];
+
+    expect(lostTexts({ groups })).toEqual(['b.ts', 'c.ts', '7']);
   });
 
   it.each([
-    [{ kept: 38, lost: 3 }, '38 of 41 names kept'],
-    [{ kept: 4, lost: 0 }, 'all 4 names kept'],
-    [{ kept: 0, lost: 0 }, 'no named things in what is replaced'],
+    [{ kept: 38, paraphrased: 0, lost: 3 }, '38 of 41 names kept'],
+    [{ kept: 38, paraphrased: 2, lost: 1 }, '38 of 41 names kept, 2 in other words'],
+    [{ kept: 4, paraphrased: 0, lost: 0 }, 'all 4 names kept'],
+    [{ kept: 0, paraphrased: 0, lost: 0 }, 'no named things in what is replaced'],
   ])('says of %o: %s', (totals, said) => {
     expect(lossSummary(totals)).toBe(said);
   });

@@ -5,7 +5,12 @@ import { comparisonColumns, nextSort, savedShare, sortLines } from '../../webvie
 import { SessionState } from '../../webview/state/session.svelte';
 import { comparisonRow, deferred, flush, rows, testHost, view } from './builders/view';
 
-const strategies = ['a', 'b', 'c'].map((name) => ({ name, title: name.toUpperCase(), description: '' }));
+const strategies = ['a', 'b', 'c'].map((name) => ({
+  name,
+  group: 'tiers',
+  title: name.toUpperCase(),
+  description: '',
+}));
 
 function open(handlers: Parameters<typeof testHost>[0] = {}) {
   const session = new SessionState();
@@ -101,14 +106,14 @@ describe('a comparison of strategies', () => {
 
 describe('sorting compared strategies', () => {
   const line = (name: string, fields: Parameters<typeof comparisonRow>[1] = {}): ComparisonLine => ({
-    strategy: { name, title: name, description: '' },
+    strategy: { name, group: 'tiers', title: name, description: '' },
     result: { kind: 'ready', value: comparisonRow(name, fields) },
   });
   const namesOf = (lines: readonly ComparisonLine[]) => lines.map(({ strategy }) => strategy.name).join(' ');
   const lines: readonly ComparisonLine[] = [
     line('idle', { previewId: null }),
     line('small', { tokensAfter: 100, namesLost: 9, wordsLost: 2, durationMs: 5, blocks: 4 }),
-    { strategy: { name: 'waiting', title: 'waiting', description: '' }, result: null },
+    { strategy: { name: 'waiting', group: 'tiers', title: 'waiting', description: '' }, result: null },
     line('large', { tokensAfter: 900, namesLost: 1, wordsLost: 0, durationMs: 80, blocks: 1 }),
   ];
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import { type OpenPanel, PanelBrowser, type PanelOptions, settled } from './harness/browser.ts';
 import { model } from './harness/strategies.ts';
+import { hostileText } from './harness/texts.ts';
 import type { ThemeName } from './harness/themes.ts';
 
 /**
@@ -66,6 +67,32 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-legend`, theme, ...slim, prepare: openLegend },
     { name: `${theme}-odd-rows`, theme, ...narrow, change: withOddRows, prepare: openLastRows },
     { name: `${theme}-wide-odd-rows`, theme, ...wide, change: withOddRows, prepare: openLastRows },
+    {
+      name: `${theme}-markdown`,
+      theme,
+      ...wide,
+      change: withOddRows,
+      prepare: (panel) => openRow(panel, 'structured'),
+    },
+    {
+      name: `${theme}-slim-markdown`,
+      theme,
+      ...slim,
+      change: withOddRows,
+      prepare: (panel) => openRow(panel, 'structured'),
+    },
+    { name: `${theme}-hostile`, theme, ...narrow, change: withOddRows, prepare: (panel) => openRow(panel, 'hostile') },
+    {
+      name: `${theme}-pictures`,
+      theme,
+      ...narrow,
+      change: withOddRows,
+      prepare: (panel) => openRow(panel, 'pictured'),
+    },
+    { name: `${theme}-wide-folded`, theme, ...wide, prepare: foldTurns },
+    { name: `${theme}-slim-folded`, theme, ...slim, prepare: foldTurns },
+    { name: `${theme}-wide-filter`, theme, ...wide, prepare: openFilter },
+    { name: `${theme}-slim-filter`, theme, ...slim, prepare: openFilter },
     { name: `${theme}-medium`, theme, width: 900, height: 700, placement: 'editor', prepare: openStrata },
     { name: `${theme}-huge`, theme, width: 1_920, height: 1_080, placement: 'editor', prepare: openSideBySide },
     { name: `${theme}-failure`, theme, ...narrow, prepare: failEverything },
@@ -80,11 +107,25 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-model`, theme, ...narrow, summarizer: model, prepare: openIdlePreview },
     { name: `${theme}-model-busy`, theme, ...narrow, summarizer: model, prepare: showBusyPreview },
     { name: `${theme}-model-cost`, theme, ...wide, summarizer: model, prepare: showCost },
+    { name: `${theme}-wide-core-edit`, theme, ...wide, prepare: editDecision },
+    { name: `${theme}-slim-keys`, theme, ...slim, prepare: openKeys },
+    { name: `${theme}-wide-keys`, theme, ...wide, prepare: openKeys },
     { name: `${theme}-slim-core`, theme, ...slim, prepare: openCore },
     { name: `${theme}-slim-compaction`, theme, ...slim, prepare: (panel) => openCompaction(panel, '#3 goal-batch') },
     { name: `${theme}-refused`, theme, ...narrow, prepare: openRefused },
     { name: `${theme}-wide-notices`, theme, ...wide, change: withNotices },
     { name: `${theme}-slim-notices`, theme, ...slim, change: withNotices },
+    { name: `${theme}-wide-chart`, theme, ...wide, prepare: openChart },
+    { name: `${theme}-narrow-chart`, theme, ...narrow, prepare: openChart },
+    { name: `${theme}-slim-chart`, theme, ...slim, prepare: openChart },
+    { name: `${theme}-wide-fates`, theme, ...wide, height: 1_400, prepare: openFates },
+    { name: `${theme}-slim-fates`, theme, ...slim, height: 1_400, prepare: openFates },
+    { name: `${theme}-edit-block`, theme, ...narrow, prepare: editBlock },
+    { name: `${theme}-excluded`, theme, ...narrow, prepare: (panel) => openCompaction(panel, '#5 taken out') },
+    { name: `${theme}-wide-beside`, theme, ...wide, prepare: openBeside },
+    { name: `${theme}-slim-beside`, theme, ...slim, prepare: openBeside },
+    { name: `${theme}-narrow-range`, theme, ...narrow, prepare: openRange },
+    { name: `${theme}-slim-range`, theme, ...slim, prepare: openRange },
     { name: `${theme}-wide-menu`, theme, ...wide, prepare: openMenu },
     { name: `${theme}-slim-menu`, theme, ...slim, prepare: openMenu },
   ];
@@ -109,7 +150,7 @@ async function openDetail({ page }: OpenPanel): Promise<void> {
     .last()
     .click();
   await settled(page);
-  const text = page.locator('.detail pre').first();
+  const text = page.locator('.detail .markdown').first();
   await text.selectText();
 }
 
@@ -122,6 +163,39 @@ async function openCompaction(panel: OpenPanel, name: string): Promise<void> {
   await panel.page.locator('button.item', { hasText: name }).click();
 }
 
+async function openChart(panel: OpenPanel): Promise<void> {
+  await openTab(panel, 'Compactions');
+  const chart = panel.page.getByRole('img', { name: 'Tokens of the context' });
+  await chart.focus();
+  for (const key of ['ArrowLeft', 'ArrowLeft']) await panel.page.keyboard.press(key);
+  await panel.page.locator('.u-over').hover();
+}
+
+async function openFates(panel: OpenPanel): Promise<void> {
+  await openCompaction(panel, '#3 goal-batch');
+  await panel.page.locator('.fates .filter button', { hasText: 'in other words' }).click();
+}
+
+async function editBlock(panel: OpenPanel): Promise<void> {
+  await openCompaction(panel, '#4 tool-calls');
+  await panel.page.getByRole('button', { name: 'Edit text' }).click();
+}
+
+async function openRange(panel: OpenPanel): Promise<void> {
+  await openIdlePreview(panel);
+  await panel.page.getByRole('button', { name: 'Choose turns' }).click();
+  await panel.page.getByRole('combobox', { name: 'First turn' }).click();
+  for (const key of ['ArrowDown', 'Enter']) await panel.page.keyboard.press(key);
+}
+
+async function openBeside(panel: OpenPanel): Promise<void> {
+  await openComparison(panel);
+  for (const name of ['Pipeline', 'Checkpoint', 'Prune tool output']) {
+    await panel.page.getByRole('checkbox', { name }).check();
+  }
+  await panel.page.getByRole('button', { name: /side by side/ }).click();
+}
+
 async function openSideBySide(panel: OpenPanel): Promise<void> {
   await openCompaction(panel, '#3 goal-batch');
   await panel.page.getByRole('button', { name: 'side by side' }).click();
@@ -131,6 +205,17 @@ async function openSideBySide(panel: OpenPanel): Promise<void> {
 async function openCore(panel: OpenPanel): Promise<void> {
   await openTab(panel, 'Core');
   await panel.page.locator('details').first().locator('summary').click();
+}
+
+async function editDecision(panel: OpenPanel): Promise<void> {
+  await openTab(panel, 'Core');
+  const decision = panel.page.locator('.item.active', { hasText: 'listeners persist' });
+  await decision.getByRole('button', { name: 'Edit' }).click();
+  await panel.page.locator('.item.active', { hasText: 'no inline imports' }).getByLabel('More for this item').click();
+}
+
+async function openKeys({ page }: OpenPanel): Promise<void> {
+  await page.keyboard.press('?');
 }
 
 async function openPreview({ page }: OpenPanel): Promise<void> {
@@ -250,6 +335,16 @@ async function openLegend({ page }: OpenPanel): Promise<void> {
   await page.getByRole('button', { name: '+1 more' }).click();
 }
 
+const excluded = {
+  tag: '[EXCLUDED]',
+  by: 'strata',
+  compactionId: 'strata:5',
+  entryCount: 3,
+  turnCount: null,
+  tokensBefore: 4_200,
+  displayLine: null,
+} as const;
+
 function withOddRows(view: SessionView): SessionView {
   const [row] = view.rows.slice(-1);
   if (!row) return view;
@@ -275,6 +370,10 @@ function withOddRows(view: SessionView): SessionView {
       pinned: ['constraint', 'goal'],
       images: 3,
     }),
+    odd('structured', { kind: 'assistant', preview: 'The loader now reads **YAML** and *TOML*' }),
+    odd('hostile', { kind: 'user', turn: 32, preview: hostileText.slice(0, 240).replaceAll('\n', ' ') }),
+    odd('pictured', { kind: 'user', turn: 33, preview: 'Look at these.', images: 3 }),
+    odd('excluded', { kind: 'summary', preview: 'Taken out of the context by the user.', tokens: 21, block: excluded }),
     odd('tool', { kind: 'tool', tool }),
     odd('pruned', {
       kind: 'tool',
@@ -292,6 +391,17 @@ function withOddRows(view: SessionView): SessionView {
 async function openLastRows({ page, host }: OpenPanel): Promise<void> {
   host.failure = null;
   await page.locator('[role=treeitem]').last().hover();
+}
+
+async function openRow({ page }: OpenPanel, key: string): Promise<void> {
+  const row = page.locator(`[role=treeitem][data-vscode-context*='"strataRow":"${key}"']`);
+  await row.click({ position: { x: 120, y: 12 } });
+  await settled(page);
+  if (key === 'structured') await row.evaluate((element) => element.scrollIntoView());
+}
+
+async function foldTurns({ page }: OpenPanel): Promise<void> {
+  await page.locator('vscode-button[aria-label="Fold all turns"]').click();
 }
 
 async function failEverything({ page, host }: OpenPanel): Promise<void> {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { contextKinds } from '../../extension/engine/conversation/context';
 import type { AutoCompactView, GaugeView } from '../../extension/protocol/view';
-import { gaugeScale, gaugeSummary, groupNote, spokenGauge } from '../../webview/state/gauge';
+import { gaugeScale, gaugeSummary, groupNote, sourceNote, spokenGauge } from '../../webview/state/gauge';
 
 const gauge: GaugeView = {
   total: 142_600,
   source: 'reported',
+  calibration: 1,
   window: 200_000,
   windowAssumed: false,
   reserve: 16_384,
@@ -89,5 +90,15 @@ describe('the gauge', () => {
     ],
   ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
     expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);
+  });
+
+  it('says that it is still counting, and by what reports scale the figures', () => {
+    const counting: GaugeView = { ...gauge, source: 'counting', calibration: 1.0789 };
+
+    expect(spokenGauge(counting, gaugeScale(counting, off))).toContain(
+      ', counting…, reported 1.08 tokens per counted one: ',
+    );
+    expect(sourceNote(counting)).toMatch(/still at work.*\n.*reported 1\.08 tokens per counted one/s);
+    expect(sourceNote(gauge)).not.toContain('Calibrated');
   });
 });

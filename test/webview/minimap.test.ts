@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row, RowKind } from '../../extension/protocol/view';
 import * as minimap from '../../webview/state/minimap';
-import { row } from './builders/view';
+import { blockRow, row } from './builders/view';
 
 const { rowAtShare, tokenOffsets } = minimap;
 const minimapRuns = (rows: readonly Row[], height: number) => minimap.minimapRuns(rows, tokenOffsets(rows), height);
@@ -53,6 +53,23 @@ describe('the minimap', () => {
 
     expect(turnMarks(few, 100)).toEqual([0, 50]);
     expect(turnMarks(many, 100)).toEqual([]);
+  });
+
+  it('marks compactions and pins however small they are, once for each pixel', () => {
+    const rows = [
+      row('a', { tokens: 5_000 }),
+      blockRow('b', 'strata:1', { tokens: 1 }),
+      blockRow('c', 'strata:2', { tokens: 1 }),
+      row('p', { tokens: 4_997, pinned: ['goal'] }),
+      row('last', { tokens: 1, pinned: ['goal'] }),
+    ];
+
+    expect(minimap.minimapMarks(rows, tokenOffsets(rows), 100)).toEqual([
+      { kind: 'summary', top: 50 },
+      { kind: 'pin', top: 50 },
+      { kind: 'pin', top: 99 },
+    ]);
+    expect(minimap.minimapMarks(rows, tokenOffsets(rows), 0)).toEqual([]);
   });
 
   it('leads back to the row at a place', () => {

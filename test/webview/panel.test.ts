@@ -4,7 +4,7 @@ import type { RequestHandlers } from '../../extension/protocol/rpc';
 import { Panel } from '../../webview/state/panel.svelte';
 import { compaction, comparisonRow, extractive, flush, model, preview, rows, testHost, view } from './builders/view';
 
-const strategies = [{ name: 'pipeline', title: 'Pipeline', description: '' }];
+const strategies = [{ name: 'pipeline', group: 'tiers', title: 'Pipeline', description: '' }];
 
 const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   view: view({ rows: rows('a', 'b') }),
@@ -14,6 +14,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   summarizer: extractive,
   placement: 'view',
   busy: null,
+  opening: null,
   ...fields,
 });
 
@@ -51,7 +52,7 @@ describe('the panel', () => {
         starts += 1;
         return startOf({ view: view({ revision: starts === 1 ? 1 : 8, rows: rows('a', `start ${starts}`) }) });
       },
-      'read-row': async () => ({ sections: [], origin: null, entryId: null }),
+      'read-row': async () => ({ sections: [], images: [], origin: null, entryId: null }),
     });
     const [line] = panel.timeline.lines;
     if (line) panel.timeline.toggleDetail(line);
@@ -81,7 +82,7 @@ describe('the panel', () => {
 
   it('forgets what was open when another session opens, and not when the same one does', async () => {
     const { panel } = await started({
-      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null }),
+      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null, fates: [], editable: null }),
     });
     await panel.compactions.select('strata:1');
 
@@ -95,7 +96,7 @@ describe('the panel', () => {
 
   it('comes back as it was saved when it shows the same session', async () => {
     const handlers: Partial<RequestHandlers> = {
-      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null }),
+      'read-compaction': async ({ id }) => ({ id, before: '', after: '', loss: null, fates: [], editable: null }),
     };
     const first = await started(handlers);
     first.panel.selectTab('core');

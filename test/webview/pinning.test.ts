@@ -6,6 +6,7 @@ import { PinForm } from '../../webview/state/pin-form.svelte';
 import { deferred, flush, row, testHost } from './builders/view';
 
 const detail: RowDetail = {
+  images: [],
   sections: [
     { label: 'Reasoning', text: 'hm', cut: false, tone: 'quiet' },
     { label: '', text: ' never change loadConfig \n', cut: false, tone: 'plain' },
@@ -86,7 +87,7 @@ describe('the core', () => {
       item('g', { status: 'refused' }),
     ];
 
-    const groups = groupCore({ items, originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 });
+    const groups = groupCore({ items });
 
     expect(
       Object.entries(groups).map(([name, members]) => [name, members.map(({ id }: CoreItem) => id).join('')]),

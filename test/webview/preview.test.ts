@@ -3,7 +3,7 @@ import { CompactionPreview } from '../../webview/state/preview.svelte';
 import { SessionState } from '../../webview/state/session.svelte';
 import { deferred, extractive, flush, model, preview as previewOf, rows, testHost, view } from './builders/view';
 
-const strategies = ['pipeline', 'tool-calls'].map((name) => ({ name, title: name, description: '' }));
+const strategies = ['pipeline', 'tool-calls'].map((name) => ({ name, group: 'tiers', title: name, description: '' }));
 
 function open(handlers: Parameters<typeof testHost>[0] = {}) {
   const session = new SessionState();
@@ -180,5 +180,69 @@ describe('a compaction preview', () => {
     await preview.read('p7', 'pipeline', session.contextRevision);
 
     expect([preview.instructions, preview.staleness]).toEqual(['keep every path', 'settings-changed']);
+  });
+
+  it('asks for no more than the turns that were chosen', async () => {
+    const ranges: unknown[] = [];
+    const { preview } = open({
+      'preview-compaction': async ({ range }) => {
+        ranges.push(range);
+        return previewOf('p1');
+      },
+    });
+    await preview.refresh();
+
+    preview.setRange({ from: null, upTo: 'u3' });
+    expect([preview.staleness, preview.canApply]).toEqual(['settings-changed', false]);
+    preview.open();
+    await flush();
+
+    expect(ranges).toEqual([null, { from: null, upTo: 'u3' }]);
+    expect(preview.canApply).toBe(true);
+    preview.close();
+    expect(preview.range.value).toBeNull();
+  });
+
+  it('applies the text that a person gave a block', async () => {
+    const applied: string[] = [];
+    const { preview } = open({
+      'edit-preview': async ({ id, block, text }) => previewOf(`${id}/${block}/${text}`),
+      'put-back-into-preview': async ({ id, texts }) => previewOf(`${id}+${texts.join('+')}`),
+      'apply-preview': async ({ id }) => {
+        applied.push(id);
+        return null;
+      },
+    });
+    await preview.refresh();
+    const repair = preview.repairOf(0);
+
+    repair?.edit.open('after');
+    expect([preview.hasDraft, preview.canApply]).toEqual([true, false]);
+    repair?.edit.type('mine');
+    await repair?.edit.save();
+    await repair?.putBack.put(['b.ts'], 'file');
+    await preview.apply();
+
+    expect(applied).toEqual(['p1/0/mine+b.ts']);
+  });
+
+  it('does not put a changed text in the place of a newer preview', async () => {
+    const late = deferred<'edit-preview'>();
+    const answers = ['p1', 'p2'];
+    const { preview } = open({
+      'preview-compaction': async () => previewOf(answers.shift() ?? 'p3'),
+      'edit-preview': () => late.promise,
+    });
+    await preview.refresh();
+    const edit = preview.repairOf(0)?.edit;
+    edit?.open('after');
+    void edit?.save();
+    expect(preview.canApply).toBe(false);
+
+    await preview.refresh();
+    late.resolve(previewOf('p1 changed'));
+    await flush();
+
+    expect([preview.shown?.id, preview.canApply]).toEqual(['p2', true]);
   });
 });

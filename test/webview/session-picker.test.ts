@@ -84,4 +84,31 @@ describe('the session picker', () => {
 
     expect(notices.list).toMatchObject([{ tone: 'error', text: 'The test host does not answer list-sessions' }]);
   });
+
+  it('narrows the list down to an agent and a folder, and back', () => {
+    const { picker } = open(
+      listItem('a', { agentName: 'pi', cwd: '/work/api', modified: 3 }),
+      listItem('b', { agentName: 'pi', cwd: '/work/site', modified: 2 }),
+      listItem('c', { agentName: 'Codex', cwd: '/work/api', modified: 1 }),
+    );
+    const [pi] = picker.agents;
+    const [api] = picker.folders;
+    if (!pi || !api) throw new Error('There are no filters');
+
+    expect(picker.agents.map(({ value, count }) => `${value} ${count}`)).toEqual(['pi 2', 'Codex 1']);
+    picker.toggle(pi);
+    expect(names(picker)).toBe('a b choose-file');
+    picker.toggle(api);
+    expect(names(picker)).toBe('a choose-file');
+    picker.toggle(pi);
+    expect(names(picker)).toBe('a c choose-file');
+    picker.open();
+    expect(names(picker)).toBe('a b c choose-file');
+  });
+
+  it('offers no filter that would narrow nothing down', () => {
+    const { picker } = open(listItem('a', { agentName: 'pi' }), listItem('b', { agentName: 'pi' }));
+
+    expect(picker.agents).toEqual([]);
+  });
 });

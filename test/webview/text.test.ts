@@ -8,7 +8,7 @@ import {
   plural,
   tailOfPath,
 } from '../../webview/state/format';
-import { blockExtent, spokenRow, stratumOf, withoutTag } from '../../webview/state/row-text';
+import { blockExtent, imageName, spokenRow, stratumOf, withoutTag } from '../../webview/state/row-text';
 import { blockRow, row } from './builders/view';
 
 describe('numbers', () => {
@@ -96,6 +96,18 @@ describe('a row in words', () => {
     });
 
     expect(spokenRow(user)).toBe('turn 9, user, add TOML, 1 image, pinned as constraint, 84 tokens');
+  });
+
+  it('says its share, that it is live, and what it hides', () => {
+    const hidden = { rows: 7, tokens: 1_200, failed: 2, running: 0 };
+
+    expect(spokenRow(row('u', { kind: 'user', turn: 2 }), { contextTokens: 400, isLive: true, hidden })).toBe(
+      'turn 2, user, live, preview of u, 100 tokens (25 % of the context), folded: 2 failed, 7 rows, 1.2k tokens',
+    );
+  });
+
+  it('names an image by its place and its type', () => {
+    expect(imageName(0, 2, 'image/png')).toBe('Image 1 of 2, image/png');
   });
 
   it('says how a tool went', () => {

@@ -6,6 +6,7 @@ import { blockRow, deferred, flush, row, rows, testHost, view } from './builders
 
 const detail = (text: string): RowDetail => ({
   sections: [{ label: '', text, cut: false, tone: 'plain' }],
+  images: [],
   origin: null,
   entryId: null,
 });
@@ -23,6 +24,15 @@ function open(sessionRows: readonly Row[], beneath: Record<string, readonly Row[
   });
   return { session, host, timeline: new Timeline(session, host.request) };
 }
+
+const unfiltered = {
+  isOpen: false,
+  text: '',
+  selection: 'all',
+  tool: '',
+  failedOnly: false,
+  pinnedOnly: false,
+} as const;
 
 const activeKey = (timeline: Timeline) => timeline.lines[timeline.activeIndex]?.row.key;
 const shown = (timeline: Timeline) => timeline.lines.map((line) => line.row.key).join(' ');
@@ -174,6 +184,9 @@ describe('what is open in the timeline', () => {
       expanded: ['block>inner', 'block', 'gone'],
       opened: ['block>y', 'gone'],
       activeKey: 'b',
+      folded: [],
+      filter: unfiltered,
+      asWritten: false,
     });
     await flush();
 
@@ -183,6 +196,9 @@ describe('what is open in the timeline', () => {
       expanded: ['block', 'block>inner'],
       opened: ['block>y'],
       activeKey: 'b',
+      folded: [],
+      filter: unfiltered,
+      asWritten: false,
     });
   });
 });
@@ -206,7 +222,7 @@ describe('the filter', () => {
     ['loader', 'all', 'u t'],
     ['loader fix', 'all', 'u'],
     ['', 'tools', 't e'],
-    ['', 'failed', 'e'],
+    ['', 'assistant', ''],
     ['npm', 'turns', ''],
   ] as const)('lets through what says "%s" among %s', (text, selection, expected) => {
     const { timeline } = open(mixed);
@@ -217,10 +233,161 @@ describe('the filter', () => {
     expect(shown(timeline)).toBe(expected);
   });
 
+  it.each([
+    [{ failedOnly: true }, 'e'],
+    [{ tool: 'read' }, 't'],
+    [{ tool: 'read', failedOnly: true }, ''],
+    [{ pinnedOnly: true }, 'p'],
+  ])('lets through what %j asks for', (wanted, expected) => {
+    const { timeline } = open([...mixed, row('p', { pinned: ['goal'] })]);
+    timeline.filter.isOpen = true;
+    Object.assign(timeline.filter, wanted);
+
+    expect(shown(timeline)).toBe(expected);
+  });
+
+  it('names the tools that were called', () => {
+    const { timeline } = open(mixed);
+    timeline.filter.isOpen = true;
+
+    expect(timeline.tools).toEqual(['bash', 'read']);
+  });
+
+  it('shows everything again once it is cleared, and stays open', () => {
+    const { timeline } = open(mixed);
+    timeline.filter.isOpen = true;
+    timeline.filter.text = 'npm';
+    timeline.filter.failedOnly = true;
+
+    timeline.filter.clear();
+
+    expect(shown(timeline)).toBe('u t e');
+    expect(timeline.filter.isOpen).toBe(true);
+  });
+
+  it('steps through what it found, and around at both ends', () => {
+    const { timeline } = open(mixed);
+    const steps = ([1, 1, -1, -1, -1] as const).map((step) => {
+      timeline.step(step);
+      return activeKey(timeline);
+    });
+
+    expect(steps).toEqual(['u', 't', 'u', 'e', 't']);
+  });
+
+  it('shows what it found in folded turns too', () => {
+    const { timeline } = open(mixed);
+    timeline.foldAll();
+    timeline.filter.isOpen = true;
+    timeline.filter.text = 'npm';
+
+    expect(shown(timeline)).toBe('e');
+  });
+
   it('filters nothing while it is closed', () => {
     const { timeline, session } = open(mixed);
     timeline.filter.text = 'loader';
 
     expect(timeline.rows).toBe(session.rows);
+  });
+});
+
+describe('turns that fold', () => {
+  const user = (key: string, turn: number) => row(key, { kind: 'user', turn });
+  const failed = { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed', pruned: false } as const;
+  const session = [
+    row('s', { kind: 'system' }),
+    user('u1', 1),
+    row('a'),
+    row('t', { tool: failed }),
+    user('u2', 2),
+    row('b'),
+  ];
+
+  it('show as one line that says what it hides', () => {
+    const { timeline } = open(session);
+    const [, line] = timeline.lines;
+    if (line) timeline.toggleFold(line);
+
+    expect(shown(timeline)).toBe('s u1 u2 b');
+    expect(timeline.turnAt(1)).toEqual({ isFolded: true, hidden: { rows: 2, tokens: 200, failed: 1, running: 0 } });
+    expect(timeline.turnAt(0)).toBeNull();
+    expect(timeline.turnAt(2)).toEqual({ isFolded: false, hidden: null });
+  });
+
+  it('go together, and come back together', () => {
+    const { timeline } = open(session);
+
+    timeline.foldAll();
+    expect(shown(timeline)).toBe('s u1 u2');
+    timeline.unfoldAll();
+    expect(shown(timeline)).toBe('s u1 a t u2 b');
+  });
+
+  it('are folded with Left, from any of their rows in two steps, and unfolded with Right', () => {
+    const { timeline } = open(session);
+    timeline.activeKey = 't';
+
+    timeline.press('ArrowLeft', 10);
+    expect(activeKey(timeline)).toBe('u1');
+    timeline.press('ArrowLeft', 10);
+    expect(shown(timeline)).toBe('s u1 u2 b');
+    timeline.press('ArrowLeft', 10);
+    expect(shown(timeline)).toBe('s u1 u2 b');
+    timeline.press('ArrowDown', 10);
+    expect(activeKey(timeline)).toBe('u2');
+    timeline.press('ArrowUp', 10);
+    timeline.press('ArrowRight', 10);
+    expect(shown(timeline)).toBe('s u1 a t u2 b');
+  });
+
+  it('take the keyboard and the place on screen along when they hide them', () => {
+    const { timeline } = open(session);
+    timeline.activeKey = 'a';
+    timeline.anchor = { kind: 'at', key: 't', offset: 9 };
+
+    timeline.foldAll();
+
+    expect(activeKey(timeline)).toBe('u1');
+    expect(timeline.anchor).toEqual({ kind: 'at', key: 'u1', offset: 0 });
+  });
+
+  it('stay folded while the session grows, and a new turn is open', () => {
+    const { timeline, session: state } = open(session);
+    timeline.foldAll();
+
+    state.apply({ revision: 2, splice: { at: 6, removed: 0, rows: [row('c'), user('u3', 3), row('d')] } });
+
+    expect(shown(timeline)).toBe('s u1 u2 u3 d');
+  });
+
+  it('are as they were when the panel comes back', async () => {
+    const first = open(session).timeline;
+    first.foldAll();
+    const { timeline } = open(session);
+
+    await timeline.restore(first.saved);
+
+    expect(shown(timeline)).toBe('s u1 u2');
+    expect(timeline.hasFolds).toBe(true);
+  });
+
+  it('come back open from what an earlier version saved', async () => {
+    const { timeline } = open(session);
+    const { folded, filter, asWritten, ...older } = timeline.saved;
+    expect([folded, filter, asWritten]).toEqual([[], unfiltered, false]);
+
+    await timeline.restore(older as typeof timeline.saved);
+
+    expect(shown(timeline)).toBe('s u1 a t u2 b');
+  });
+
+  it('know which one is live', () => {
+    const state = new SessionState();
+    const shownView = view({ rows: session });
+    state.open({ ...shownView, header: { ...shownView.header, live: true } });
+
+    expect(new Timeline(state, testHost().request).liveKey).toBe('u2');
+    expect(open(session).timeline.liveKey).toBeNull();
   });
 });

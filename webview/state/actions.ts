@@ -19,6 +19,8 @@ export class Actions {
   redo = () => this.#do('redo', {});
   pin = (draft: PinDraft) => this.#do('pin', { ...draft });
   changeCoreItem = (id: string, status: CoreItemStatus) => this.#do('change-core-item', { id, status });
+  /** All items of one kind in their new order. */
+  orderCoreItems = (ids: readonly string[]) => this.#do('order-core-items', { ids });
   cancelCompaction = () => this.#do('cancel-compaction', {});
   openDiff = (id: string) => this.#do('open-diff', { id });
   toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
@@ -32,6 +34,10 @@ export class Actions {
   deleteFork = () => this.#do('delete-fork', {});
   openSession = (file: string) => this.#do('open-session', { file });
   openInEditor = () => this.#do('open-in-editor', {});
+  /** Takes the message of a row, or a whole turn, out of the context. */
+  excludeRow = (key: string) => this.#do('exclude-row', { key });
+  /** The host shows where it leads and asks first. */
+  openLink = (url: string) => this.#do('open-link', { url });
   revealRow = (key: string) => this.#do('reveal-row', { key });
   revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });
   revealIssue = (file: string, line: number) => this.#do('reveal-issue', { file, line });

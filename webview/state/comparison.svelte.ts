@@ -3,6 +3,7 @@ import type { ComparisonRow, StrategyView } from '../../extension/protocol/view'
 import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
 import { type Loadable, load, loading } from './loadable';
 import type { SessionState } from './session.svelte';
+import { SideBySide } from './side-by-side.svelte';
 
 /** One strategy of the table; its result is null until its turn comes. */
 export interface ComparisonLine {
@@ -15,6 +16,8 @@ export class Comparison {
   #lines = $state.raw<readonly ComparisonLine[]>([]);
   sort = $state.raw<ComparisonSort | null>(null);
   phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
+  /** The strategies that a person wants to see next to each other. */
+  readonly beside: SideBySide;
   #contextRevision = $state(0);
   readonly #session: SessionState;
   readonly #request: Caller['request'];
@@ -24,6 +27,7 @@ export class Comparison {
   constructor(session: SessionState, request: Caller['request']) {
     this.#session = session;
     this.#request = request;
+    this.beside = new SideBySide(request);
   }
 
   readonly lines: readonly ComparisonLine[] = $derived.by(() => sortLines(this.#lines, this.sort));
@@ -43,6 +47,7 @@ export class Comparison {
   async start(strategies: readonly StrategyView[]): Promise<void> {
     this.#run += 1;
     const run = this.#run;
+    this.beside.reset();
     this.#contextRevision = this.#session.contextRevision;
     this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
     this.phase = 'running';
@@ -64,6 +69,7 @@ export class Comparison {
   reset(): void {
     this.#run += 1;
     this.#lines = [];
+    this.beside.reset();
     this.phase = 'idle';
   }
 

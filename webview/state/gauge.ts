@@ -92,10 +92,28 @@ export function gaugeSummary(gauge: GaugeView): string {
   return `${formatTokens(gauge.total)} of ${formatTokens(gauge.window)} · ${formatShare(gauge.total, gauge.window)}`;
 }
 
+export const sourceLabels: Readonly<Record<GaugeView['source'], string>> = {
+  reported: 'reported',
+  estimated: 'estimated',
+  counting: 'counting…',
+};
+
+const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
+  reported: 'The number comes from the provider’s newest report, plus what was counted since.',
+  estimated: 'There is no report of the provider for this context; the number is counted.',
+  counting: 'The tokenizer is still at work; lengths stand in for what it has not counted yet.',
+};
+
+/** `reported 1.08 tokens per counted one`; null where nothing was reported. */
+export function calibrationText({ calibration }: GaugeView): string | null {
+  return calibration === 1 ? null : `reported ${calibration.toFixed(2)} tokens per counted one`;
+}
+
+/** Where the number comes from, and by what it is scaled. */
 export function sourceNote(gauge: GaugeView): string {
-  return gauge.source === 'reported'
-    ? 'The number comes from the provider’s newest report, plus what was counted since.'
-    : 'There is no report of the provider for this context; the number is counted and calibrated.';
+  const calibration = calibrationText(gauge);
+  const scaled = calibration === null ? [] : [`Calibrated: the provider ${calibration}.`];
+  return [sourceNotes[gauge.source], ...scaled].join('\n');
 }
 
 /** What hovering a legend entry or a segment says. */
@@ -120,5 +138,7 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
     .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
   const window = gauge.windowAssumed ? ', window assumed' : '';
   const start = autoCompact ? `, compaction ${autoCompact.text}` : '';
-  return `${gaugeSummary(gauge)}, ${gauge.source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve${start}`;
+  const calibration = calibrationText(gauge);
+  const source = [sourceLabels[gauge.source], ...(calibration === null ? [] : [calibration])].join(', ');
+  return `${gaugeSummary(gauge)}, ${source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve${start}`;
 }

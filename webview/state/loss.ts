@@ -17,19 +17,30 @@ export function artifactNoun(kind: ArtifactKind, count: number): string {
 
 export interface LossTotals {
   readonly kept: number;
+  readonly paraphrased: number;
   readonly lost: number;
 }
 
-export function lossTotals(loss: LossView): LossTotals {
-  return loss.groups.reduce(
-    (totals, { kept, lost }) => ({ kept: totals.kept + kept.length, lost: totals.lost + lost.length }),
-    loss.omitted ?? { kept: 0, lost: 0 },
+export function lossTotals({ groups, omitted = { kept: 0, lost: 0 } }: LossView): LossTotals {
+  return groups.reduce(
+    (totals, { kept, paraphrased, lost }) => ({
+      kept: totals.kept + kept.length,
+      paraphrased: totals.paraphrased + paraphrased.length,
+      lost: totals.lost + lost.length,
+    }),
+    { ...omitted, paraphrased: 0 },
   );
 }
 
 /** `38 of 41 names kept`, or that there was nothing to lose. */
-export function lossSummary({ kept, lost }: LossTotals): string {
-  const all = kept + lost;
+export function lossSummary({ kept, paraphrased, lost }: LossTotals): string {
+  const all = kept + paraphrased + lost;
   if (all === 0) return 'no named things in what is replaced';
-  return lost === 0 ? `all ${all} names kept` : `${kept} of ${all} names kept`;
+  const verbatim = kept === all ? `all ${all} names kept` : `${kept} of ${all} names kept`;
+  return paraphrased === 0 ? verbatim : `${verbatim}, ${paraphrased} in other words`;
+}
+
+/** Everything that can be put back, in the order of the report. */
+export function lostTexts({ groups }: LossView): readonly string[] {
+  return groups.flatMap(({ lost }) => lost.map(({ text }) => text));
 }

@@ -72,6 +72,27 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
   return marks.size > height / closest ? [] : [...marks];
 }
 
+/** A place that must be seen however few tokens stand there: a compaction, or a row that something was pinned from. */
+export interface MinimapMark {
+  readonly kind: 'pin' | RowKind;
+  readonly top: number;
+}
+
+/** At most one mark of a kind for each pixel. */
+export function minimapMarks(rows: readonly Row[], offsets: Float64Array, height: number): MinimapMark[] {
+  const total = totalOf(offsets);
+  if (total <= 0 || height < 1) return [];
+  const marks = new Map<string, MinimapMark>();
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (!row || (row.block === null && row.pinned.length === 0)) continue;
+    const kind = row.block ? row.kind : 'pin';
+    const top = Math.min(Math.floor(height) - 1, Math.floor(((offsets[index] ?? 0) / total) * height));
+    marks.set(`${kind} ${top}`, { kind, top });
+  }
+  return [...marks.values()];
+}
+
 /** The row at a share of all tokens, 0 to 1. */
 export function rowAtShare(offsets: Float64Array, share: number): number {
   const wanted = share * totalOf(offsets);

@@ -1,5 +1,6 @@
 import type { Row } from '../../extension/protocol/view';
 import type { Loadable } from './loadable';
+import { rowsAfter, type Turns } from './turns';
 
 /** One line of the timeline: a row of the context, or a row beneath an opened block. */
 export interface Line {
@@ -18,12 +19,20 @@ export interface Line {
 /** What stands beneath each opened block, by the key of the block's line. */
 export type Expansions = ReadonlyMap<string, Loadable<readonly Row[]>>;
 
+/** The turns of the rows, and the keys of the rows whose turns are folded. */
+export interface Folding {
+  readonly turns: Turns;
+  readonly folded: ReadonlySet<string>;
+}
+
 export interface Outline {
   readonly lines: readonly Line[];
-  /** How many lines of the first level there are. */
+  /** How many rows there are, hidden ones included. */
   readonly size: number;
-  /** Where lines below blocks stand, in order: from line `at` on, `count` of them. */
-  readonly insertions: readonly { readonly at: number; readonly count: number }[];
+  /** The index of the row that each line is, or lies beneath; null while every row is one line. */
+  readonly rowOfLine: Int32Array | null;
+  /** Null while rows are filtered: what is left of a turn is none. */
+  readonly turns: Turns | null;
 }
 
 /** Rows keep their line over changes, so that a line on screen is painted again only when its row differs. */
@@ -56,17 +65,21 @@ export function childKey(parentKey: string, rowKey: string): string {
   return `${parentKey}>${rowKey}`;
 }
 
-export function buildOutline(rows: readonly Row[], expansions: Expansions): Outline {
-  if (expansions.size === 0) return { lines: topLines(rows), size: rows.length, insertions: [] };
+export function buildOutline(rows: readonly Row[], expansions: Expansions, folding: Folding | null): Outline {
+  const all = topLines(rows);
+  const turns = folding?.turns ?? null;
+  if (expansions.size === 0 && !folding?.folded.size) return { lines: all, size: rows.length, rowOfLine: null, turns };
   const lines: Line[] = [];
-  const insertions: { at: number; count: number }[] = [];
-  for (const line of topLines(rows)) {
+  const rowOfLine: number[] = [];
+  for (let index = 0; index < all.length; index += 1) {
+    const line = all[index];
+    if (!line) continue;
     lines.push(line);
-    const at = lines.length;
     pushBeneath(lines, line, expansions);
-    if (lines.length > at) insertions.push({ at, count: lines.length - at });
+    while (rowOfLine.length < lines.length) rowOfLine.push(index);
+    if (folding?.folded.has(line.key) && line.row.kind === 'user') index += rowsAfter(folding.turns, index);
   }
-  return { lines, size: rows.length, insertions };
+  return { lines, size: rows.length, rowOfLine: Int32Array.from(rowOfLine), turns };
 }
 
 function pushBeneath(lines: Line[], parent: Line, expansions: Expansions): void {
@@ -81,29 +94,56 @@ function pushBeneath(lines: Line[], parent: Line, expansions: Expansions): void 
   }
 }
 
-/** The place of a line among its siblings, 1-based, as screen readers say it. */
-export function placeOf(outline: Outline, index: number): { position: number; size: number } {
+/** Where a line stands in the tree, as screen readers say it. Position and size are among its siblings, 1-based. */
+export interface Place {
+  readonly level: number;
+  readonly position: number;
+  readonly size: number;
+}
+
+export function placeOf(outline: Outline, index: number): Place {
+  const { turns } = outline;
+  const row = rowIndexOf(outline, index);
   const line = outline.lines[index];
-  if (line && line.level > 1) return { position: line.position + 1, size: line.siblings };
-  return { position: rowIndexOf(outline, index) + 1, size: outline.size };
+  const opener = turns?.opener[row] ?? -1;
+  const inTurn = turns !== null && opener >= 0 && opener !== row;
+  if (line && line.level > 1) {
+    return { level: line.level + (inTurn ? 1 : 0), position: line.position + 1, size: line.siblings };
+  }
+  if (!turns) return { level: 1, position: row + 1, size: outline.size };
+  return {
+    level: inTurn ? 2 : 1,
+    position: turns.place[row] ?? 1,
+    size: inTurn ? rowsAfter(turns, opener) : turns.size,
+  };
 }
 
 /** The index of the context row that a line is, or lies beneath. */
-export function rowIndexOf(outline: Outline, lineIndex: number): number {
-  let inserted = 0;
-  for (const { at, count } of outline.insertions) {
-    if (at > lineIndex) break;
-    inserted += Math.min(count, lineIndex - at + 1);
-  }
-  return lineIndex - inserted;
+export function rowIndexOf({ rowOfLine }: Outline, lineIndex: number): number {
+  return rowOfLine?.[lineIndex] ?? lineIndex;
 }
 
-/** The line of a context row. */
-export function lineIndexOf(outline: Outline, rowIndex: number): number {
-  let index = rowIndex;
-  for (const { at, count } of outline.insertions) {
-    if (at > index) break;
-    index += count;
+/** The last context row that a line stands for: that of a folded turn, the last one that it hides. */
+export function lastRowOf(outline: Outline, lineIndex: number): number {
+  const next = lineIndex + 1 < outline.lines.length ? rowIndexOf(outline, lineIndex + 1) : outline.size;
+  return Math.max(rowIndexOf(outline, lineIndex), next - 1);
+}
+
+/** The line of a context row, or of the folded turn that hides it. */
+export function lineIndexOf({ rowOfLine }: Outline, rowIndex: number): number {
+  if (!rowOfLine) return rowIndex;
+  const line = firstLineFrom(rowOfLine, rowIndex);
+  if (rowOfLine[line] === rowIndex || line === 0) return line;
+  return firstLineFrom(rowOfLine, rowOfLine[line - 1] ?? 0);
+}
+
+function firstLineFrom(rowOfLine: Int32Array, rowIndex: number): number {
+  let low = 0;
+  let high = rowOfLine.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rowOfLine[middle] ?? 0) < rowIndex) low = middle + 1;
+    else high = middle;
   }
-  return index;
+  return low;
 }

@@ -1,17 +1,19 @@
 import type { PinKind } from '../../extension/engine/core/core';
 import type { BusyView, Notifications, PanelStart, SessionChange } from '../../extension/protocol/messages';
 import type { NotificationHandlers } from '../../extension/protocol/rpc';
-import type { ComparisonRow, Row, SessionView } from '../../extension/protocol/view';
+import type { ComparisonRow, OpeningView, Row, RowRange, SessionView } from '../../extension/protocol/view';
 import type { Host } from '../host';
 import { Actions } from './actions';
 import { Compactions } from './compactions.svelte';
 import { Comparison } from './comparison.svelte';
+import { CoreEditor } from './core-editor.svelte';
 import { pinKindLabels } from './core-items';
 import { messageOf } from './loadable';
 import { Notices } from './notices.svelte';
 import { type PinDraft, PinForm } from './pin-form.svelte';
 import { CompactionPreview } from './preview.svelte';
 import { Proposals } from './proposals.svelte';
+import { RowActs } from './row-acts';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
 import { SessionNotices } from './session-notices.svelte';
@@ -30,18 +32,22 @@ export class Panel {
   readonly actions: Actions;
   readonly session = new SessionState();
   readonly timeline: Timeline;
+  readonly rowActs: RowActs;
   readonly compactions: Compactions;
   readonly preview: CompactionPreview;
   readonly comparison: Comparison;
   readonly proposals: Proposals;
   readonly sessionNotices: SessionNotices;
   readonly pinForm: PinForm;
+  readonly coreEditor: CoreEditor;
   readonly picker: SessionPicker;
 
   /** Waits for the first answer of the host; nothing can be said about the session before it. */
   phase = $state<'starting' | 'started' | 'failed'>('starting');
   placement = $state<PanelStart['placement']>('view');
   busy = $state.raw<BusyView | null>(null);
+  /** The session that the host reads at the moment; the one on screen stays until it is there. */
+  opening = $state.raw<OpeningView | null>(null);
   /** There is room for the timeline and the tabs side by side. */
   wide = $state(false);
   gaugeShown = $state(true);
@@ -56,6 +62,8 @@ export class Panel {
   #hiddenIssues = $state(0);
   /** Where a narrow panel goes back to once the pin form closes. */
   #tabBeforePin: Tab | null = null;
+  /** How the session was left, until all of it is here. */
+  #left = $state.raw<SavedSession | null>(null);
   readonly #host: Host;
   /** What a command asked to see before the first frame. */
   #wanted: Show | null = null;
@@ -67,12 +75,23 @@ export class Panel {
     this.#host = host;
     this.actions = new Actions(host.request, this.notices);
     this.timeline = new Timeline(this.session, host.request);
+    this.rowActs = new RowActs(this.session, this.timeline, {
+      openPinFormFromRow: (row) => this.openPinFormFromRow(row),
+      previewRange: (range) => this.previewRange(range),
+      exclude: (key) => void this.actions.excludeRow(key),
+      undo: (seq) => void this.actions.undo(seq),
+      reveal: (key) => void this.actions.revealRow(key),
+      readRow: (key) => host.request('read-row', { key }),
+      copy: (text) => void this.notices.watch(text.then((said) => navigator.clipboard.writeText(said))),
+      branch: (key) => void this.actions.fork(key),
+    });
     this.compactions = new Compactions(this.session, host.request);
     this.preview = new CompactionPreview(this.session, host.request);
     this.comparison = new Comparison(this.session, host.request);
     this.proposals = new Proposals(host.request, this.notices);
     this.sessionNotices = new SessionNotices(this.session);
     this.pinForm = new PinForm(host.request);
+    this.coreEditor = new CoreEditor(host.request);
     this.picker = new SessionPicker(host.request, this.notices);
   }
 
@@ -100,7 +119,7 @@ export class Panel {
     gaugeShown: this.gaugeShown,
     legendShown: this.legendChoice,
     diffLayout: this.diffLayout,
-    session: this.view ? this.#savedSession(this.view) : null,
+    session: this.#left ?? (this.view ? this.#savedSession(this.view) : null),
   }));
 
   readonly notifications: NotificationHandlers = {
@@ -113,9 +132,13 @@ export class Panel {
     'busy-changed': ({ busy }) => {
       this.busy = busy;
     },
+    'opening-changed': ({ opening }) => {
+      this.opening = opening;
+    },
     'summarizer-changed': ({ summarizer }) => {
       this.preview.summarizer = summarizer;
     },
+    'row-action': ({ action, key }) => this.rowActs.act(action, key),
     show: ({ what }) => {
       if (this.phase === 'starting') this.#wanted = what;
       else this.show(what);
@@ -154,6 +177,12 @@ export class Panel {
     else if (what === 'compactions' || what === 'core') this.selectTab(what);
     else this.openPinForm({ kind: what.slice('pin-'.length) as PinKind });
   }
+
+  /** Opens the preview with only those turns that a compaction may take. */
+  previewRange = (range: RowRange): void => {
+    this.preview.setRange(range);
+    this.openPreview();
+  };
 
   openPreview = (): void => {
     if (!this.view) return;
@@ -252,12 +281,14 @@ export class Panel {
   #begin(start: PanelStart, saved: SavedSession | null): void {
     this.placement = start.placement;
     this.busy = start.busy;
+    this.opening = start.opening;
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
     this.preview.summarizer = start.summarizer;
     if (start.view) this.session.open(start.view);
     else this.session.close();
-    if (saved && saved.file === start.view?.header.file) this.#restoreSession(saved);
+    this.#left = saved;
+    if (start.view) this.#returnTo(start.view);
   }
 
   #open(view: SessionView): void {
@@ -265,6 +296,16 @@ export class Panel {
     const isSame = this.view?.header.file === view.header.file;
     this.session.open(view);
     if (!isSame) this.#forgetSession();
+    this.#returnTo(view);
+  }
+
+  /** Once all rows are here, what was left of this session is as it was left. */
+  #returnTo({ header, earlierRowsFollow }: SessionView): void {
+    const left = this.#left;
+    const isOther = left?.file !== header.file;
+    if (!isOther && earlierRowsFollow) return;
+    this.#left = null;
+    if (left && !isOther) this.#restoreSession(left);
   }
 
   #close(): void {
@@ -278,6 +319,7 @@ export class Panel {
       this.#catchUp();
       return;
     }
+    if (change.earlierRowsFollow === false && this.view) this.#returnTo(this.view);
     this.timeline.refresh(change);
     this.sessionNotices.refresh(change.notices);
     this.compactions.refresh(change);
@@ -303,6 +345,7 @@ export class Panel {
     this.comparison.reset();
     this.sessionNotices.reset();
     this.pinForm.close();
+    this.coreEditor.close();
     this.#hiddenIssues = 0;
   }
 

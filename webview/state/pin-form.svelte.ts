@@ -74,7 +74,7 @@ export class PinForm {
 
 /** What a person or the assistant said in a row; no code of tools, no reasoning. */
 function pinnableText(detail: RowDetail): string {
-  const said = detail.sections.filter(({ tone }) => tone === 'plain');
+  const said = detail.sections.filter(({ tone }) => tone === 'plain' || tone === 'markdown');
   return (said.length > 0 ? said : detail.sections)
     .map(({ text }) => text.trim())
     .join('\n\n')

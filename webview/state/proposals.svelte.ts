@@ -1,10 +1,12 @@
+import type { CoreItem, CoreItemStatus } from '../../extension/engine/core/core';
 import type { Caller } from '../../extension/protocol/rpc';
 import { plural } from './format';
 import type { Notices } from './notices.svelte';
 
-/** The search for goals, constraints and decisions in what was said. */
+/** The search for goals, constraints and decisions in what was said, and what a person decides on all of them. */
 export class Proposals {
   isSearching = $state(false);
+  isDeciding = $state(false);
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
@@ -21,6 +23,22 @@ export class Proposals {
     );
     this.isSearching = false;
   };
+
+  /** One after the other, and no further once one of them fails. */
+  decideAll = async (
+    items: readonly CoreItem[],
+    status: Extract<CoreItemStatus, 'active' | 'refused'>,
+  ): Promise<void> => {
+    if (this.isDeciding) return;
+    this.isDeciding = true;
+    await this.#notices.watch(this.#decide(items, status));
+    this.isDeciding = false;
+  };
+
+  async #decide(items: readonly CoreItem[], status: CoreItemStatus): Promise<void> {
+    for (const { id } of items) await this.#request('change-core-item', { id, status });
+    this.#notices.tell(`${plural(items.length, 'proposal')} ${status === 'active' ? 'accepted' : 'refused'}.`);
+  }
 }
 
 function foundText(added: number): string {

@@ -7,12 +7,24 @@ export type PickerEntry =
   | { readonly kind: 'session'; readonly session: SessionListItem }
   | { readonly kind: 'choose-file' };
 
+/** One way to narrow the list down: all sessions of an agent, or of a folder. */
+export interface PickerFilter {
+  readonly kind: 'agent' | 'folder';
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Folders beyond these are found by searching. */
+const foldersShown = 5;
+
 /** The searchable list of sessions. */
 export class SessionPicker {
   sessions = $state.raw<readonly SessionListItem[]>([]);
   isOpen = $state(false);
   query = $state('');
   activeIndex = $state(0);
+  agent = $state<string | null>(null);
+  folder = $state<string | null>(null);
   readonly #request: Caller['request'];
   readonly #notices: Notices;
 
@@ -25,12 +37,28 @@ export class SessionPicker {
   readonly recent = $derived([...this.sessions].sort(byLiveThenNewest));
   readonly entries: readonly PickerEntry[] = $derived.by(() => {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.recent.filter((session) => saysAll(session, words));
+    const found = this.recent.filter((session) => this.#isFiltered(session) && saysAll(session, words));
     return [...found.map((session) => ({ kind: 'session' as const, session })), { kind: 'choose-file' as const }];
   });
 
+  /** The most used first. One alone would narrow nothing down. */
+  readonly agents: readonly PickerFilter[] = $derived(
+    filtersOf(
+      'agent',
+      this.sessions.map(({ agentName }) => agentName),
+    ),
+  );
+  readonly folders: readonly PickerFilter[] = $derived(
+    filtersOf(
+      'folder',
+      this.sessions.flatMap(({ cwd }) => cwd ?? []),
+    ).slice(0, foldersShown),
+  );
+
   open = (): void => {
     this.query = '';
+    this.agent = null;
+    this.folder = null;
     this.activeIndex = 0;
     this.isOpen = true;
     void this.#refresh();
@@ -43,6 +71,16 @@ export class SessionPicker {
   search(query: string): void {
     this.query = query;
     this.activeIndex = 0;
+  }
+
+  /** A filter that is on goes off. */
+  toggle = ({ kind, value }: PickerFilter): void => {
+    this[kind] = this[kind] === value ? null : value;
+    this.activeIndex = 0;
+  };
+
+  isOn({ kind, value }: PickerFilter): boolean {
+    return this[kind] === value;
   }
 
   /** False when the key means nothing here and belongs to the text field. */
@@ -64,6 +102,10 @@ export class SessionPicker {
     else void this.#notices.watch(this.#request('open-session', { file: entry.session.file }));
   };
 
+  #isFiltered({ agentName, cwd }: SessionListItem): boolean {
+    return (this.agent === null || agentName === this.agent) && (this.folder === null || cwd === this.folder);
+  }
+
   #chooseActive(): void {
     const entry = this.entries[this.activeIndex];
     if (entry) this.choose(entry);
@@ -76,6 +118,13 @@ export class SessionPicker {
       }),
     );
   }
+}
+
+function filtersOf(kind: PickerFilter['kind'], values: readonly string[]): readonly PickerFilter[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  return [...counts].map(([value, count]) => ({ kind, value, count })).sort((a, b) => b.count - a.count);
 }
 
 function byLiveThenNewest(a: SessionListItem, b: SessionListItem): number {

@@ -24,8 +24,8 @@ export class SessionState {
   /** `out-of-step` when a change before this one was missed; the view must then be read anew. */
   apply(change: SessionChange): 'applied' | 'out-of-step' {
     if (!this.view || !follows(this.view, change)) return 'out-of-step';
+    if (changesContext(this.view, change)) this.contextRevision += 1;
     this.view = changedView(this.view, change);
-    if (change.splice) this.contextRevision += 1;
     return 'applied';
   }
 }
@@ -34,6 +34,27 @@ function follows(view: SessionView, change: SessionChange): boolean {
   if (change.revision !== view.revision + 1) return false;
   const { splice } = change;
   return !splice || splice.at + splice.removed <= view.rows.length;
+}
+
+/** Earlier rows of the same context may follow the newest ones, and counts the estimates. */
+function changesContext({ rows, earlierRowsFollow }: SessionView, { splice }: SessionChange): boolean {
+  if (!splice) return false;
+  if (earlierRowsFollow && splice.removed === 0 && splice.at === 0) return false;
+  const { at, removed } = splice;
+  return removed !== splice.rows.length || splice.rows.some((row, index) => !saysTheSame(row, rows[at + index]));
+}
+
+/** Whether two rows differ in their tokens at most. */
+function saysTheSame(row: Row, other: Row | undefined): boolean {
+  return (
+    row.key === other?.key &&
+    row.preview === other.preview &&
+    row.tool?.outcome === other.tool?.outcome &&
+    row.tool?.result === other.tool?.result &&
+    row.tool?.pruned === other.tool?.pruned &&
+    row.block?.compactionId === other.block?.compactionId &&
+    row.images === other.images
+  );
 }
 
 /** Rows that did not change stay the same objects, which is what keeps the timeline from painting them again. */

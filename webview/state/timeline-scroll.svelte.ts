@@ -1,4 +1,4 @@
-import { lineIndexOf, rowIndexOf } from './outline';
+import { lastRowOf, lineIndexOf, rowIndexOf } from './outline';
 import type { Timeline } from './timeline.svelte';
 
 /** What the virtual list on screen can tell and do; all in pixels from the first line. */
@@ -33,7 +33,7 @@ export class TimelineScroll {
 
   readonly visibleRows = $derived.by(() => ({
     first: rowIndexOf(this.#timeline.outline, this.visible.first),
-    last: rowIndexOf(this.#timeline.outline, this.visible.last),
+    last: lastRowOf(this.#timeline.outline, this.visible.last),
   }));
   readonly pageSize = $derived(Math.max(1, this.visible.last - this.visible.first - 1));
 

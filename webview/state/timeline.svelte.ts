@@ -1,10 +1,13 @@
 import type { SessionChange } from '../../extension/protocol/messages';
 import type { Caller } from '../../extension/protocol/rpc';
 import type { Row, RowDetail } from '../../extension/protocol/view';
-import { TimelineFilter } from './filter.svelte';
+import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
 import { type Loadable, load, loading } from './loadable';
-import { buildOutline, type Line } from './outline';
+import { buildOutline, type Line, rowIndexOf } from './outline';
+import { RowImages } from './row-images.svelte';
 import type { SessionState } from './session.svelte';
+import { moves } from './timeline-keys';
+import { findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
 /** Where the timeline stands. `newest` sticks to the bottom while the session grows. */
 export type ScrollAnchor =
@@ -17,42 +20,69 @@ export interface SavedTimeline {
   readonly expanded: readonly string[];
   readonly opened: readonly string[];
   readonly activeKey: string | null;
+  /** Keys of the rows whose turns are folded. */
+  readonly folded: readonly string[];
+  readonly filter: SavedFilter;
+  readonly asWritten: boolean;
 }
 
-/** A keyboard command of the list and what it does, given the lines of one page. */
-type Move = (timeline: Timeline, pageSize: number) => void;
+/** A row that opens a turn, and what is hidden while it is folded. */
+export interface TurnFold {
+  readonly isFolded: boolean;
+  readonly hidden: HiddenRows | null;
+}
 
-/** The rows as lines: which blocks are open, which rows show their detail, and where the keyboard is. */
+/** The rows as lines: which blocks and turns are open, which rows show their detail, and where the keyboard is. */
 export class Timeline {
   readonly filter = new TimelineFilter();
   anchor = $state.raw<ScrollAnchor>({ kind: 'newest' });
   activeKey = $state.raw<string | null>(null);
+  /** Texts show as they are written, without their structure. */
+  asWritten = $state(false);
+  readonly images: RowImages;
 
   #expanded = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
   #details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
+  #folded = $state.raw<ReadonlySet<string>>(new Set());
   readonly #session: SessionState;
   readonly #request: Caller['request'];
 
   constructor(session: SessionState, request: Caller['request']) {
     this.#session = session;
     this.#request = request;
+    this.images = new RowImages(request);
   }
 
   /** What the filter lets through. */
   readonly rows = $derived.by(() => this.filter.apply(this.#session.rows));
-  readonly outline = $derived.by(() => buildOutline(this.rows, this.#expanded));
+  readonly #turns = $derived.by(() => findTurns(this.rows));
+  /** What a filter found is shown, also when it stands in a folded turn. */
+  readonly outline = $derived.by(() =>
+    buildOutline(this.rows, this.#expanded, this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded }),
+  );
   readonly lines = $derived.by(() => this.outline.lines);
   readonly activeIndex = $derived.by(() =>
     this.activeKey === null ? -1 : this.lines.findIndex((line) => line.key === this.activeKey),
   );
+  /** The row of the turn that is going on; null where the session is at rest. */
+  readonly liveKey = $derived.by(() =>
+    this.#session.view?.header.live ? (this.#session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
+  );
   /** The share bars are drawn against it. Blocks and the system prompt would flatten all others. */
   readonly largestTokens = $derived.by(() => largestOf(this.#session.rows));
+
+  readonly hasFolds = $derived(this.#folded.size > 0);
+  /** The tools that were called: what the filter can narrow to. */
+  readonly tools = $derived.by(() => (this.filter.isOpen ? toolNames(this.#session.rows) : []));
 
   readonly saved: SavedTimeline = $derived.by(() => ({
     anchor: this.anchor,
     expanded: [...this.#expanded.keys()],
     opened: [...this.#details.keys()],
     activeKey: this.activeKey,
+    folded: [...this.#folded],
+    filter: this.filter.saved,
+    asWritten: this.asWritten,
   }));
 
   beneath(line: Line): Loadable<readonly Row[]> | undefined {
@@ -69,6 +99,8 @@ export class Timeline {
     this.activeKey = null;
     this.#expanded = new Map();
     this.#details = new Map();
+    this.#folded = new Set();
+    this.images.forget();
     this.filter.clear();
   }
 
@@ -85,6 +117,53 @@ export class Timeline {
     if (this.#expanded.has(line.key)) this.#expanded = without(this.#expanded, line.key);
     else void this.#readBeneath(line.key, line.row);
   };
+
+  /** What a line can fold; null for all but the first line of a turn that has others. */
+  turnAt(index: number): TurnFold | null {
+    const { lines, turns } = this.outline;
+    const line = lines[index];
+    const row = rowIndexOf(this.outline, index);
+    if (!line || !turns || line.level > 1 || turns.opener[row] !== row || rowsAfter(turns, row) === 0) return null;
+    const isFolded = this.#folded.has(line.key);
+    return { isFolded, hidden: isFolded ? hiddenRows(this.rows, turns, row) : null };
+  }
+
+  toggleWritten = (): void => {
+    this.asWritten = !this.asWritten;
+  };
+
+  toggleFold = (line: Line): void => {
+    const folded = new Set(this.#folded);
+    if (!folded.delete(line.key)) folded.add(line.key);
+    this.#fold(folded);
+  };
+
+  foldAll = (): void => {
+    this.#fold(new Set(this.#session.rows.filter(({ kind }) => kind === 'user').map(({ key }) => key)));
+  };
+
+  unfoldAll = (): void => {
+    this.#fold(new Set());
+  };
+
+  /** The keyboard and the place on screen leave what was hidden for the turn that hides it. */
+  #fold(folded: ReadonlySet<string>): void {
+    const { anchor } = this;
+    const turnOf = (key: string | null) => this.#turnKeyOf(key);
+    const active = turnOf(this.activeKey);
+    const anchored = anchor.kind === 'at' ? turnOf(anchor.key) : null;
+    this.#folded = folded;
+    if (active !== null && folded.has(active)) this.activeKey = active;
+    if (anchored !== null && folded.has(anchored)) this.anchor = { kind: 'at', key: anchored, offset: 0 };
+  }
+
+  /** The key of the row that opens the turn in which a line stands. */
+  #turnKeyOf(lineKey: string | null): string | null {
+    if (lineKey === null) return null;
+    const topKey = lineKey.split('>')[0];
+    const opener = this.#turns.opener[this.rows.findIndex(({ key }) => key === topKey)] ?? -1;
+    return this.rows[opener]?.key ?? null;
+  }
 
   /** Reads again what could not be read. */
   retry(line: Line): void {
@@ -103,6 +182,7 @@ export class Timeline {
   /** Reads again what is shown of rows that the change replaced. Rows beneath blocks depend on the compactions. */
   refresh(change: SessionChange): void {
     for (const row of change.splice?.rows ?? []) {
+      this.images.forget(row.key);
       if (this.#details.has(row.key)) void this.#readDetail(row.key, row);
     }
     if (change.compactions) void this.#readAgain([...this.#expanded.keys()]);
@@ -111,6 +191,9 @@ export class Timeline {
   async restore(saved: SavedTimeline): Promise<void> {
     this.anchor = saved.anchor;
     this.activeKey = saved.activeKey;
+    this.asWritten = saved.asWritten ?? false;
+    this.#folded = new Set(saved.folded);
+    if (saved.filter) this.filter.restore(saved.filter);
     await this.#readAgain(saved.expanded);
     for (const line of this.lines) {
       if (saved.opened.includes(line.key)) void this.#readDetail(line.key, line.row);
@@ -135,21 +218,32 @@ export class Timeline {
     this.moveTo(this.activeIndex < 0 ? this.lines.length - 1 : this.activeIndex + distance);
   }
 
-  /** Blocks open to what lies beneath, all others to their detail; what is open leads on to its first child. */
+  /** To the next or the row before, and around at both ends: for stepping through what a filter found. */
+  step(distance: 1 | -1): void {
+    const count = this.lines.length;
+    const from = this.activeIndex < 0 && distance < 0 ? 0 : this.activeIndex;
+    if (count > 0) this.moveTo((from + distance + count) % count);
+  }
+
+  /** Folded turns unfold, blocks open to what lies beneath, all others to their detail; then on to the first child. */
   openActive(): void {
     const line = this.lines[this.activeIndex];
     if (!line) return;
-    if (!line.row.block) {
-      if (!this.#details.has(line.key)) this.toggleDetail(line);
-    } else if (!this.#expanded.has(line.key)) this.toggleBeneath(line);
-    else if ((this.lines[this.activeIndex + 1]?.level ?? 0) > line.level) this.moveBy(1);
+    const turn = this.turnAt(this.activeIndex);
+    if (turn?.isFolded) this.toggleFold(line);
+    else if (line.row.block && !this.#expanded.has(line.key)) this.toggleBeneath(line);
+    else if (!line.row.block && !this.#details.has(line.key)) this.toggleDetail(line);
+    else if (turn || (this.lines[this.activeIndex + 1]?.level ?? 0) > line.level) this.moveBy(1);
   }
 
+  /** Closes what is open, folds a turn, and otherwise goes to the block or the turn that the line is part of. */
   closeActive(): void {
     const line = this.lines[this.activeIndex];
     if (!line) return;
+    const turn = this.turnAt(this.activeIndex);
     if (this.#details.has(line.key)) this.toggleDetail(line);
     else if (this.#expanded.has(line.key)) this.toggleBeneath(line);
+    else if (turn && !turn.isFolded) this.toggleFold(line);
     else this.#moveToParent(line);
   }
 
@@ -159,13 +253,14 @@ export class Timeline {
   }
 
   #moveToParent(line: Line): void {
-    if (line.level === 1) return;
-    for (let index = this.activeIndex - 1; index >= 0; index -= 1) {
-      if ((this.lines[index]?.level ?? 0) < line.level) {
-        this.moveTo(index);
-        return;
-      }
-    }
+    if (line.level === 1) this.#moveToTurn();
+    else this.moveTo(this.lines.findLastIndex(({ level }, index) => index < this.activeIndex && level < line.level));
+  }
+
+  #moveToTurn(): void {
+    const { turns } = this.outline;
+    const opener = turns?.opener[rowIndexOf(this.outline, this.activeIndex)] ?? -1;
+    this.activeKey = this.rows[opener]?.key ?? this.activeKey;
   }
 
   /** Outer blocks first: a block within a block has a line only once its parent is read. */
@@ -192,22 +287,6 @@ export class Timeline {
     if (this.#details.has(key)) this.#details = withEntry(this.#details, key, read);
   }
 }
-
-const moves: Readonly<Record<string, Move>> = {
-  ArrowDown: (timeline) => timeline.moveBy(1),
-  ArrowUp: (timeline) => timeline.moveBy(-1),
-  PageDown: (timeline, pageSize) => timeline.moveBy(pageSize),
-  PageUp: (timeline, pageSize) => timeline.moveBy(-pageSize),
-  Home: (timeline) => timeline.moveTo(0),
-  End: (timeline) => timeline.moveTo(timeline.lines.length - 1),
-  ArrowRight: (timeline) => timeline.openActive(),
-  ArrowLeft: (timeline) => timeline.closeActive(),
-  Enter: (timeline) => timeline.toggleActiveDetail(),
-  ' ': (timeline) => timeline.toggleActiveDetail(),
-};
-
-/** Keys that change the height of the active row. */
-export const opensOrCloses: readonly string[] = ['ArrowRight', 'ArrowLeft', 'Enter', ' '];
 
 function largestOf(rows: readonly Row[]): number {
   let largest = 1;

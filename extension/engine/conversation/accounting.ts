@@ -10,7 +10,7 @@ const smallestSpan = 2000;
 /** A ratio outside of this is no property of the tokenizer; the reports belong to something else. */
 const plausibleCalibration = { least: 0.5, most: 2 };
 
-interface Calibration {
+export interface Calibration {
   /** Reported tokens per counted token. */
   readonly ratio: number;
   /** Tokens that are sent but stand in no entry. */
@@ -76,7 +76,7 @@ function sum(tokens: Record<ContextKind, number>): number {
   return contextKinds.reduce((total, kind) => total + tokens[kind], 0);
 }
 
-interface Report {
+export interface Report {
   readonly reported: number;
   /** Counted tokens of what it is about: the context up to and including the reply. */
   readonly counted: number;
@@ -86,11 +86,15 @@ interface Report {
 }
 
 function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration {
-  const reports = reportsOf(conversation, ledger);
+  return calibrationBy(reportsOf(conversation, ledger), conversation);
+}
+
+/** What reports that describe one context, as it grew, tell of it; oldest first. */
+export function calibrationBy(reports: readonly Report[], { agentContext }: Conversation): Calibration {
   const last = reports.at(-1);
   const first = reports[0];
   if (!last || !first) return { ratio: 1, derived: 0, newest: null };
-  const systemIsKnown = conversation.agentContext.some((entry) => entry.role === 'system');
+  const systemIsKnown = agentContext.some((entry) => entry.role === 'system');
   return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), newest: last };
 }
 
@@ -117,13 +121,18 @@ function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   let counted = 0;
   for (const entry of conversation.agentContext) {
     counted += ledger.ofEntry(entry);
-    const about = entry.countedTokens ?? counted;
-    const isOfSent = entry.countedTokens !== undefined;
-    const reported = reportOf(entry);
-    if (before?.has(entry.id) || !isPlausible(reported, about)) continue;
-    reports.push({ reported, counted: about, entryId: entry.id, isOfSent });
+    const report = before?.has(entry.id) ? null : reportIn(entry, counted);
+    if (report) reports.push(report);
   }
   return reports;
+}
+
+/** What a reply reports of the context, given the counted tokens up to it; null where that cannot be. */
+export function reportIn(entry: Entry, counted: number): Report | null {
+  const about = entry.countedTokens ?? counted;
+  const reported = reportOf(entry);
+  if (!isPlausible(reported, about)) return null;
+  return { reported, counted: about, entryId: entry.id, isOfSent: entry.countedTokens !== undefined };
 }
 
 /** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */

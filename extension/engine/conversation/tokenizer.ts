@@ -1,8 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { CountTokens } from './tokens';
-
-/** The longest text handed to the tokenizer at once, in UTF-16 units. Its cost grows faster than its input. */
-const chunkLength = 65_536;
+import { type CountTokens, countedAtOnce } from './tokens';
 
 /** A longer run without a space, or of nothing but spaces, is no text; merging it as one would take quadratic time. */
 const longestRun = 512;
@@ -13,8 +10,8 @@ const specialTokensAsText = { disallowedSpecial: new Set<string>() };
 /** Counts with `o200k_base`. Cutting very long texts into chunks makes at most one token of difference for each cut. */
 export const countWithO200k: CountTokens = (text) => {
   let total = 0;
-  for (let start = 0; start < text.length; start += chunkLength) {
-    total += countChunk(text.slice(start, start + chunkLength));
+  for (let start = 0; start < text.length; start += countedAtOnce) {
+    total += countChunk(text.slice(start, start + countedAtOnce));
   }
   return total;
 };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PreparedRun } from '../../engine/compaction/run';
 import { OperationRefused } from '../../inspection/inspection';
 import type { OwnConversation } from '../../inspection/own-conversation';
@@ -23,7 +24,7 @@ export class PreparedRuns {
   /** Refused when it is forgotten, or when the conversation or its journal went on since. */
   async apply(id: string): Promise<Prepared> {
     const prepared = this.#kept.get(id);
-    if (!prepared) throw new OperationRefused('This preview is from another time. Send /compact again.');
+    if (!prepared) throw new OperationRefused(l10n.t('This preview is from another time. Send /compact again.'));
     await prepared.conversation.refresh();
     await prepared.conversation.inspection.apply(prepared.run);
     this.#kept.delete(id);

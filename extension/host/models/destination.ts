@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { endpointOf } from '../../models/openai/endpoint';
 
 /** Where the text of a session goes when a model is asked, in words that a person agrees to. */
@@ -14,24 +15,31 @@ export interface Destination {
   readonly sent: string;
 }
 
-const whatIsSent =
-  'What is compacted is sent there: what you and the agent said, and what its tools were given and returned, files included.';
+const whatIsSent = () =>
+  l10n.t(
+    'What is compacted is sent there: what you and the agent said, and what its tools were given and returned, files included.',
+  );
 
-const nothingIsSent = 'It runs on this machine; nothing leaves it.';
-const notEncrypted = ' The connection is not encrypted.';
+const nothingIsSent = () => l10n.t('It runs on this machine; nothing leaves it.');
+const notEncrypted = () => l10n.t('The connection is not encrypted.');
 
 /** Throws `ModelFailed` for an address that cannot be one. */
 export function openAiDestination(baseUrl: string, model: string): Destination {
   const { baseUrl: address, host, isLocal, isEncrypted } = endpointOf(baseUrl);
   return {
     id: `openai ${address}`,
-    name: `${model} at ${host}`,
+    name: l10n.t('{0} at {1}', model, host),
     isLocal,
-    sent: isLocal ? nothingIsSent : `${whatIsSent}${isEncrypted ? '' : notEncrypted}`,
+    sent: isLocal ? nothingIsSent() : [whatIsSent(), ...(isEncrypted ? [] : [notEncrypted()])].join(' '),
   };
 }
 
 /** Which service runs a model of VS Code is known to the extension that brings it, and shows in the model's id. */
 export function vscodeDestination(id: string): Destination {
-  return { id: `vscode ${id}`, name: `${id}, a language model of VS Code`, isLocal: false, sent: whatIsSent };
+  return {
+    id: `vscode ${id}`,
+    name: l10n.t('{0}, a language model of VS Code', id),
+    isLocal: false,
+    sent: whatIsSent(),
+  };
 }

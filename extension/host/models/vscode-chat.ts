@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/compaction/language-model';
 import type { ToolCallPart } from '../../engine/conversation/entry';
@@ -65,7 +66,7 @@ function optionsOf(
   { tools, toolMode }: ChatOrder,
   { LanguageModelChatToolMode: modes }: ChatApi,
 ): vscode.LanguageModelChatRequestOptions {
-  const justification = 'Strata passes on to this model what you write in its chat.';
+  const justification = l10n.t('Strata passes on to this model what you write in its chat.');
   if (tools.length === 0) return { justification };
   return { justification, tools: [...tools], toolMode: toolMode === 'required' ? modes.Required : modes.Auto };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Completion, CompletionOptions, LanguageModel, Prompt } from '../../engine/compaction/language-model';
 import { CappedText, estimatedTokens } from '../../models/capped-text';
@@ -57,7 +58,7 @@ async function answered(
 ): Promise<Completion> {
   // The API knows no system role.
   const asked = `${prompt.system}\n\n${prompt.user}`;
-  const justification = 'Strata asks this model to summarise what you compact.';
+  const justification = l10n.t('Strata asks this model to summarise what you compact.');
   const request = chat.sendRequest([LanguageModelChatMessage.User(asked)], { justification }, token);
   const response = await untilAborted(request, patience.signal);
   const { text, isCut } = await readText(response.text, options, patience);

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/strategies/registry';
-import type { Inspection } from '../../inspection/inspection';
+import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
+import { toolsWithoutModel } from '../../summarizers/without-model';
 import { commandIds } from '../commands';
 import { handOff } from '../hand-off';
+import { openLink } from '../open-link';
 import { readSettings } from '../settings';
 import { summarizerView } from '../summarizer-view';
 import { confirmUndo } from '../undo';
 import { compactionDetail, openCompaction } from '../view/compactions';
-import { rowDetail } from '../view/row-detail';
+import { historyView } from '../view/history';
+import { rowDetail, rowImages } from '../view/row-detail';
 import { busyView } from './busy';
 import { Outdated } from './outdated';
 import { comparisonRow, Previews, previewView } from './previews';
@@ -32,23 +35,34 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       const detail = rowDetail(key, messages, (entryId) => originOf(inspection, entryId));
       if (detail) return detail;
     }
-    throw new Outdated('This row is no longer in the context.');
+    throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
+  };
+  const imagesOf = (key: string) => {
+    const inspection = inspector.required();
+    for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
+      const images = rowImages(key, messages);
+      if (images) return images;
+    }
+    return [];
   };
   const revealOrigin = async (origin: { file: string; line: number } | null) => {
-    if (!origin) throw new Outdated('This row stands for several records; open it to reach each of them.');
+    if (!origin)
+      throw new Outdated(vscode.l10n.t('This row stands for several records; open it to reach each of them.'));
     await reveal.line(origin.file, origin.line);
     return null;
   };
 
   return {
     start: async () => ({
-      view: context.start(),
       sessions: await sessions.read(),
-      strategies: strategyChoices().map(({ name, title, description }) => ({ name, title, description })),
+      // Nothing is waited for from here on: what changes after this reply is told after it.
+      view: context.start(),
+      strategies: strategyChoices().map(({ name, group, title, description }) => ({ name, group, title, description })),
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
       summarizer: summarizerView(),
       busy: busyView(inspector),
+      opening: inspector.opening,
     }),
     'list-sessions': () => sessions.read(),
     'open-session': async ({ file }) => {
@@ -66,13 +80,21 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),
     'reveal-entry': async ({ entryId }) => await revealOrigin(originOf(inspector.required(), entryId)),
     'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
-    'preview-compaction': async ({ strategy, instructions }) => {
-      const run = await inspector.prepare(strategy, instructions);
+    'preview-compaction': async ({ strategy, instructions, range }) => {
+      const run = await inspector.prepare(strategy, instructions, 'manual', range ?? undefined);
+      return previewView(previews.remember(run), run);
+    },
+    'edit-preview': async ({ id, block, text }) => {
+      const run = inspector.required().editPrepared(previews.read(id), block, text);
+      return previewView(previews.remember(run), run);
+    },
+    'put-back-into-preview': async ({ id, block, texts }) => {
+      const run = inspector.required().putBackIntoPrepared(previews.read(id), block, texts);
       return previewView(previews.remember(run), run);
     },
     'compare-strategy': async ({ strategy }) => {
       const choice = findStrategy(strategy);
-      if (!choice) throw new Outdated('There is no such strategy any more.');
+      if (!choice) throw new Outdated(vscode.l10n.t('There is no such strategy any more.'));
       const compared = await inspector.compare(choice);
       return comparisonRow(compared.run.records.length > 0 ? previews.remember(compared.run) : null, compared);
     },
@@ -87,6 +109,27 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       return null;
     },
     'read-compaction': async ({ id }) => compactionDetail(openCompaction(id, inspector.required())),
+    'put-back': async ({ id, texts }) => {
+      await inspector.change((inspection) => inspection.putBack(seqOf(id), texts));
+      return null;
+    },
+    'edit-block': async ({ id, text }) => {
+      await inspector.change((inspection) => inspection.editBlock(seqOf(id), text));
+      return null;
+    },
+    'exclude-row': async ({ key }) => {
+      const { entryId } = find(rowKeyOf(key));
+      if (entryId === null)
+        throw new OperationRefused(vscode.l10n.t('This row is no message that could be taken out.'));
+      await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
+      return null;
+    },
+    'read-history': async () => historyView(inspector.required()),
+    'read-images': async ({ key }) => imagesOf(rowKeyOf(key)),
+    'open-link': async ({ url }) => {
+      await openLink(url);
+      return null;
+    },
     'open-diff': async ({ id }) => {
       const compaction = openCompaction(id, inspector.required());
       await diffs.show(compaction, vscode.l10n.t('Compaction {0}: before and after', id.replace(/^\w+:/, '#')));
@@ -116,6 +159,14 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       await inspector.change((inspection) => inspection.changeItem(id, status));
       return null;
     },
+    'edit-core-item': async ({ id, text, rationale }) => {
+      await inspector.change((inspection) => inspection.editItem(id, text, rationale));
+      return null;
+    },
+    'order-core-items': async ({ ids }) => {
+      await inspector.change((inspection) => inspection.orderItems(ids));
+      return null;
+    },
     fork: async ({ beforeRow }) => {
       await forks.fork(beforeRow === null ? undefined : (find(rowKeyOf(beforeRow)).entryId ?? undefined));
       return null;
@@ -136,6 +187,13 @@ class OpenedBlocks {
     this.#ofInspection.set(inspection, opened);
     return opened;
   }
+}
+
+/** Strata's compactions are listed as `strata:<seq>`; an agent's own cannot be changed. */
+function seqOf(id: string): number {
+  const seq = /^strata:(\d+)$/.exec(id)?.[1];
+  if (seq === undefined) throw new OperationRefused(vscode.l10n.t('Only compactions of Strata can be changed.'));
+  return Number(seq);
 }
 
 async function command(id: string): Promise<null> {

@@ -16,7 +16,7 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
+<html lang="${vscode.env.language}" dir="${directionOf(vscode.env.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,6 +29,11 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
 <script nonce="${nonce}" type="module" src="${asset('panel.js')}"></script>
 </body>
 </html>`;
+}
+
+/** The direction in which the editor's language is written. */
+function directionOf(language: string): 'ltr' | 'rtl' {
+  return /^(?:ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/.test(language) ? 'rtl' : 'ltr';
 }
 
 export function panelFolder(extensionUri: vscode.Uri): vscode.Uri {

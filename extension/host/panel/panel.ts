@@ -1,15 +1,17 @@
+import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Inspection } from '../../inspection/inspection';
 import type { Notifications, Topic } from '../../protocol/messages';
 import { answer, type ToWebview } from '../../protocol/rpc';
 import type { SessionView } from '../../protocol/view';
 import { failureDetail } from '../failure-text';
 import { settingsSection } from '../settings';
 import { summarizerView } from '../summarizer-view';
-import { sessionChange } from '../view/session-change';
 import { busyView } from './busy';
 import { type HandlerContext, panelHandlers } from './handlers';
 import { panelFolder, panelPage } from './page';
 import type { PanelServices } from './services';
+import { ShownSession } from './shown-session';
 
 /** A burst of changes while an agent writes is painted once, this many milliseconds after its first. */
 const paintAfter = 80;
@@ -17,8 +19,12 @@ const paintAfter = 80;
 /** One webview of the panel, in the side bar or in an editor tab, kept up to date with the inspector. */
 export class Panel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
-  #shown: SessionView | null = null;
+  readonly #shown = new ShownSession();
   #painting: NodeJS.Timeout | undefined;
+  #isPainting = false;
+  /** Something changed while it was painted. */
+  #isOutdated = false;
+  #isDisposed = false;
 
   constructor(
     private readonly webview: vscode.Webview,
@@ -26,7 +32,7 @@ export class Panel implements vscode.Disposable {
     placement: 'view' | 'editor',
   ) {
     webview.options = { enableScripts: true, localResourceRoots: [panelFolder(services.extensionUri)] };
-    const context: HandlerContext = { ...services, placement, start: () => this.#currentView() };
+    const context: HandlerContext = { ...services, placement, start: () => this.#firstView() };
     const handlers = panelHandlers(context);
     const { inspector, sessions, log } = services;
     this.#disposables.push(
@@ -38,6 +44,7 @@ export class Panel implements vscode.Disposable {
       }),
       inspector.onDidOpen(() => this.#showOpened()),
       inspector.onDidChange(() => this.#schedule()),
+      inspector.onDidChangeOpening(() => this.notify('opening-changed', { opening: inspector.opening })),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (!change.affectsConfiguration(settingsSection)) return;
         this.notify('summarizer-changed', { summarizer: summarizerView() });
@@ -53,31 +60,59 @@ export class Panel implements vscode.Disposable {
     this.#post({ kind: 'notification', topic, body } as ToWebview);
   }
 
-  /** What the webview is told when it starts, and remembered as what it shows. */
-  #currentView(): SessionView | null {
+  /** What the webview is given of a session first: all of it, or the newest rows where the others take longer to make. */
+  #firstView(): SessionView | null {
     const { inspector, views } = this.services;
-    this.#shown = inspector.inspection ? views.viewOf(inspector.inspection, inspector.automationStopped) : null;
-    return this.#shown;
+    const { inspection, automationStopped } = inspector;
+    if (!inspection) return this.#shown.show(null);
+    if (!views.isLongToMake(inspection)) return this.#shown.show(views.viewOf(inspection, automationStopped));
+    this.#schedule();
+    return this.#shown.show(views.newestOf(inspection, automationStopped));
   }
 
   #showOpened(): void {
-    const view = this.#currentView();
+    const view = this.#firstView();
     if (view) this.notify('session-opened', { view });
     else this.notify('session-closed', {});
   }
 
   #schedule(): void {
-    this.#painting ??= setTimeout(() => {
-      this.#painting = undefined;
-      this.#showChange();
-    }, paintAfter);
+    this.#isOutdated = true;
+    if (this.#isPainting) return;
+    this.#painting ??= setTimeout(() => void this.#paint(), paintAfter);
   }
 
-  #showChange(): void {
-    const before = this.#shown;
-    if (!before) return;
-    const after = this.#currentView();
-    if (after) this.notify('session-changed', { change: sessionChange(before, after) });
+  async #paint(): Promise<void> {
+    this.#painting = undefined;
+    this.#isPainting = true;
+    this.#isOutdated = false;
+    try {
+      await this.#showChange();
+    } catch (error) {
+      this.services.log.error(`The panel could not be painted: ${failureDetail(error)}`);
+    }
+    this.#isPainting = false;
+    if (this.#isOutdated) this.#schedule();
+  }
+
+  async #showChange(): Promise<void> {
+    const { inspector, views } = this.services;
+    const { inspection } = inspector;
+    if (!inspection || !this.#shown.view) return;
+    if (views.isLongToMake(inspection)) await views.makeRows(inspection);
+    if (!this.#isShown(inspection)) return;
+    const changes = this.#shown.change(views.viewOf(inspection, inspector.automationStopped));
+    const { view } = this.#shown;
+    for (const change of changes) {
+      // Another session was opened, or the webview started anew.
+      if (this.#shown.view !== view || this.#isDisposed) return;
+      this.notify('session-changed', { change });
+      if (changes.length > 1) await othersHadTheirTurn();
+    }
+  }
+
+  #isShown(inspection: Inspection): boolean {
+    return this.services.inspector.inspection === inspection && !this.#isDisposed;
   }
 
   #post(message: ToWebview): void {
@@ -85,6 +120,7 @@ export class Panel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#painting);
     for (const disposable of this.#disposables) disposable.dispose();
   }

@@ -4,7 +4,7 @@ import { Panel } from './panel';
 import type { PanelServices } from './services';
 
 export const viewId = 'strata.inspector';
-const editorType = 'strata.inspectorEditor';
+export const editorType = 'strata.inspectorEditor';
 
 /** The places where the panel shows: its view in the side bar, and one editor tab. Both show the same session. */
 export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -66,9 +66,20 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
 
   /** Makes sure that the panel is on screen, and tells it something: the editor tab where it is open, else the view. */
   async tell<T extends Topic>(topic: T, body: Notifications[T]): Promise<void> {
-    if (this.#editor) this.#editor.tab.reveal();
-    else await vscode.commands.executeCommand(`${viewId}.focus`);
+    await this.show();
     (this.#editor?.panel ?? this.#view)?.notify(topic, body);
+  }
+
+  /** Makes sure that the panel is on screen. `preserveFocus`: the person goes on where they are. */
+  async show(preserveFocus = false): Promise<void> {
+    if (this.#editor) this.#editor.tab.reveal(undefined, preserveFocus);
+    else await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus });
+  }
+
+  /** Tells the one webview of this type something, and not the other one beside it. */
+  tellOnly<T extends Topic>(type: typeof viewId | typeof editorType, topic: T, body: Notifications[T]): void {
+    const panel = type === viewId ? this.#view : this.#editor?.panel;
+    panel?.notify(topic, body);
   }
 
   dispose(): void {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { editableText } from '../../engine/compaction/edit';
 import { replacedMessages } from '../../engine/compaction/plan';
 import type { PreparedRun } from '../../engine/compaction/run';
 import { blockForm } from '../../engine/conversation/context';
@@ -23,7 +25,7 @@ export class Previews {
 
   read(id: string): PreparedRun {
     const run = this.#runs.get(id);
-    if (!run) throw new Outdated('This preview is no longer there. Prepare it again.');
+    if (!run) throw new Outdated(l10n.t('This preview is no longer there. Prepare it again.'));
     return run;
   }
 
@@ -51,7 +53,9 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         tokensAfter: record.tokensAfter,
         before: plan ? messagesAsText(replacedMessages(plan)) : '',
         after: record.text,
-        loss: lossView(record.loss),
+        loss: lossView(record.loss, record.text),
+        editable: editableText(record),
+        edited: record.edited === true,
       };
     }),
     notes: run.notes,

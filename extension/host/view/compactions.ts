@@ -1,6 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { collectArtifacts } from '../../engine/compaction/artifacts';
+import { editableText } from '../../engine/compaction/edit';
+import { isExclusion } from '../../engine/compaction/exclusion';
+import { entryFates } from '../../engine/compaction/fates';
 import type { CompactionRecord } from '../../engine/compaction/journal';
-import { type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
+import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
 import {
   type Artifact,
   artifactKinds,
@@ -8,6 +12,7 @@ import {
   lossCounts,
   reportLoss,
 } from '../../engine/compaction/loss-report';
+import { TextIndex } from '../../engine/compaction/paraphrase';
 import { coveringCompaction } from '../../engine/compaction/undo';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
@@ -16,7 +21,8 @@ import { placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { Inspection } from '../../inspection/inspection';
 import { contextAsText } from '../../middleware/text';
-import type { BlockView, CompactionDetail, CompactionView, LossView } from '../../protocol/view';
+import type { BlockView, CompactionDetail, CompactionView, FateView, LossGroup, LossView } from '../../protocol/view';
+import { fateView } from './fates';
 
 export function strataId(seq: number): string {
   return `strata:${seq}`;
@@ -56,6 +62,8 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     tokensSpent: record.tokensSpent,
     cacheTokensInvalidated: record.cacheTokensInvalidated ?? null,
     repaired: record.repaired?.length ?? 0,
+    edited: record.edited === true,
+    excludes: isExclusion(record),
   };
 }
 
@@ -65,7 +73,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     by: 'agent',
     seq: null,
     strategy: compaction.kind === 'summary' ? 'summary' : 'cleared tool results',
-    tag: compaction.kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing',
+    tag: agentTag(compaction),
     ...(compaction.isOpaque ? { opaque: true as const } : {}),
     time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
     tokensBefore: compaction.tokensBefore,
@@ -83,7 +91,13 @@ function agentView(compaction: AgentCompaction): CompactionView {
     tokensSpent: null,
     cacheTokensInvalidated: null,
     repaired: 0,
+    edited: false,
+    excludes: false,
   };
+}
+
+export function agentTag({ kind }: AgentCompaction): string {
+  return kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing';
 }
 
 /** What the row of a block shows of the compaction behind it. */
@@ -133,19 +147,23 @@ export interface OpenedCompaction {
   readonly after: string;
   /** Null where nobody can tell: the summary is encrypted. */
   readonly loss: () => LossReport | null;
+  /** Empty where nobody can tell. */
+  readonly fates: () => FateView[];
+  /** What a person may change of its text; null where that is nothing. */
+  readonly editable: string | null;
 }
 
 export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
   const { session, journal, ledger } = inspection;
   const own = journal.state.compactions.find(({ record }) => strataId(record.seq) === id);
-  if (own) return openStrata(own.record, journal.state, session.conversation, ledger);
+  if (own) return openStrata(own, journal.state, session.conversation, ledger);
   const agents = session.conversation.agentCompactions.find((compaction) => agentCompactionId(compaction) === id);
   if (agents) return openAgent(agents, session.conversation, ledger);
-  throw new UnknownCompaction('This compaction is no longer known; the journal or the session has changed.');
+  throw new UnknownCompaction(l10n.t('This compaction is no longer known; the journal or the session has changed.'));
 }
 
 function openStrata(
-  record: CompactionRecord,
+  { record, active }: JournaledCompaction,
   state: JournalState,
   conversation: Conversation,
   ledger: TokenLedger,
@@ -158,11 +176,14 @@ function openStrata(
       active: swallowed.has(compaction.record.seq),
     })),
   });
+  const entries = entriesOf(record.entryIds, conversation);
   return {
     id: strataId(record.seq),
-    replaced: placeBlocks(entriesOf(record.entryIds, conversation), blocks, ledger),
+    replaced: placeBlocks(entries, blocks, ledger),
     after: record.text,
     loss: () => record.loss,
+    fates: () => fatesIn(record.text, entries, ledger),
+    editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
   };
 }
 
@@ -175,7 +196,14 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
     replaced: placeBlocks(entries, [], ledger),
     after,
     loss: () => (compaction.isOpaque ? null : reportLoss(collectArtifacts(entries), after)),
+    fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, ledger)),
+    editable: null,
   };
+}
+
+function fatesIn(text: string, entries: readonly Entry[], ledger: TokenLedger): FateView[] {
+  const fates = entryFates(text, entries);
+  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', ledger));
 }
 
 function entriesOf(ids: readonly string[], { entries, agentContext }: Conversation): Entry[] {
@@ -194,7 +222,9 @@ export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
     id: opened.id,
     before: shown(messagesAsText(opened.replaced)),
     after: shown(opened.after),
-    loss: loss === null ? null : lossView(loss),
+    loss: loss === null ? null : lossView(loss, opened.after),
+    fates: opened.fates(),
+    editable: opened.editable,
   };
 }
 
@@ -207,16 +237,26 @@ function shown(text: string): string {
   return `${text.slice(0, longestShown)}\n\n[The diff editor shows the other ${text.length - longestShown} characters.]`;
 }
 
-export function lossView(report: LossReport): LossView {
-  const groups = artifactKinds.map((kind) => ({
-    kind,
-    kept: report.kept.filter((artifact) => artifact.kind === kind).map(lossItem),
-    lost: report.lost.filter((artifact) => artifact.kind === kind).map(lossItem),
-  }));
+/** The report as it is shown: what was lost to the letter, but is told in other words, stands apart. */
+export function lossView(report: LossReport, blockText: string): LossView {
+  const index = new TextIndex(blockText);
+  const isParaphrased = (artifact: Artifact) => isSentence(artifact) && index.paraphrases(artifact.text);
+  const groups = artifactKinds.map((kind): LossGroup => {
+    const kept = report.kept.filter((artifact) => artifact.kind === kind);
+    const gone = report.lost.filter((artifact) => artifact.kind === kind);
+    const paraphrased = gone.filter(isParaphrased);
+    const lost = gone.filter((artifact) => !paraphrased.includes(artifact));
+    return { kind, kept: kept.map(lossItem), paraphrased: paraphrased.map(lossItem), lost: lost.map(lossItem) };
+  });
   return {
-    groups: groups.filter(({ kept, lost }) => kept.length + lost.length > 0),
+    groups: groups.filter(({ kept, paraphrased, lost }) => kept.length + paraphrased.length + lost.length > 0),
     ...(report.omitted === undefined ? {} : { omitted: report.omitted }),
   };
+}
+
+/** A name is there or not; only what was said or reported can be told in other words. */
+function isSentence({ kind }: Artifact): boolean {
+  return kind === 'constraint' || kind === 'direction' || kind === 'error';
 }
 
 function lossItem({ text, entryIds }: Artifact) {

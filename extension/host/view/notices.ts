@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { manyCompactions, startOf } from '../../engine/compaction/automation';
 import { findStrategy } from '../../engine/strategies/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
+import type { Session } from '../../sessions/session';
 import type { Settings } from '../settings';
 
 /** What the views show of the settings, and of the automation as it stands. */
@@ -34,16 +36,25 @@ function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   const { total } = inspection.context.tokens;
   if (!enabled || !inspection.goesOn || startsAt === null) return [];
   if (total < (startsAt * settings.automation.warnAtPercent) / 100) return [];
-  const left = startsAt - total;
-  const moment = inspection.session.agent === 'strata' ? 'before the next message' : 'at the end of this turn';
-  const when = left > 0 ? `in about ${left.toLocaleString('en')} tokens` : moment;
-  return [{ kind: 'auto-compact-soon', text: `This context will be compacted by itself ${when}.` }];
+  return [{ kind: 'auto-compact-soon', text: soonText(startsAt - total, inspection.session.agent) }];
+}
+
+function soonText(left: number, agent: Session['agent']): string {
+  if (left > 0) {
+    return l10n.t('This context will be compacted by itself in about {0} tokens.', left.toLocaleString('en'));
+  }
+  return agent === 'strata'
+    ? l10n.t('This context will be compacted by itself before the next message.')
+    : l10n.t('This context will be compacted by itself at the end of this turn.');
 }
 
 function many({ session, journal }: Inspection): NoticeView[] {
   const count = manyCompactions(session.conversation, journal.state);
   if (count === null) return [];
-  const text = `This conversation was compacted ${count} times. Each time costs some accuracy: a new thread may serve better.`;
+  const text = l10n.t(
+    'This conversation was compacted {0} times. Each time costs some accuracy: a new thread may serve better.',
+    count,
+  );
   return [{ kind: 'many-compactions', text }];
 }
 
@@ -54,6 +65,9 @@ export function coreShare({ context, contextWindow }: Inspection): number {
 function largeCore(inspection: Inspection, { coreWarnAtPercent }: ViewSettings): NoticeView[] {
   const share = coreShare(inspection);
   if (share <= coreWarnAtPercent) return [];
-  const text = `The protected core takes ${share} % of the window. Mark what is done, and what no longer holds.`;
+  const text = l10n.t(
+    'The protected core takes {0} % of the window. Mark what is done, and what no longer holds.',
+    share,
+  );
   return [{ kind: 'core-large', text }];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { originalGoal } from '../../engine/compaction/overlay';
 import { planRedo } from '../../engine/compaction/undo';
 import type { ContextMessage } from '../../engine/conversation/context';
@@ -20,7 +21,31 @@ export class SessionViewBuilder {
   #revision = 0;
 
   build(inspection: Inspection, settings: ViewSettings, forks: KnownForks): SessionView {
+    return this.#build(inspection, settings, forks, inspection.context.messages);
+  }
+
+  /** Only the rows of the newest messages; the line of age where it is among them. */
+  buildNewest(inspection: Inspection, settings: ViewSettings, forks: KnownForks, count: number): SessionView {
+    const newest = inspection.context.messages.slice(-count);
+    return { ...this.#build(inspection, settings, forks, newest), earlierRowsFollow: true };
+  }
+
+  /** Makes rows ahead, a slice of messages at a time, so that the next `build` finds them made. */
+  *makeRows(inspection: Inspection, slice: number): Generator<void> {
     const { messages } = inspection.context;
+    const around = surroundings(inspection);
+    for (let end = messages.length; end > 0; end -= slice) {
+      this.#rows.rowsOf(messages.slice(Math.max(0, end - slice), end), around);
+      yield;
+    }
+  }
+
+  #build(
+    inspection: Inspection,
+    settings: ViewSettings,
+    forks: KnownForks,
+    messages: readonly ContextMessage[],
+  ): SessionView {
     const around = surroundings(inspection);
     this.#revision += 1;
     return {
@@ -28,7 +53,7 @@ export class SessionViewBuilder {
       header: headerView(inspection, forks),
       gauge: gaugeView(inspection, settings.reserveTokens),
       rows: this.#rows.rowsOf(messages, around),
-      ageLineKey: this.#ageLineKey(messages, around, settings),
+      ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
       compactions: compactionViews(inspection),
       core: coreView(inspection),
       undo: undoView(inspection),
@@ -98,9 +123,19 @@ function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
   };
 }
 
-function gaugeView({ context, contextWindow, knownWindow }: Inspection, reserve: number): GaugeView {
-  const { total, source, byKind, derivedSystem } = context.tokens;
-  return { total, source, window: contextWindow, windowAssumed: knownWindow === null, reserve, byKind, derivedSystem };
+export function gaugeView(inspection: Inspection, reserve: number): GaugeView {
+  const { contextWindow, knownWindow, isCounting } = inspection;
+  const { total, source, calibration, byKind, derivedSystem } = inspection.context.tokens;
+  return {
+    total,
+    source: isCounting ? 'counting' : source,
+    calibration,
+    window: contextWindow,
+    windowAssumed: knownWindow === null,
+    reserve,
+    byKind,
+    derivedSystem,
+  };
 }
 
 function coreView(inspection: Inspection): CoreView {
@@ -108,6 +143,7 @@ function coreView(inspection: Inspection): CoreView {
   const core = context.messages.find((message) => message.key === coreKey);
   return {
     items: journal.state.items,
+    history: Object.fromEntries(journal.state.itemHistory),
     originalGoal: originalGoal(session.conversation)?.text ?? null,
     asserted: core ? textOf(core.parts) : null,
     tokens: core?.tokens ?? 0,
@@ -129,5 +165,7 @@ export function compactionsLabel(seqs: readonly number[]): string {
   const sorted = [...seqs].sort((a, b) => a - b);
   const [first] = sorted;
   if (first === undefined) return '';
-  return sorted.length === 1 ? `compaction #${first}` : `${sorted.length} compactions (#${first}–#${sorted.at(-1)})`;
+  return sorted.length === 1
+    ? l10n.t('compaction #{0}', first)
+    : l10n.t('{0} compactions (#{1}–#{2})', sorted.length, first, sorted.at(-1) ?? first);
 }

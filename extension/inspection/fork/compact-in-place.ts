@@ -64,6 +64,7 @@ class Appending {
   }
 
   async #records(): Promise<string[]> {
+    await this.inspection.counted;
     const { session, journal, ledger } = this.inspection;
     const builder = this.format.createBuilder(session.file);
     let lines = 0;

@@ -184,6 +184,7 @@ class Forking {
   }
 
   async #replace(fork: ForkFile): Promise<void> {
+    await this.inspection.counted;
     const { ledger } = this.inspection;
     const replacement = replacementFor(this.format.fork, {
       session: this.#builder.session(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strata } from '../strata.ts';
 
 /** What an installed Strata consists of. */
-const INSTALLED_PARTS = ['package.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const INSTALLED_PARTS = ['package.json', 'package.nls.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /** Where VS Code notes what is installed and what was uninstalled. Without them it takes what folders there are. */
 const NOTES = ['extensions.json', '.obsolete'];

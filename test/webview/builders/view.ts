@@ -67,6 +67,8 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
     tokensSpent: null,
     cacheTokensInvalidated: null,
     repaired: 0,
+    edited: false,
+    excludes: false,
     ...fields,
   };
 }
@@ -85,6 +87,8 @@ const previewBlock = {
   before: 'before',
   after: 'after',
   loss: { groups: [] },
+  editable: 'after',
+  edited: false,
 };
 
 export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewView {
@@ -142,6 +146,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     gauge: {
       total: 0,
       source: 'estimated',
+      calibration: 1,
       window: 200_000,
       windowAssumed: false,
       reserve: 16_384,
@@ -151,7 +156,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     rows: [],
     ageLineKey: null,
     compactions: [],
-    core: { items: [], originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 },
+    core: { items: [], history: {}, originalGoal: null, asserted: null, tokens: 0, sharePercent: 0 },
     undo: null,
     redo: null,
     autoCompact: { enabled: false, startsAt: null, orEarlier: false },

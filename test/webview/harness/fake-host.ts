@@ -1,8 +1,17 @@
 import type { Notifications, PanelStart, SessionChange, Topic } from '../../../extension/protocol/messages';
 import type { RequestHandlers } from '../../../extension/protocol/rpc';
-import type { PreviewView, Row, SessionView, SummarizerView } from '../../../extension/protocol/view';
+import type {
+  CompactionDetail,
+  LossView,
+  PreviewBlock,
+  PreviewView,
+  Row,
+  SessionView,
+  SummarizerView,
+} from '../../../extension/protocol/view';
 import { buildScenario, gaugeOf, type Scenario, sessionList } from './scenario.ts';
 import { comparisonRowOf, extractive, model, strategies } from './strategies.ts';
+import { pictures } from './texts.ts';
 
 export interface FakeHostOptions {
   readonly placement: 'view' | 'editor';
@@ -25,13 +34,18 @@ export class FakeHost {
   /** Set to have previews say something else. */
   previewed: Partial<PreviewView> = {};
   notify: <T extends Topic>(topic: T, body: Notifications[T]) => void = () => undefined;
+  /** Compactions whose text was changed since. */
+  readonly #changed = new Map<string, CompactionDetail>();
+  #preview: PreviewView;
+  #previews = 0;
   readonly #scenario: Scenario;
   readonly #options: FakeHostOptions;
 
   constructor(options: FakeHostOptions) {
     this.#options = options;
     this.#scenario = buildScenario(Date.now());
-    const { view } = this.#scenario;
+    const { view, preview } = this.#scenario;
+    this.#preview = preview;
     this.view = options.hasSession ? (options.change?.(view) ?? view) : null;
   }
 
@@ -51,8 +65,15 @@ export class FakeHost {
     'reveal-issue': async () => null,
     'preview-compaction': async ({ strategy }) => {
       await wait(this.previewing);
-      return { ...this.#scenario.preview, strategy, ...this.previewed };
+      this.#preview = { ...this.#scenario.preview, strategy, ...this.previewed };
+      return this.#preview;
     },
+    'edit-preview': async ({ block, text }) => this.#changePreview(block, (old) => edited(old, text)),
+    'put-back-into-preview': async ({ block, texts }) =>
+      this.#changePreview(block, (old) => ({
+        ...edited(old, withTexts(old.editable, texts)),
+        loss: foundAgain(old.loss, texts),
+      })),
     'compare-strategy': async ({ strategy }) => {
       await wait(this.#options.comparing ?? 10);
       if (strategy === 'hybrid') throw new Error('The encoder could not be loaded: ENOENT, no such file or directory');
@@ -62,10 +83,23 @@ export class FakeHost {
     'apply-preview': async () => null,
     'cancel-compaction': async () => null,
     'read-compaction': async ({ id }) => {
-      const detail = this.#scenario.compactionDetails.get(id);
-      if (!detail) throw new Error(`No compaction ${id}`);
-      return detail;
+      return this.#detail(id);
     },
+    'put-back': async ({ id, texts }) => {
+      const { editable, loss } = this.#detail(id);
+      return this.#changeBlock(id, {
+        ...textOfBlock(withTexts(editable, texts)),
+        loss: loss && foundAgain(loss, texts),
+      });
+    },
+    'edit-block': async ({ id, text }) => {
+      if (text.length > 20_000) throw new Error('The text is larger than what it stands for.');
+      return this.#changeBlock(id, textOfBlock(text));
+    },
+    'exclude-row': async () => null,
+    'read-history': async () => this.#scenario.history,
+    'read-images': async () => pictures,
+    'open-link': async () => null,
     'open-diff': async () => null,
     undo: async ({ seq = 4 }) => this.#undo(seq),
     redo: async () => null,
@@ -79,6 +113,8 @@ export class FakeHost {
       }
       return null;
     },
+    'edit-core-item': async () => null,
+    'order-core-items': async () => null,
     'toggle-auto-compact': async () => {
       const auto = this.view?.autoCompact;
       if (auto) this.change({ autoCompact: { ...auto, enabled: !auto.enabled } });
@@ -139,7 +175,29 @@ export class FakeHost {
       summarizer: this.#options.summarizer ?? extractive,
       placement: this.#options.placement,
       busy: null,
+      opening: null,
     };
+  }
+
+  #detail(id: string): CompactionDetail {
+    const detail = this.#changed.get(id) ?? this.#scenario.compactionDetails.get(id);
+    if (!detail) throw new Error(`No compaction ${id}`);
+    return detail;
+  }
+
+  #changeBlock(id: string, changed: Partial<CompactionDetail>): null {
+    this.#changed.set(id, { ...this.#detail(id), ...changed });
+    const compactions = (this.view?.compactions ?? []).map((one) => (one.id === id ? { ...one, edited: true } : one));
+    this.change({ compactions });
+    return null;
+  }
+
+  /** As with the real host, every change of a preview is a preview of its own. */
+  #changePreview(block: number, change: (old: PreviewBlock) => PreviewBlock): PreviewView {
+    this.#previews += 1;
+    const blocks = this.#preview.blocks.map((old, index) => (index === block ? change(old) : old));
+    this.#preview = { ...this.#preview, id: `preview-1-${this.#previews}`, blocks };
+    return this.#preview;
   }
 
   /** Notes every request, and lets a test make them fail. */
@@ -154,6 +212,28 @@ export class FakeHost {
     ]);
     return Object.fromEntries(recording) as RequestHandlers;
   }
+}
+
+function edited(block: PreviewBlock, text: string): PreviewBlock {
+  return { ...block, editable: text, after: `${block.tag}\n${text}`, edited: true };
+}
+
+function textOfBlock(text: string): Pick<CompactionDetail, 'editable' | 'after'> {
+  return { editable: text, after: `[SUMMARIZED]\n${text}` };
+}
+
+function withTexts(text: string | null, added: readonly string[]): string {
+  return `${text ?? ''}\n\n## Put Back\n${added.join('\n')}`;
+}
+
+function foundAgain(loss: LossView, texts: readonly string[]): LossView {
+  const isBack = ({ text }: { text: string }) => texts.includes(text);
+  const groups = loss.groups.map((group) => ({
+    ...group,
+    kept: [...group.kept, ...group.lost.filter(isBack)],
+    lost: group.lost.filter((item) => !isBack(item)),
+  }));
+  return { ...loss, groups };
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -78,9 +78,8 @@ function partRow(
 ): SampleRow {
   if (part.type !== 'call') {
     const kind = part.type === 'text' ? 'assistant' : 'reasoning';
-    const tone = part.type === 'text' ? 'plain' : 'quiet';
     return sampleRow(entry, `p${index}`, { kind, preview: firstLine(part.text), tokens: part.tokens }, [
-      { label: '', text: part.text, cut: part.text.endsWith('…'), tone },
+      { label: '', text: part.text, cut: part.text.endsWith('…'), tone: 'markdown' },
     ]);
   }
   const result = results.get(part.id);
@@ -117,12 +116,12 @@ function sampleRow(
   const key = `e${line}:${suffix}`;
   return {
     row: { key, turn: null, tool: null, block: null, images: 0, pinned: [], time: Date.parse(time), ...row },
-    detail: { sections, origin: { file, line }, entryId: `e${line}` },
+    detail: { sections, images: [], origin: { file, line }, entryId: `e${line}` },
   };
 }
 
 function said(text: string): RowSection {
-  return { label: '', text, cut: false, tone: 'plain' };
+  return { label: '', text, cut: false, tone: 'markdown' };
 }
 
 function firstLine(text: string): string {

@@ -2,7 +2,9 @@ import type { CoreItem } from '../../../extension/engine/core/core';
 import type {
   CompactionDetail,
   CompactionView,
+  FateView,
   GaugeView,
+  HistoryView,
   LossView,
   PreviewView,
   Row,
@@ -11,6 +13,7 @@ import type {
   SessionView,
 } from '../../../extension/protocol/view';
 import { readSample, type SampleRow, sampleFile } from './sample.ts';
+import { textDetails } from './texts.ts';
 
 /** A session with every kind of row, blocks within blocks, and compactions of both the agent and Strata. */
 export interface Scenario {
@@ -19,6 +22,7 @@ export interface Scenario {
   readonly beneath: ReadonlyMap<string, readonly Row[]>;
   readonly compactionDetails: ReadonlyMap<string, CompactionDetail>;
   readonly preview: PreviewView;
+  readonly history: HistoryView;
 }
 
 const goalBatchLine =
@@ -92,6 +96,7 @@ const loss: LossView = {
         'src/cli-new.ts',
         'src/main-new.ts',
       ),
+      paraphrased: [],
       lost: names('packages/coding-agent/src/tui/tui-renderer.ts', 'src/export-html.ts'),
     },
     {
@@ -105,6 +110,7 @@ const loss: LossView = {
         'ProcessTerminal',
         'showSelector()',
       ),
+      paraphrased: [],
       lost: names(
         'handleDebugCommand()',
         'collapseChangelog',
@@ -125,11 +131,12 @@ const loss: LossView = {
     {
       kind: 'error',
       kept: names('TS2307'),
+      paraphrased: [],
       lost: names(
         "ENOENT: no such file or directory, open '/home/dev/pi-mono/packages/coding-agent/dist/modes/interactive/theme/dark.json'",
       ),
     },
-    { kind: 'number', kept: [], lost: names('2412', '885') },
+    { kind: 'number', kept: [], paraphrased: [], lost: names('2412', '885') },
     {
       kind: 'direction',
       kept: names(
@@ -137,13 +144,29 @@ const loss: LossView = {
         'same for queued messages?',
         'why would we track the file slash commands in the interactive mode?',
       ),
-      lost: [],
+      paraphrased: names('why do you go 100 lines at a time, read the whole file in one go please'),
+      lost: names('for the love of god, do not start over again before the type check is clean'),
     },
   ],
 };
 
 function names(...texts: readonly string[]) {
   return texts.map((text, index) => ({ text, entryId: index % 5 === 4 ? null : `e${371 + index}` }));
+}
+
+/** Every fourth message stands as it was, every third in other words. */
+function fatesOf(items: readonly SampleRow[]): FateView[] {
+  return items.map(({ row, detail }, index) => ({
+    entryId: detail.entryId ?? row.key,
+    fate: index % 4 === 0 ? 'kept' : index % 3 === 0 ? 'paraphrased' : 'dropped',
+    kind: row.kind,
+    preview: row.tool ? `${row.tool.name} ${row.tool.subject}` : row.preview,
+    tokens: row.tokens,
+  }));
+}
+
+function withoutTagLine(text: string): string {
+  return text.slice(text.indexOf('\n') + 1);
 }
 
 export function buildScenario(now: number): Scenario {
@@ -215,6 +238,7 @@ export function buildScenario(now: number): Scenario {
       compactions: compactions(now, { goalBatch, toolBlock, innerBlock }),
       core: {
         items: coreItems,
+        history: {},
         originalGoal:
           'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer. I want you to do a deep analysis, then provide me with a plan on how to untangle this.',
         asserted:
@@ -229,6 +253,7 @@ export function buildScenario(now: number): Scenario {
     },
     details: new Map([
       ...sample.map(({ row, detail }): [string, RowDetail] => [row.key, detail]),
+      ...textDetails,
       [goalBatch.key, plain(goalBatchText)],
       [toolBlock.key, plain(summarizedText)],
       [innerBlock.key, plain(summarizedText)],
@@ -247,15 +272,60 @@ export function buildScenario(now: number): Scenario {
       ['strata:4', summarizedTools.map(({ row }) => row)],
       ['agent:c359', []],
     ]),
-    compactionDetails: new Map([
-      ['strata:1', { id: 'strata:1', before: textOf(innerTools), after: summarizedText, loss }],
-      ['strata:2', { id: 'strata:2', before: textOf(batched.slice(0, 20)), after: summarizedText, loss }],
-      ['strata:3', { id: 'strata:3', before: textOf(batched), after: goalBatchText, loss }],
-      ['strata:4', { id: 'strata:4', before: textOf(summarizedTools.slice(0, 12)), after: summarizedText, loss }],
-      ['agent:c359', { id: 'agent:c359', before: textOf(sample.slice(0, 60)), after: agentSummaryText, loss: null }],
-    ]),
+    compactionDetails: new Map(
+      [
+        detailOf('strata:1', innerTools, summarizedText),
+        { ...detailOf('strata:2', batched.slice(0, 20), summarizedText), editable: null },
+        detailOf('strata:3', batched, goalBatchText),
+        detailOf('strata:4', summarizedTools.slice(0, 12), summarizedText),
+        { ...detailOf('strata:5', summarizedTools.slice(0, 3), ''), loss: null, editable: null },
+        { ...detailOf('agent:c359', sample.slice(0, 60), agentSummaryText), loss: null, editable: null },
+      ].map((detail) => [detail.id, detail]),
+    ),
+    history: historyOf(now),
     preview: previewOf(rows, laterTurns),
   };
+}
+
+function detailOf(id: string, replaced: readonly SampleRow[], after: string): CompactionDetail {
+  const before = textOf(replaced);
+  return { id, before, after, loss, fates: fatesOf(replaced), editable: withoutTagLine(after) };
+}
+
+/** A context that grows, and falls with every compaction that stands. */
+function historyOf(now: number): HistoryView {
+  const marks: HistoryView['marks'] = [
+    mark('agent:c359', 358, 175_004, 11_030, '[SUMMARY]', [5, 1, 1]),
+    mark('strata:1', 470, 78_200, 61_400, '[SUMMARIZED]', [5, 1, 1]),
+    { ...mark('strata:2', 540, 92_000, 72_600, '[SUMMARIZED]', [5, 1, 1]), active: false, drift: null },
+    mark('strata:3', 640, 118_300, 74_900, '[GOAL BATCH]', [4, 2, 1]),
+    mark('strata:4', 700, 96_000, 70_800, '[SUMMARIZED]', [4, 2, 1]),
+    mark('strata:5', 720, 73_000, 71_200, '[EXCLUDED]', [4, 2, 1]),
+  ];
+  const bounds = [{ at: 0, after: 9_870 }, ...marks.filter(({ active }) => active)];
+  const points = bounds.flatMap((from, index) => {
+    const to = bounds[index + 1] ?? { at: 760, before: 84_000 };
+    const before = 'before' in to ? to.before : from.after;
+    return Array.from({ length: 40 }, (_, step) => {
+      const share = step / 40;
+      const at = Math.round(from.at + (to.at - from.at) * share);
+      const wave = Math.sin(step * 1.7) * 0.02;
+      const tokens = Math.round(from.after + (before - from.after) * Math.min(1, Math.max(0, share + wave)));
+      return { at, time: now - (760 - at) * 140_000, tokens, turn: Math.floor(at / 26) + 1 };
+    });
+  });
+  return { points, marks, directions: 7 };
+}
+
+function mark(
+  id: string,
+  at: number,
+  before: number,
+  after: number,
+  tag: string,
+  [kept, paraphrased, dropped]: readonly [number, number, number],
+): HistoryView['marks'][number] {
+  return { id, at, before, after, tag, active: true, drift: { kept, paraphrased, dropped } };
 }
 
 const blank: Row = {
@@ -338,7 +408,7 @@ function textOf(items: readonly SampleRow[]): string {
 }
 
 function plain(text: string): RowDetail {
-  return { sections: [{ label: '', text, cut: false, tone: 'plain' }], origin: null, entryId: null };
+  return { sections: [{ label: '', text, cut: false, tone: 'markdown' }], images: [], origin: null, entryId: null };
 }
 
 function header(now: number): SessionView['header'] {
@@ -383,6 +453,7 @@ export function gaugeOf(rows: readonly Row[]): GaugeView {
   return {
     total,
     source: 'reported',
+    calibration: 1.08,
     window: 200_000,
     windowAssumed: false,
     reserve: 16_384,
@@ -405,6 +476,8 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
     tokensSpent: { input: 0, output: 0 },
     cacheTokensInvalidated: 0,
     repaired: 0,
+    edited: false,
+    excludes: false,
   } as const;
   const sizes = ({ block, tokens }: Row) => ({
     tokensBefore: block?.tokensBefore ?? null,
@@ -487,6 +560,23 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       ...sizes(blocks.toolBlock),
       kept: 35,
       lost: 0,
+      edited: true,
+    },
+    {
+      ...base,
+      id: 'strata:5',
+      seq: 5,
+      strategy: 'exclude',
+      tag: '[EXCLUDED]',
+      time: now - hour / 8,
+      tokensBefore: 1_830,
+      tokensAfter: 30,
+      entryCount: 3,
+      kept: null,
+      lost: null,
+      summarizer: null,
+      durationMs: null,
+      excludes: true,
     },
   ];
 }
@@ -557,6 +647,8 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         before: textOf(tools),
         after: summarizedText,
         loss,
+        editable: withoutTagLine(summarizedText),
+        edited: false,
       },
       {
         tag: '[GOAL BATCH]',
@@ -569,6 +661,8 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         before: textOf(first),
         after: goalBatchText,
         loss: { groups: loss.groups.map((group) => ({ ...group, lost: [] })) },
+        editable: withoutTagLine(goalBatchText),
+        edited: false,
       },
     ],
     notes: ['Turn 19 was left alone: it is younger than the age line.'],

@@ -7,6 +7,23 @@ export const model: SummarizerView = {
   usesModel: true,
 };
 
+const groups: Readonly<Record<string, string>> = {
+  pipeline: 'tiers',
+  'tool-calls': 'tiers',
+  threshold: 'tiers',
+  'goal-batch': 'tiers',
+  checkpoint: 'whole-history',
+  prune: 'whole-history',
+  naive: 'whole-history',
+  codex: 'whole-history',
+  'hierarchical-summary': 'whole-history',
+  handoff: 'whole-history',
+  llm: 'policies',
+  deterministic: 'policies',
+  'sliding-window': 'policies',
+  hierarchical: 'policies',
+};
+
 /** As many, with titles and descriptions as long, as the engine has. */
 export const strategies: readonly StrategyView[] = [
   [
@@ -83,7 +100,7 @@ export const strategies: readonly StrategyView[] = [
   ['deterministic', 'Deterministic', 'Old messages become a list of what they did, without any model.'],
   ['sliding-window', 'Sliding window', 'Drops the oldest messages once there are more than the window takes.'],
   ['hierarchical', 'Tiers by age', 'Messages lose detail tier by tier as they grow old.'],
-].map(([name = '', title = '', description = '']) => ({ name, title, description }));
+].map(([name = '', title = '', description = '']) => ({ name, group: groups[name] ?? 'memory', title, description }));
 
 /** Invented, but alike for the same strategy, so that pictures of two runs can be laid side by side. */
 export function comparisonRowOf(name: string, tokensBefore: number): ComparisonRow {

@@ -1,0 +1,43 @@
+import type { CountTexts } from '../../engine/conversation/counting-ahead';
+import { CountingThreadEnded, CountingWorker } from './counting-worker';
+import { countInSlices } from './in-slices';
+
+export interface CountingLog {
+  warn(message: string): void;
+}
+
+/** Counts off the host's thread; on it, in slices, from the moment when that does not work. */
+export class Counter {
+  readonly #worker: CountingWorker;
+  readonly #onHost = countInSlices(async () => (await import('../../engine/conversation/tokenizer')).countWithO200k);
+  #workerFails = false;
+  #disposed = false;
+
+  constructor(
+    threadFile: string,
+    private readonly log: CountingLog,
+  ) {
+    this.#worker = new CountingWorker(threadFile);
+  }
+
+  readonly count: CountTexts = async (texts, signal) => {
+    if (this.#workerFails) return await this.#onHost(texts, signal);
+    try {
+      return await this.#worker.count(texts, signal);
+    } catch (error) {
+      if (signal.aborted || this.#disposed || !(error instanceof CountingThreadEnded)) throw error;
+      this.#fallBack(error);
+      return await this.#onHost(texts, signal);
+    }
+  };
+
+  #fallBack(error: CountingThreadEnded): void {
+    if (!this.#workerFails) this.log.warn(`${error.message}. Tokens are counted without it from now on.`);
+    this.#workerFails = true;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#worker.dispose();
+  }
+}

@@ -1,0 +1,23 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const units: readonly {
+  readonly unit: Intl.RelativeTimeFormatUnit;
+  readonly length: number;
+  readonly below: number;
+}[] = [
+  { unit: 'minute', length: minute, below: hour },
+  { unit: 'hour', length: hour, below: day },
+  { unit: 'day', length: day, below: 30 * day },
+];
+
+/** How long ago, for a list: `now`, `5 min. ago`, `yesterday`; a date for what is older than a month. In milliseconds. */
+export function relativeTime(time: number, now: number, language: string): string {
+  // Clocks of two machines differ: what seems to come from the future is new.
+  const age = Math.max(0, now - time);
+  const fitting = units.find(({ below }) => age < below);
+  if (!fitting) return new Date(time).toLocaleDateString(language);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  return age < minute ? format.format(0, 'second') : format.format(-Math.floor(age / fitting.length), fitting.unit);
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { OperationRefused } from '../inspection/inspection';
+import { rowActions } from '../protocol/messages';
+import { editorType, type Placements, viewId } from './panel/placements';
+import { chosenRow, rowCommandId } from './row-menu-choice';
+import { tellingFailures } from './telling-failures';
+
+/** The context menu of a row is the editor's own; what was chosen there is done by the webview that the row is in. */
+export function registerRowMenu(placements: Placements, log: vscode.LogOutputChannel): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...rowActions.map((action) => {
+      const id = rowCommandId(action);
+      return vscode.commands.registerCommand(id, (context: unknown) =>
+        tellingFailures(log, id, () => {
+          const row = chosenRow(context, [viewId, editorType]);
+          if (row === null) throw new OperationRefused(vscode.l10n.t('Choose a row in the inspector.'));
+          placements.tellOnly(row.webview, 'row-action', { action, key: row.key });
+        }),
+      );
+    }),
+  );
+}

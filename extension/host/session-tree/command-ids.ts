@@ -1,0 +1,13 @@
+/** The view, as package.json names it. */
+export const treeViewId = 'strata.sessions';
+
+export const treeCommandIds = {
+  open: 'strata.sessions.open',
+  openInEditor: 'strata.sessions.openInEditor',
+  reveal: 'strata.sessions.reveal',
+  copyResume: 'strata.sessions.copyResume',
+  resume: 'strata.sessions.resume',
+  refresh: 'strata.sessions.refresh',
+  groupByFolder: 'strata.sessions.groupByFolder',
+  groupByAgent: 'strata.sessions.groupByAgent',
+} as const;

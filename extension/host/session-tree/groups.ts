@@ -1,0 +1,56 @@
+import type { SessionListItem } from '../../protocol/view';
+
+export const groupings = ['folder', 'agent'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Sessions that stand together in the tree. */
+export interface SessionGroup {
+  /** Unique among the groups of both groupings. */
+  readonly key: string;
+  readonly kind: 'open-folder' | 'folder' | 'no-folder' | 'agent';
+  /** A folder's path, or the agent's name; empty for sessions that are about no folder. */
+  readonly name: string;
+  /** Newest first. */
+  readonly sessions: readonly SessionListItem[];
+}
+
+export interface Surroundings {
+  readonly openFolders: readonly string[];
+  readonly isOfOpenFolder: (item: SessionListItem) => boolean;
+}
+
+/** The groups of the open folders come first, then those with the newest sessions. */
+export function groupSessions(
+  items: readonly SessionListItem[],
+  grouping: Grouping,
+  surroundings: Surroundings,
+): readonly SessionGroup[] {
+  const groups = new Map<string, SessionGroup & { readonly sessions: SessionListItem[] }>();
+  for (const item of newestFirst(items)) {
+    const place = grouping === 'agent' ? agentOf(item) : folderOf(item, surroundings);
+    const group = groups.get(place.key) ?? { ...place, sessions: [] };
+    group.sessions.push(item);
+    groups.set(place.key, group);
+  }
+  const isHere = (group: SessionGroup) => group.kind === 'open-folder';
+  const all = [...groups.values()];
+  return [...all.filter(isHere), ...all.filter((group) => !isHere(group))];
+}
+
+function newestFirst(items: readonly SessionListItem[]): readonly SessionListItem[] {
+  return [...items].sort((one, other) => other.modified - one.modified);
+}
+
+type Place = Omit<SessionGroup, 'sessions'>;
+
+function agentOf({ agent, agentName }: SessionListItem): Place {
+  return { key: `agent:${agent}`, kind: 'agent', name: agentName };
+}
+
+/** A chat of the editor may not say which folder it is about, and still be one of this workspace. */
+function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: Surroundings): Place {
+  const isHere = isOfOpenFolder(item);
+  const folder = item.cwd ?? (isHere ? openFolders[0] : undefined);
+  if (folder === undefined) return { key: 'no-folder', kind: 'no-folder', name: '' };
+  return { key: `folder:${folder}`, kind: isHere ? 'open-folder' : 'folder', name: folder };
+}

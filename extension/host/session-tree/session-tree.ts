@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { SessionListItem } from '../../protocol/view';
+import type { SessionList } from '../session-list';
+import { treeViewId } from './command-ids';
+import { type Grouping, groupings, groupSessions } from './groups';
+import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode } from './tree-items';
+
+const groupingKey = 'strata.sessionsGrouping';
+
+/** The sessions of all agents in a tree view of the editor's own, beside the inspector. */
+export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #view: vscode.TreeView<TreeNode>;
+  readonly #disposables: vscode.Disposable[];
+  #grouping: Grouping;
+
+  constructor(
+    private readonly sessions: SessionList,
+    private readonly state: vscode.Memento,
+  ) {
+    this.#grouping = groupings.find((known) => known === state.get(groupingKey)) ?? 'folder';
+    this.#view = vscode.window.createTreeView(treeViewId, { treeDataProvider: this, showCollapseAll: true });
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      sessions.onDidChange(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
+      // Times have gone on while nobody looked.
+      this.#view.onDidChangeVisibility(({ visible }) => visible && this.#changed.fire()),
+    ];
+    this.#tellGrouping();
+  }
+
+  async getChildren(parent?: TreeNode): Promise<TreeNode[]> {
+    if (parent?.kind === 'session') return [];
+    if (parent) return parent.group.sessions.map((item) => ({ kind: 'session', item, parent }) satisfies SessionNode);
+    const groups = this.#groupsOf(await this.sessions.read());
+    // Until then it is not known that there are none, and the welcome would say so.
+    void vscode.commands.executeCommand('setContext', 'strata.sessionsRead', true);
+    return groups;
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return node.kind === 'group' ? groupItem(node) : sessionItem(node, Date.now());
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.kind === 'session' ? node.parent : undefined;
+  }
+
+  /** What a key binding is about. */
+  get selected(): TreeNode | undefined {
+    return this.#view.selection[0];
+  }
+
+  #groupsOf(items: readonly SessionListItem[]): GroupNode[] {
+    const openFolders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const isOfOpenFolder = (item: SessionListItem) => this.sessions.isOfOpenFolder(item);
+    const groups = groupSessions(items, this.#grouping, { openFolders, isOfOpenFolder });
+    return groups.map((group) => ({ kind: 'group', group }));
+  }
+
+  async groupBy(grouping: Grouping): Promise<void> {
+    this.#grouping = grouping;
+    await this.state.update(groupingKey, grouping);
+    this.#tellGrouping();
+    this.#changed.fire();
+  }
+
+  /** The title bar offers the other grouping. */
+  #tellGrouping(): void {
+    void vscode.commands.executeCommand('setContext', groupingKey, this.#grouping);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}

@@ -1,0 +1,106 @@
+import { homedir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionListItem } from '../../protocol/view';
+import { adapters } from '../../sessions/adapters';
+import { relativeTime } from '../relative-time';
+import { treeCommandIds } from './command-ids';
+import type { Grouping, SessionGroup } from './groups';
+
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly group: SessionGroup;
+}
+
+export interface SessionNode {
+  readonly kind: 'session';
+  readonly item: SessionListItem;
+  readonly parent: GroupNode;
+}
+
+export type TreeNode = GroupNode | SessionNode;
+
+export function groupItem({ group }: GroupNode): vscode.TreeItem {
+  const { key, kind, name } = group;
+  const isOpen = kind === 'open-folder' || kind === 'agent';
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(groupLabel(group), isOpen ? Expanded : Collapsed);
+  item.id = key;
+  item.iconPath = groupIcon(kind);
+  item.contextValue = 'group';
+  if (kind === 'open-folder') item.description = vscode.l10n.t('open');
+  if (kind === 'folder') item.description = shortPath(dirname(name));
+  if (kind !== 'agent' && name !== '') item.tooltip = name;
+  return item;
+}
+
+function groupLabel({ kind, name }: SessionGroup): string {
+  if (kind === 'no-folder') return vscode.l10n.t('No Folder');
+  return kind === 'agent' ? name : basename(name) || name;
+}
+
+const icons: Readonly<Record<SessionGroup['kind'], string>> = {
+  'open-folder': 'root-folder',
+  folder: 'folder',
+  'no-folder': 'circle-slash',
+  agent: 'hubot',
+};
+
+function groupIcon(kind: SessionGroup['kind']): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icons[kind]);
+}
+
+export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
+  const { item, parent } = node;
+  const title = titleOf(item);
+  const details = [besides(item, groupingOf(parent)), relativeTime(item.modified, now, vscode.env.language)];
+  const treeItem = new vscode.TreeItem(title);
+  treeItem.id = item.file;
+  treeItem.description = details.filter((part) => part !== '').join(' · ');
+  treeItem.tooltip = sessionTooltip(item);
+  treeItem.iconPath = sessionIcon(item.live);
+  treeItem.contextValue = isResumable(item) ? 'session resumable' : 'session';
+  treeItem.command = { command: treeCommandIds.open, title: vscode.l10n.t('Open'), arguments: [node] };
+  const live = item.live ? [vscode.l10n.t('live')] : [];
+  treeItem.accessibilityInformation = { label: [title, ...live, ...details].join(', ') };
+  return treeItem;
+}
+
+export function titleOf({ title }: SessionListItem): string {
+  return title ?? vscode.l10n.t('(no title)');
+}
+
+function groupingOf({ group }: GroupNode): Grouping {
+  return group.kind === 'agent' ? 'agent' : 'folder';
+}
+
+/** What the group does not say already. */
+function besides({ agentName, cwd }: SessionListItem, grouping: Grouping): string {
+  if (grouping === 'folder') return agentName;
+  return cwd === null ? '' : basename(cwd);
+}
+
+function sessionTooltip({ title, agentName, cwd, modified, live }: SessionListItem): string {
+  const moment = new Date(modified).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  return [
+    title ?? vscode.l10n.t('(no title)'),
+    live ? vscode.l10n.t('{0}, live', agentName) : agentName,
+    ...(cwd === null ? [] : [cwd]),
+    moment,
+  ].join('\n');
+}
+
+function sessionIcon(isLive: boolean): vscode.ThemeIcon {
+  return isLive
+    ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('testing.iconPassed'))
+    : new vscode.ThemeIcon('comment-discussion');
+}
+
+function isResumable({ agent }: SessionListItem): boolean {
+  return adapters.some((adapter) => adapter.agent === agent && adapter.resume !== undefined);
+}
+
+function shortPath(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { ContextKind } from '../engine/conversation/context';
+import type { AutoCompactView, GaugeView } from '../protocol/view';
+import { tokensText } from './view/tokens-text';
+
+export interface StatusBarFacts {
+  readonly gauge: Pick<GaugeView, 'total' | 'source' | 'window' | 'windowAssumed' | 'byKind'>;
+  readonly autoCompact: AutoCompactView;
+  /** A compaction will start by itself before long. */
+  readonly isDueSoon: boolean;
+  readonly agentName: string;
+  readonly title: string | null;
+}
+
+export interface StatusBarContent {
+  readonly text: string;
+  /** What a screen reader says. */
+  readonly label: string;
+  /** Names the session: those are words of others, and never markup. */
+  readonly heading: string;
+  /** Markdown of our own words and numbers only. */
+  readonly details: string;
+  readonly isWarning: boolean;
+}
+
+/** What the status bar says of the context window of the open session. */
+export function statusBarContent(facts: StatusBarFacts): StatusBarContent {
+  const { gauge, agentName, title, isDueSoon } = facts;
+  const share = shareText(gauge.total, gauge.window);
+  const isCounting = gauge.source === 'counting';
+  return {
+    text: `${isCounting ? '$(loading~spin)' : '$(layers)'} ${tokensText(gauge.total)} · ${share}`,
+    label: [vscode.l10n.t('Context: {0} of {1} tokens, {2}', ...sizes(gauge), share), ...warningLines(facts)].join(
+      '. ',
+    ),
+    heading: title === null ? agentName : `${agentName}: ${title}`,
+    details: [
+      sizeLine(gauge),
+      partsTable(gauge.byKind),
+      ...warningLines(facts),
+      automationLine(facts.autoCompact),
+    ].join('\n\n'),
+    isWarning: isDueSoon,
+  };
+}
+
+function sizes({ total, window }: StatusBarFacts['gauge']): [string, string] {
+  return [tokensText(total), tokensText(window)];
+}
+
+/** Whole per cent; what is there but rounds to nothing reads `<1 %`. */
+function shareText(part: number, whole: number): string {
+  const percent = whole > 0 ? (part / whole) * 100 : 0;
+  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+}
+
+function sizeLine(gauge: StatusBarFacts['gauge']): string {
+  const size = vscode.l10n.t('{0} of {1} tokens', ...sizes(gauge));
+  const assumed = gauge.windowAssumed ? [vscode.l10n.t('window assumed')] : [];
+  return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge.source), ...assumed].join(' · ');
+}
+
+function sourceText(source: GaugeView['source']): string {
+  switch (source) {
+    case 'reported':
+      return vscode.l10n.t('as the model reported');
+    case 'estimated':
+      return vscode.l10n.t('estimated');
+    case 'counting':
+      return vscode.l10n.t('still counting');
+  }
+}
+
+const partLabels: readonly { readonly kinds: readonly ContextKind[]; readonly label: () => string }[] = [
+  { kinds: ['system'], label: () => vscode.l10n.t('System') },
+  { kinds: ['core'], label: () => vscode.l10n.t('Core') },
+  { kinds: ['goal_batch'], label: () => vscode.l10n.t('Goal batches') },
+  { kinds: ['summary'], label: () => vscode.l10n.t('Summaries') },
+  { kinds: ['user'], label: () => vscode.l10n.t('User') },
+  { kinds: ['assistant', 'tool_call'], label: () => vscode.l10n.t('Assistant') },
+  { kinds: ['tool_result'], label: () => vscode.l10n.t('Tools') },
+];
+
+function partsTable(byKind: GaugeView['byKind']): string {
+  const parts = partLabels
+    .map(({ kinds, label }) => ({ label, tokens: kinds.reduce((sum, kind) => sum + byKind[kind], 0) }))
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ label, tokens }) => `| ${label()} | ${tokensText(tokens)} |`);
+  return ['| | |', '|:--|--:|', ...parts].join('\n');
+}
+
+function warningLines({ isDueSoon }: StatusBarFacts): string[] {
+  return isDueSoon ? [vscode.l10n.t('A compaction will start by itself soon')] : [];
+}
+
+function automationLine({ enabled, startsAt, orEarlier }: AutoCompactView): string {
+  if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
+  if (startsAt === null) return vscode.l10n.t('Automatic compaction goes by the age of messages.');
+  const size = tokensText(startsAt);
+  return orEarlier
+    ? vscode.l10n.t('Automatic compaction starts at {0} or earlier.', size)
+    : vscode.l10n.t('Automatic compaction starts at {0}.', size);
+}

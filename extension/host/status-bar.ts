@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Inspection } from '../inspection/inspection';
+import { agentNames } from '../sessions/session';
+import type { Inspector } from './inspector';
+import { readSettings, settingsSection, statusBarSetting } from './settings';
+import { type StatusBarFacts, statusBarContent } from './status-bar-content';
+import { autoCompactView, noticeViews } from './view/notices';
+import { gaugeView } from './view/session-view';
+
+/** A burst of changes while an agent writes is one look, this many milliseconds after its first. */
+const lookAfter = 300;
+
+/** Right-aligned items of higher priority stand further to the left: beside those of the editor's language. */
+const priority = 90;
+
+/** How full the context window of the open session is, in the status bar; not there while no session is open. */
+export class StatusBar implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem('strata.context', vscode.StatusBarAlignment.Right, priority);
+  readonly #disposables: vscode.Disposable[];
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly inspector: Inspector,
+    command: string,
+  ) {
+    this.#item.name = vscode.l10n.t('Strata Context Size');
+    this.#item.command = command;
+    this.#disposables = [
+      this.#item,
+      inspector.onDidOpen(() => this.#show()),
+      inspector.onDidChange(() => this.#schedule()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(settingsSection)) this.#show();
+      }),
+    ];
+    this.#show();
+  }
+
+  #schedule(): void {
+    this.#looking ??= setTimeout(() => this.#show(), lookAfter);
+  }
+
+  #show(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+    const { inspection } = this.inspector;
+    if (inspection === null || !isWanted()) this.#item.hide();
+    else this.#paint(this.#factsOf(inspection));
+  }
+
+  #paint(facts: StatusBarFacts): void {
+    const { text, label, heading, details, isWarning } = statusBarContent(facts);
+    this.#item.text = text;
+    this.#item.accessibilityInformation = { label, role: 'button' };
+    this.#item.tooltip = new vscode.MarkdownString().appendText(heading).appendMarkdown(`\n\n${details}`);
+    this.#item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.show();
+  }
+
+  #factsOf(inspection: Inspection): StatusBarFacts {
+    const settings = { ...readSettings(), automationStopped: this.inspector.automationStopped };
+    const { agent, title } = inspection.session;
+    return {
+      gauge: gaugeView(inspection, settings.reserveTokens),
+      autoCompact: autoCompactView(inspection, settings),
+      isDueSoon: noticeViews(inspection, settings).some(({ kind }) => kind === 'auto-compact-soon'),
+      agentName: agentNames[agent],
+      title,
+    };
+  }
+
+  dispose(): void {
+    clearTimeout(this.#looking);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration(settingsSection).get<boolean>(statusBarSetting, true);
+}

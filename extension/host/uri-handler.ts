@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { OperationRefused } from '../inspection/inspection';
+import type { Inspector } from './inspector';
+import type { Placements } from './panel/placements';
+import type { SessionList } from './session-list';
+import { type LinkFault, readSessionLink, type SessionLink } from './session-uri';
+import { tellingFailures } from './telling-failures';
+
+export interface LinkServices {
+  readonly inspector: Inspector;
+  readonly placements: Placements;
+  readonly sessions: SessionList;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Opens sessions by links of other programs: `vscode://strata.strata/open?file=…`. Nothing is written. */
+export function registerUriHandler(services: LinkServices): vscode.Disposable {
+  return vscode.window.registerUriHandler({
+    handleUri: (uri) => tellingFailures(services.log, 'vscode://strata.strata', () => follow(services, uri)),
+  });
+}
+
+async function follow(services: LinkServices, uri: vscode.Uri): Promise<void> {
+  const file = await fileOf(services.sessions, readSessionLink(uri));
+  if (file === null) return;
+  await services.inspector.open(file);
+  await services.placements.show();
+}
+
+/** Null: the person does not want it. */
+async function fileOf(sessions: SessionList, link: SessionLink): Promise<string | null> {
+  switch (link.kind) {
+    case 'malformed':
+      throw new OperationRefused(faultText(link.reason));
+    case 'session':
+      return await listed(sessions, link.agent, link.id);
+    case 'file':
+      return (await isListed(sessions, link.file)) || (await isWanted(link.file)) ? link.file : null;
+  }
+}
+
+async function listed(sessions: SessionList, agent: string, id: string): Promise<string> {
+  const file = await sessions.fileOf(agent, id);
+  if (file !== null) return file;
+  throw new OperationRefused(vscode.l10n.t('No session of {0} with the id {1} was found on this machine.', agent, id));
+}
+
+async function isListed(sessions: SessionList, file: string): Promise<boolean> {
+  return (await sessions.read()).some((session) => session.file === file);
+}
+
+/** Anybody can make a link, and merely to look at a path may tell another machine who is there. */
+async function isWanted(file: string): Promise<boolean> {
+  const open = vscode.l10n.t('Open');
+  const question = vscode.l10n.t('A link asks Strata to open this file as a session. Open it?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail: file }, open)) === open;
+}
+
+function faultText(reason: LinkFault): string {
+  switch (reason) {
+    case 'unknown-action':
+      return vscode.l10n.t('Strata cannot follow this link: its path must be /open.');
+    case 'nothing-named':
+      return vscode.l10n.t('Strata cannot follow this link: it must name a file, or an agent and the id of a session.');
+    case 'relative-path':
+      return vscode.l10n.t('Strata cannot follow this link: the path of its file must be absolute.');
+    case 'not-plain':
+      return vscode.l10n.t('Strata does not follow this link: it has invisible characters in it.');
+  }
+}

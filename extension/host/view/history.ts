@@ -1,0 +1,42 @@
+import { blockForm } from '../../engine/conversation/context';
+import { historyOf, type MarkWithDrift } from '../../inspection/history';
+import type { Inspection } from '../../inspection/inspection';
+import type { HistoryMark, HistoryView } from '../../protocol/view';
+import { agentCompactionId, agentTag, strataId } from './compactions';
+
+export function historyView(inspection: Inspection): HistoryView {
+  const { branch, points, marks, directions } = historyOf(inspection);
+  const placeOf = (step: number) => branch.entries[step];
+  return {
+    points: points.map(({ step, tokens }) => {
+      const { at = 0, turn = 0, entry } = placeOf(step) ?? {};
+      return { at, turn, tokens, time: timeOf(entry?.timestamp ?? null) };
+    }),
+    marks: marks.map((mark) => ({ ...markView(mark), at: placeOf(mark.step)?.at ?? 0 })),
+    directions,
+  };
+}
+
+function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
+  const { before, after, drift } = mark;
+  if (mark.by === 'agent') {
+    const { compaction } = mark;
+    return { id: agentCompactionId(compaction), tag: agentTag(compaction), active: true, before, after, drift };
+  }
+  const { records } = mark.run;
+  // Of a run that is undone in part, what is left of it is what the list leads to.
+  const shown = records.findLast(({ active }) => active) ?? records.at(-1);
+  return {
+    id: strataId(shown?.record.seq ?? 0),
+    tag: shown ? blockForm(shown.record.summaryType).tag : '',
+    active: shown?.active ?? false,
+    before,
+    after,
+    drift,
+  };
+}
+
+function timeOf(timestamp: string | null): number | null {
+  const time = Date.parse(timestamp ?? '');
+  return Number.isNaN(time) ? null : time;
+}

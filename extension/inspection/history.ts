@@ -1,0 +1,72 @@
+import { type Drift, driftOf } from '../engine/compaction/drift';
+import type { JournalState } from '../engine/compaction/journal-state';
+import { type PlacedRun, placedRuns } from '../engine/compaction/places';
+import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/compaction/timeline';
+import { type Branch, branchOf } from '../engine/conversation/branch';
+import type { Context } from '../engine/conversation/context';
+import type { Conversation } from '../engine/conversation/conversation';
+import { growth } from '../engine/conversation/growth';
+import { coreKey } from '../engine/conversation/projection';
+import { thinned } from '../engine/conversation/thinning';
+import type { TokenLedger } from '../engine/conversation/tokens';
+import type { Inspection } from './inspection';
+
+/** The size of the context over the time of a session, with every compaction and what it left of the first directions. */
+export interface History {
+  readonly branch: Branch;
+  /** Oldest first, thinned out to what a chart can show. */
+  readonly points: readonly TimelinePoint[];
+  /** Oldest first. */
+  readonly marks: readonly MarkWithDrift[];
+  readonly directions: number;
+}
+
+export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null };
+
+/** As many points as a chart has room for. */
+const mostPoints = 600;
+
+export interface HistorySource {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  /** As it is now. */
+  readonly context: Context;
+  readonly ledger: TokenLedger;
+}
+
+export function historyOf({ session, journal, context, ledger }: Inspection): History {
+  return historyFrom({ conversation: session.conversation, state: journal.state, context, ledger });
+}
+
+export function historyFrom(source: HistorySource): History {
+  const { conversation, state, ledger } = source;
+  const branch = branchOf(conversation);
+  const runs = placedRuns(state, branch, conversation);
+  const steps = growth(conversation, branch, ledger);
+  const { points, marks } = timelineOf(steps, branch, runs, coreShare(source, branch, runs), ledger);
+  const { directions, drifts } = driftOf(conversation, branch, state, marks);
+  return {
+    branch,
+    points: thinned(points, mostPoints),
+    marks: marks.map((mark, index) => ({ ...mark, drift: drifts[index] ?? null })),
+    directions,
+  };
+}
+
+/** The core as it is now, from the first compaction that stands on, or the first thing pinned. */
+function coreShare({ context, state }: HistorySource, branch: Branch, runs: readonly PlacedRun[]): CoreShare | null {
+  const core = context.messages.find(({ key }) => key === coreKey);
+  if (!core) return null;
+  const blocks = runs.filter(({ records }) => records.some(({ standing }) => standing?.until === null));
+  const pinned = state.items.filter(({ status }) => status === 'active');
+  const steps = [...blocks.map(({ step }) => step), ...pinned.map(({ timestamp }) => stepAt(branch, timestamp))];
+  return { step: Math.min(...steps, branch.entries.length - 1), tokens: core.tokens };
+}
+
+function stepAt({ entries }: Branch, time: string): number {
+  const until = Date.parse(time);
+  return Math.max(
+    0,
+    entries.findLastIndex(({ entry }) => Date.parse(entry.timestamp ?? '') <= until),
+  );
+}

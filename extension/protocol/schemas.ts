@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { coreItemStatuses, pinKinds } from '../engine/core/core.ts';
+import { type Method, type Notifications, type Requests, rowActions, type Topic } from './messages.ts';
+
+/**
+ * What the parameters of each request have to be. Types say so to both ends of the wire when they are built; this says so
+ * again when a message comes in, because a webview shows what strangers wrote.
+ */
+export const requestParams: RequestSchemas = {
+  start: nothing(),
+  'list-sessions': nothing(),
+  'open-session': v.strictObject({ file: v.string() }),
+  'choose-session-file': nothing(),
+  'rows-beneath': v.strictObject({ compactionId: v.string() }),
+  'read-row': v.strictObject({ key: v.string() }),
+  'reveal-row': v.strictObject({ key: v.string() }),
+  'reveal-entry': v.strictObject({ entryId: v.string() }),
+  'reveal-issue': v.strictObject({ file: v.string(), line: wholeNumber() }),
+  'preview-compaction': v.strictObject({
+    strategy: v.string(),
+    instructions: v.string(),
+    range: v.nullable(v.strictObject({ from: v.nullable(v.string()), upTo: v.nullable(v.string()) })),
+  }),
+  'edit-preview': v.strictObject({ id: v.string(), block: wholeNumber(), text: v.string() }),
+  'put-back-into-preview': v.strictObject({ id: v.string(), block: wholeNumber(), texts: v.array(v.string()) }),
+  'compare-strategy': v.strictObject({ strategy: v.string() }),
+  'read-preview': v.strictObject({ id: v.string() }),
+  'apply-preview': v.strictObject({ id: v.string() }),
+  'cancel-compaction': nothing(),
+  'read-compaction': v.strictObject({ id: v.string() }),
+  'put-back': v.strictObject({ id: v.string(), texts: v.array(v.string()) }),
+  'edit-block': v.strictObject({ id: v.string(), text: v.string() }),
+  'exclude-row': v.strictObject({ key: v.string() }),
+  'read-history': nothing(),
+  'read-images': v.strictObject({ key: v.string() }),
+  'open-link': v.strictObject({ url: v.string() }),
+  'open-diff': v.strictObject({ id: v.string() }),
+  undo: v.strictObject({ seq: v.exactOptional(wholeNumber()) }),
+  redo: nothing(),
+  pin: v.strictObject({ kind: v.picklist(pinKinds), text: v.string(), rowKey: v.nullable(v.string()) }),
+  'propose-core': nothing(),
+  'change-core-item': v.strictObject({ id: v.string(), status: v.picklist(coreItemStatuses) }),
+  'edit-core-item': v.strictObject({ id: v.string(), text: v.string(), rationale: v.nullable(v.string()) }),
+  'order-core-items': v.strictObject({ ids: v.array(v.string()) }),
+  'toggle-auto-compact': nothing(),
+  'choose-summarizer': nothing(),
+  'hand-off': v.strictObject({ goal: v.string() }),
+  fork: v.strictObject({ beforeRow: v.nullable(v.string()) }),
+  'compact-in-place': nothing(),
+  resume: nothing(),
+  'delete-fork': nothing(),
+  'open-in-editor': nothing(),
+};
+
+type RequestSchemas = { readonly [M in Method]: v.GenericSchema<unknown, Requests[M]['params']> };
+
+/**
+ * The frame of each notification. The host is trusted, but a webview can be kept over an update of the extension: what
+ * has another frame is not painted. What is in a view is not looked at again row by row.
+ */
+export const notificationBodies: Readonly<Record<Topic, v.GenericSchema>> = {
+  'session-opened': v.looseObject({ view: v.looseObject({ revision: v.number(), rows: v.array(v.unknown()) }) }),
+  'session-changed': v.looseObject({ change: v.looseObject({ revision: v.number() }) }),
+  'session-closed': v.looseObject({}),
+  'sessions-changed': v.looseObject({ sessions: v.array(v.looseObject({ file: v.string() })) }),
+  'busy-changed': v.looseObject({ busy: v.nullable(v.looseObject({ label: v.string() })) }),
+  'summarizer-changed': v.looseObject({ summarizer: v.looseObject({ label: v.string() }) }),
+  'opening-changed': v.looseObject({ opening: v.nullable(v.looseObject({ file: v.string() })) }),
+  'row-action': v.strictObject({ action: v.picklist(rowActions), key: v.string() }),
+  show: v.looseObject({ what: v.string() }),
+};
+
+function nothing() {
+  return v.strictObject({});
+}
+
+function wholeNumber() {
+  return v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+}
+
+export type Checked<T> =
+  | { readonly kind: 'sound'; readonly value: T }
+  /** Where and what is wrong, in one line. */
+  | { readonly kind: 'unsound'; readonly problem: string };
+
+export function checkParams<M extends Method>(method: M, params: unknown): Checked<Requests[M]['params']> {
+  const result = v.safeParse(requestParams[method], params);
+  return result.success
+    ? { kind: 'sound', value: result.output as Requests[M]['params'] }
+    : { kind: 'unsound', problem: problemOf(result.issues) };
+}
+
+export function checkBody<T extends Topic>(topic: T, body: unknown): Checked<Notifications[T]> {
+  const result = v.safeParse(notificationBodies[topic], body);
+  return result.success
+    ? { kind: 'sound', value: body as Notifications[T] }
+    : { kind: 'unsound', problem: problemOf(result.issues) };
+}
+
+function problemOf([issue]: readonly v.BaseIssue<unknown>[]): string {
+  if (!issue) return 'it has another shape';
+  const path = v.getDotPath(issue);
+  return path === null ? issue.message : `${path}: ${issue.message}`;
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type CountTexts, countAhead, uncountedIn } from '../../extension/engine/conversation/counting-ahead';
+import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import { TokenLedger } from '../../extension/engine/conversation/tokens';
+import { Counter } from '../../extension/host/counting/counter';
+import { countInSlices } from '../../extension/host/counting/in-slices';
+import { Views } from '../../extension/host/panel/views';
+import type { ViewSettings } from '../../extension/host/view/notices';
+import { Inspection } from '../../extension/inspection/inspection';
+import { openJournal } from '../../extension/inspection/journal-store';
+import { followSession } from '../../extension/sessions/follow';
+import type { Session } from '../../extension/sessions/session';
+import { builtThread } from '../host/counting/thread';
+import { longestBlock, report } from './measure';
+import { sessionOf } from './pi-session';
+
+/** How long opening a session keeps the extension host, by what the panel waits for, and what counting costs it. */
+
+const { signal } = new AbortController();
+const settings = {
+  strategy: 'pipeline',
+  parameters: {},
+  reserveTokens: 16_384,
+  automation: { enabled: true, floorTokens: 0, pauseTokens: 0 },
+} as unknown as ViewSettings;
+let folder: string;
+let thread: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'strata-bench-'));
+  thread = await builtThread();
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Opening {
+  /** Until the newest rows can be sent. */
+  readonly firstMs: number;
+  readonly longestBlockMs: number;
+}
+
+async function opened(file: string): Promise<Session> {
+  const controller = new AbortController();
+  const outcome = await followSession(file, () => undefined, {
+    signal: controller.signal,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  controller.abort();
+  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  return outcome.session;
+}
+
+async function opening(file: string): Promise<Opening> {
+  const views = new Views({ isFork: () => false } as never, () => settings);
+  let firstMs = 0;
+  const longestBlockMs = await longestBlock(async () => {
+    const began = performance.now();
+    const session = await opened(file);
+    const journal = await openJournal(folder, { agent: session.agent, id: session.id, file });
+    const inspection = Inspection.estimated(session, journal, 200_000, () => new Promise(() => undefined));
+    if (views.isLongToMake(inspection)) {
+      views.newestOf(inspection, null);
+      firstMs = performance.now() - began;
+      await views.makeRows(inspection);
+    }
+    views.viewOf(inspection, null);
+    firstMs ||= performance.now() - began;
+  });
+  return { firstMs, longestBlockMs };
+}
+
+function written(name: string, entries: number, lines = 20): string {
+  const file = join(folder, `${name}.jsonl`);
+  writeFileSync(file, sessionOf(entries, name, lines));
+  return file;
+}
+
+describe('opening a session', () => {
+  it('keeps the host for moments only, however long it is', async () => {
+    const small = written('small', 1_000);
+    await opening(small);
+    const baseline = await opening(small);
+    for (const [name, file] of Object.entries({
+      '50,000 entries': written('large', 50_000),
+      '200 MB': written('heavy', 40_000, 1_250),
+    })) {
+      const measured = await opening(file);
+      report({
+        what: `opening ${name} until its newest rows can be sent, against 1,000 entries, in all`,
+        baseline: '1,000',
+        baselineMs: baseline.firstMs,
+        measured: name,
+        measuredMs: measured.firstMs,
+        inputRatio: 1,
+      });
+      console.log(`opening ${name}: the host is kept for ${measured.longestBlockMs.toFixed(0)} ms at most`);
+    }
+  });
+});
+
+describe('counting a session', () => {
+  it('in a thread of its own leaves the host free', async () => {
+    const { conversation } = await opened(written('counted', 50_000));
+    const counter = new Counter(thread, { warn: console.warn });
+    const ways: Record<string, CountTexts> = {
+      'at once': async (texts) => texts.map(countWithO200k),
+      'in slices on the host': countInSlices(async () => countWithO200k),
+      'in a thread of its own': counter.count,
+    };
+    await counter.count(['wake up'], signal);
+    for (const [name, count] of Object.entries(ways)) {
+      const began = performance.now();
+      const block = await longestBlock(() => {
+        const ledger = new TokenLedger(countWithO200k);
+        return countAhead(uncountedIn(conversation.entries, ledger), ledger, count, signal);
+      });
+      const ms = performance.now() - began;
+      console.log(`counting 50,000 entries ${name}: ${ms.toFixed(0)} ms, the host is kept for ${block.toFixed(0)} ms`);
+    }
+    counter.dispose();
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { violationsOf } from '../../webview/harness/axe.ts';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { compactAll, gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { walk } from '../walk.ts';
+
+/** The panel for everyone: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
+
+const themes = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high contrast': 'Default High Contrast',
+};
+
+for (const [name, theme] of Object.entries(themes)) {
+  walk(`axe finds nothing wrong with any tab in the ${name} theme`, async (openEditor) => {
+    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': theme });
+    const panel = await openInTab(workbench);
+    await compactAll(panel);
+    await assertNoViolations(panel, 'timeline and compactions');
+    await panel.getByRole('tab', { name: /Compactions/ }).click();
+    await panel
+      .getByRole('button', { name: /goal-batch/ })
+      .first()
+      .click();
+    await panel
+      .getByText(/names kept/)
+      .first()
+      .waitFor();
+    await assertNoViolations(panel, 'a compaction');
+    await panel.getByRole('tab', { name: /Core/ }).click();
+    await assertNoViolations(panel, 'core');
+    await panel.getByRole('button', { name: 'Compact…' }).click();
+    await panel.getByRole('tab', { name: 'Preview', selected: true }).waitFor();
+    await assertNoViolations(panel, 'preview');
+    await workbench.takeScreenshot(`accessibility-${name.replace(' ', '-')}`);
+  });
+}
+
+walk(
+  'a session is opened, walked through, pinned to, compacted, compared and undone by keyboard alone',
+  async (open) => {
+    const { workbench } = await openSample(open);
+    const { keyboard } = workbench.page;
+    await workbench.runCommand('Strata: Open Inspector in Editor');
+    const panel = workbench.editorWebview();
+
+    await panel.locator('.opener').focus();
+    await keyboard.press('Enter');
+    await panel.getByRole('option').first().waitFor();
+    await keyboard.press('Enter');
+    await panel.getByRole('tree').waitFor();
+    const before = await gaugeLabel(panel);
+
+    await goByTab(workbench, panel.getByRole('tree'));
+    await keyboard.press('Home');
+    await press(keyboard, 'ArrowDown', 3);
+    await active(panel).waitFor();
+
+    await keyboard.press('?');
+    await panel.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await keyboard.press('Escape');
+    await panel.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.ok(await hasFocus(panel.getByRole('tree')), 'The keyboard is back in the timeline.');
+
+    await foldTurn(panel, keyboard);
+
+    await goByTab(workbench, panel.getByRole('button', { name: 'Pin a goal, constraint or decision' }));
+    await keyboard.press('Enter');
+    await panel.getByRole('textbox', { name: /Kept word for word/ }).waitFor();
+    await keyboard.type(constraint);
+    await keyboard.press('Control+Enter');
+    await panel.getByRole('status').filter({ hasText: 'Constraint pinned' }).first().waitFor();
+
+    await goByTab(workbench, panel.getByRole('button', { name: 'Compact…' }));
+    await keyboard.press('Enter');
+    await panel.getByRole('region', { name: 'What would change' }).waitFor();
+    await goByTab(workbench, panel.getByRole('button', { name: 'Apply' }));
+    await keyboard.press('Enter');
+    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+    assert.notEqual(await gaugeLabel(panel), before);
+    await panel
+      .getByRole('status')
+      .filter({ hasText: /applied: the context has/ })
+      .first()
+      .waitFor();
+
+    const compactions = panel.getByRole('tab', { name: /Compactions/ });
+    if ((await compactions.getAttribute('aria-selected')) !== 'true') {
+      await goByTab(workbench, panel.getByRole('tab', { selected: true }));
+      await keyboard.press('ArrowLeft');
+    }
+    await goByTab(workbench, panel.getByRole('button', { name: /goal-batch/ }).first());
+    await keyboard.press('Enter');
+    const openInDiff = panel.getByRole('button', { name: 'Open in diff editor' });
+    await openInDiff.waitFor();
+    await goByTab(workbench, openInDiff);
+    await keyboard.press('Enter');
+    await workbench.page.locator('.modified-in-monaco-diff-editor').getByText('[GOAL BATCH]').waitFor();
+    await workbench.runCommand('View: Close Editor');
+
+    await goByTab(workbench, panel.getByRole('button', { name: /^Undo:/ }));
+    await keyboard.press('Enter');
+    await panel
+      .getByRole('status')
+      .filter({ hasText: /undone: the context has/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(await workbench.errorNotifications(), []);
+  },
+);
+
+const constraint = 'Never rewrite tui-renderer.ts in place.';
+
+type Keyboard = Page['keyboard'];
+
+/** The first turn on the way: folded by Left, unfolded by Right, and a block before it opened and closed by Enter. */
+async function foldTurn(panel: FrameLocator, keyboard: Keyboard): Promise<void> {
+  await keyboard.press('Home');
+  await rows(panel, /^turn \d+/)
+    .first()
+    .waitFor();
+  for (let step = 0; step < 12 && !(await activeName(panel)).startsWith('turn'); step += 1) {
+    await keyboard.press('ArrowDown');
+  }
+  await keyboard.press('ArrowLeft');
+  assert.equal(await active(panel).getAttribute('aria-expanded'), 'false');
+  await keyboard.press('ArrowRight');
+  assert.equal(await active(panel).getAttribute('aria-expanded'), 'true');
+  await keyboard.press('Enter');
+  await active(panel).locator('.detail').waitFor();
+  await keyboard.press('Enter');
+}
+
+function active(panel: FrameLocator): Locator {
+  return panel.locator('[role=treeitem][aria-selected=true]').first();
+}
+
+async function activeName(panel: FrameLocator): Promise<string> {
+  return (await active(panel).getAttribute('aria-label')) ?? '';
+}
+
+/** A person's way to a control: Tab until it has the keyboard, forwards, then back. */
+async function goByTab({ page }: Workbench, control: Locator): Promise<void> {
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let step = 0; step < tabsTried; step += 1) {
+      if (await hasFocus(control)) return;
+      await page.keyboard.press(key);
+    }
+  }
+  throw new Error(`Tab does not lead to ${control}.`);
+}
+
+/** A loss report alone has some fifty names to jump to. */
+const tabsTried = 120;
+
+/** The toolkit's buttons hold the keyboard inside of themselves. */
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => {
+    const { activeElement } = element.ownerDocument;
+    return (
+      activeElement !== null && (activeElement === element || activeElement.shadowRoot?.contains(element) === true)
+    );
+  });
+}
+
+async function press(keyboard: Keyboard, key: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await keyboard.press(key);
+}
+
+async function assertNoViolations(panel: FrameLocator, what: string): Promise<void> {
+  const body = await panel.locator('body').elementHandle();
+  const frame = await body?.ownerFrame();
+  if (!frame) throw new Error('The panel has no frame.');
+  await frame.evaluate(paintGround);
+  assert.deepEqual(await violationsOf(frame), [], what);
+}
+
+/** The editor paints the ground behind the panel's frame, where axe does not see it and takes it for white. */
+function paintGround(): void {
+  document.documentElement.style.background = 'var(--strata-surface)';
+}

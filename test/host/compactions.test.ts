@@ -1,0 +1,136 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Previews, previewView } from '../../extension/host/panel/previews';
+import { compactionDetail, compactionViews, lossView, openCompaction } from '../../extension/host/view/compactions';
+import { historyView } from '../../extension/host/view/history';
+import { Inspection } from '../../extension/inspection/inspection';
+import { openJournal } from '../../extension/inspection/journal-store';
+import { openSession } from '../../extension/sessions/open';
+import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+
+// The titles of strategies come from the settings, which no preview is about.
+vi.mock('vscode', () => ({}));
+
+const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
+
+async function inspect(): Promise<Inspection> {
+  const outcome = await openSession(file);
+  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  const { session } = outcome;
+  const folder = await mkdtemp(join(tmpdir(), 'strata-'));
+  const journal = await openJournal(folder, { agent: session.agent, id: session.id, file: session.file });
+  return await Inspection.of(session, journal);
+}
+
+function prepare(inspection: Inspection, strategy: string) {
+  return inspection.prepare({
+    strategy,
+    instructions: null,
+    parameters: { checkpoint: { keepRecentTokens: 2000 } },
+    tools: toolsWithoutModel,
+    signal: new AbortController().signal,
+  });
+}
+
+describe('what the panel shows of the compactions of a real session', () => {
+  let inspection: Inspection;
+  beforeAll(async () => {
+    inspection = await inspect();
+    await inspection.apply(await prepare(inspection, 'checkpoint'));
+  });
+
+  const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.id ?? '';
+  const agents = () => compactionViews(inspection).find(({ by }) => by === 'agent')?.id ?? '';
+
+  it('is the fate of each replaced entry, with its kind, one line of it and its tokens', () => {
+    for (const id of [own(), agents()]) {
+      const opened = openCompaction(id, inspection);
+      const { fates } = compactionDetail(opened);
+      expect(fates.map(({ entryId }) => entryId)).toEqual(opened.replaced.flatMap(({ entryIds }) => entryIds));
+      expect(fates.every(({ preview, tokens }) => !preview.includes('\n') && tokens > 0)).toBe(true);
+      expect(fates.filter(({ kind }) => kind === 'user').length).toBeGreaterThan(0);
+    }
+    const kept = compactionDetail(openCompaction(own(), inspection)).fates.filter(({ fate }) => fate === 'kept');
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  it('is the text that a person may change, without its tag, while the block stands', async () => {
+    const { editable, after } = compactionDetail(openCompaction(own(), inspection));
+    expect(`[SUMMARIZED]\n${editable}`).toBe(after);
+    expect(compactionDetail(openCompaction(agents(), inspection)).editable).toBeNull();
+    const undone = await inspect();
+    await undone.apply(await prepare(undone, 'checkpoint'));
+    await undone.undo();
+    const id = compactionViews(undone).findLast(({ by }) => by === 'strata')?.id ?? '';
+    expect(compactionDetail(openCompaction(id, undone)).editable).toBeNull();
+  });
+
+  it('says whose text a person changed, and that nothing was summarised where messages were taken out', async () => {
+    const changed = await inspect();
+    await changed.apply(await prepare(changed, 'checkpoint'));
+    const [record] = changed.journal.state.compactions;
+    await changed.editBlock(record?.record.seq ?? 0, 'We refactor the agent.');
+    const taken = changed.context.messages.findLast(({ kind, tokens }) => kind === 'tool_result' && tokens > 100);
+    await changed.exclude(taken?.key ?? '', toolsWithoutModel);
+    const views = compactionViews(changed).filter(({ by }) => by === 'strata');
+    expect(views.map(({ edited, excludes }) => ({ edited, excludes }))).toEqual([
+      { edited: true, excludes: false },
+      { edited: false, excludes: true },
+    ]);
+    const excluded = compactionDetail(openCompaction(views[1]?.id ?? '', changed));
+    expect(excluded.editable).toBeNull();
+    expect(new Set(excluded.fates.map(({ fate }) => fate))).toEqual(new Set(['dropped']));
+    expect(historyView(changed).marks.map(({ tag }) => tag)).toEqual(['Agent’s summary', '[SUMMARIZED]', '[EXCLUDED]']);
+  });
+
+  it('is a preview whose blocks can be changed, with the same groups of what was lost', async () => {
+    const run = await prepare(await inspect(), 'checkpoint');
+    const preview = previewView(new Previews().remember(run), run);
+    for (const block of preview.blocks) {
+      expect(`${block.tag}\n${block.editable}`).toBe(block.after);
+      expect(block.edited).toBe(false);
+      expect(block.loss.groups.every(({ paraphrased }) => Array.isArray(paraphrased))).toBe(true);
+    }
+    expect(preview.blocks.length).toBeGreaterThan(0);
+  });
+
+  it('is a line that ends at what the gauge says, with the ids of the list on its marks', () => {
+    const { points, marks, directions } = historyView(inspection);
+    expect(points.at(-1)?.tokens).toBe(inspection.context.tokens.total);
+    expect(marks.map(({ id }) => id)).toEqual(compactionViews(inspection).map(({ id }) => id));
+    expect(directions).toBeGreaterThanOrEqual(5);
+    for (const { drift } of marks) {
+      expect((drift?.kept ?? 0) + (drift?.paraphrased ?? 0) + (drift?.dropped ?? 0)).toBe(directions);
+    }
+    expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).sort((a, b) => a - b));
+  });
+});
+
+describe('the loss report as it is shown', () => {
+  it('sets apart what is told in other words, and only of what was said or reported', () => {
+    const artifact = (kind: 'constraint' | 'direction' | 'file', text: string) => ({
+      kind,
+      text,
+      entryIds: [],
+      weight: 1,
+    });
+    const report = {
+      kept: [artifact('file', 'src/plan.ts')],
+      lost: [
+        artifact('constraint', 'Please keep the tests of the config loader green.'),
+        artifact('direction', 'Write a migration for the customers table.'),
+        artifact('file', 'config-loader-tests-green.ts'),
+      ],
+    };
+    const { groups } = lossView(report, '- The tests of the config loader have to be kept green.\n- src/plan.ts');
+    expect(
+      groups.map(({ kind, kept, paraphrased, lost }) => [kind, kept.length, paraphrased.length, lost.length]),
+    ).toEqual([
+      ['file', 1, 0, 1],
+      ['constraint', 0, 1, 0],
+      ['direction', 0, 0, 1],
+    ]);
+  });
+});

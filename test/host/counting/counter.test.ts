@@ -1,0 +1,120 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
+import { Counter } from '../../../extension/host/counting/counter';
+import { CountingThreadEnded, CountingWorker } from '../../../extension/host/counting/counting-worker';
+import { countInSlices } from '../../../extension/host/counting/in-slices';
+import { builtThread, threadThat } from './thread';
+
+const texts = ['', 'one two three', '<|im_start|>', '\ud800 🎉', 'x'.repeat(200_000), 'words and '.repeat(30_000)];
+const exact = texts.map(countWithO200k);
+const { signal } = new AbortController();
+const opened: { dispose(): void }[] = [];
+let thread: string;
+
+beforeAll(async () => {
+  thread = await builtThread();
+}, 120_000);
+
+afterEach(() => {
+  for (const disposable of opened.splice(0)) disposable.dispose();
+});
+
+function counterWith(file: string) {
+  const warnings: string[] = [];
+  const counter = new Counter(file, { warn: (message) => warnings.push(message) });
+  opened.push(counter);
+  return { count: counter.count, warnings, counter };
+}
+
+function workerWith(file: string, idleTime?: number): CountingWorker {
+  const worker = new CountingWorker(file, idleTime);
+  opened.push(worker);
+  return worker;
+}
+
+describe('counting in a thread of its own', () => {
+  it('gives the counts that counting at once gives', async () => {
+    const { count, warnings } = counterWith(thread);
+    expect(await count(texts, signal)).toEqual(exact);
+    expect(warnings).toEqual([]);
+  });
+
+  it('answers whoever asked, however many ask at once', async () => {
+    const { count } = counterWith(thread);
+    const replies = await Promise.all(texts.map((text) => count([text], signal)));
+    expect(replies.flat()).toEqual(exact);
+  });
+
+  it('is heard of no more once it is cancelled, and goes on with the next', async () => {
+    const { count, warnings } = counterWith(thread);
+    const controller = new AbortController();
+    const cancelled = count(texts, controller.signal);
+    controller.abort(new Error('closed'));
+    await expect(cancelled).rejects.toThrow('closed');
+    expect(await count(texts, signal)).toEqual(exact);
+    expect(warnings).toEqual([]);
+  });
+
+  it('begins nothing that is cancelled already', async () => {
+    const worker = workerWith(thread);
+    await expect(worker.count(texts, AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it('ends when there was nothing to count for a while, and starts again', async () => {
+    const worker = workerWith(thread, 1);
+    expect(await worker.count(texts, signal)).toEqual(exact);
+    expect(worker.isRunning).toBe(true);
+    await expect.poll(() => worker.isRunning).toBe(false);
+    expect(await worker.count(texts, signal)).toEqual(exact);
+  });
+
+  it('ends for those who wait when it is put away', async () => {
+    const { count, counter, warnings } = counterWith(thread);
+    const waiting = count(texts, signal);
+    counter.dispose();
+    await expect(waiting).rejects.toThrow(CountingThreadEnded);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a counting thread that fails', () => {
+  const failures = {
+    'is killed while it counts': "parentPort.on('message', () => process.exit(9));",
+    'throws while it counts': "parentPort.on('message', () => { throw new Error('out of tables'); });",
+    'cannot start': "throw new Error('no tables');",
+  };
+
+  for (const [name, does] of Object.entries(failures)) {
+    it(`that ${name} is said once, and the host counts the same by itself`, async () => {
+      const { count, warnings } = counterWith(await threadThat(does));
+      expect(await Promise.all([count(texts, signal), count(texts, signal)])).toEqual([exact, exact]);
+      expect(await count(texts, signal)).toEqual(exact);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(/^The counting thread ended: .+\. Tokens are counted without it from now on\.$/);
+    });
+  }
+
+  it('because its file is gone is said once, and the host counts the same by itself', async () => {
+    const { count, warnings } = counterWith('/nowhere/counting.cjs');
+    expect(await count(texts, signal)).toEqual(exact);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('counting on the host', () => {
+  it('lets others have their turn within one long text, and can be cancelled there', async () => {
+    const controller = new AbortController();
+    const long = 'some words '.repeat(100_000);
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+    }, 0);
+    setImmediate(() => setImmediate(() => controller.abort(new Error('closed'))));
+    const counting = countInSlices(async () => countWithO200k)([long], controller.signal);
+    await expect(counting).rejects.toThrow('closed');
+    expect(await countInSlices(async () => countWithO200k)([long], signal)).toEqual([countWithO200k(long)]);
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
+import { countedOnTheSpot, countSessionWith, isMuchToCount } from '../../../extension/host/counting/session-counting';
+import type { ViewSettings } from '../../../extension/host/view/notices';
+import { SessionViewBuilder } from '../../../extension/host/view/session-view';
+import { Inspection } from '../../../extension/inspection/inspection';
+import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { byHand, newJournal, realSession } from './opened';
+
+const settings = {
+  strategy: 'tool-calls',
+  parameters: {},
+  reserveTokens: 16_384,
+  fallbackContextWindow: 200_000,
+  automation: { enabled: false, floorTokens: 0, pauseTokens: 0 },
+  automationStopped: null,
+} as unknown as ViewSettings;
+const forks = { isFork: () => false, find: () => null } as never;
+const { signal } = new AbortController();
+const order = { strategy: 'tool-calls', instructions: null, parameters: {}, tools: toolsWithoutModel, signal };
+
+/** A session whose counting waits for the one who tests. */
+async function estimated() {
+  const session = await realSession();
+  const mayCount = byHand();
+  const count = countSessionWith(async (texts) => texts.map(countWithO200k), signal);
+  const inspection = Inspection.estimated(session, await newJournal(session), 200_000, async (ledger, current) => {
+    await mayCount.promise;
+    await count(ledger, current);
+  });
+  return { session, inspection, mayCount };
+}
+
+describe('a session that is still counted', () => {
+  it('is one with much text', async () => {
+    const session = await realSession();
+    const [first] = session.conversation.agentContext;
+    if (!first) throw new Error('the session is empty');
+    const withText = (text: string) => ({
+      ...session,
+      conversation: { ...session.conversation, agentContext: [{ ...first, parts: [{ type: 'text', text } as const] }] },
+    });
+    expect(isMuchToCount(withText('a'.repeat(countedOnTheSpot)))).toBe(false);
+    expect(isMuchToCount(withText('a'.repeat(countedOnTheSpot + 1)))).toBe(true);
+  });
+
+  it('shows estimates at once, and then counts in the gauge and in every row that says something', async () => {
+    const { session, inspection, mayCount } = await estimated();
+    const builder = new SessionViewBuilder();
+    const before = builder.build(inspection, settings, forks);
+    expect(inspection.isCounting).toBe(true);
+    expect(before.gauge.source).toBe('counting');
+
+    mayCount.resolve();
+    await inspection.counted;
+    const after = builder.build(inspection, settings, forks);
+    const atOnce = await Inspection.of(session, await newJournal(session));
+    const expected = new SessionViewBuilder().build(atOnce, settings, forks);
+    expect(inspection.isCounting).toBe(false);
+    expect(after.gauge).toEqual(expected.gauge);
+    expect(after.rows).toEqual(expected.rows);
+    expect(after.rows.map(({ key }) => key)).toEqual(before.rows.map(({ key }) => key));
+    const changed = after.rows.filter((row, index) => row.tokens !== before.rows[index]?.tokens);
+    expect(changed.length).toBeGreaterThan(after.rows.length / 2);
+    expect(after.rows.some((row) => before.rows.includes(row))).toBe(false);
+  });
+
+  it('prepares a compaction when it is counted, with the very numbers of a session counted at once', async () => {
+    const { session, inspection, mayCount } = await estimated();
+    const preparing = inspection.prepare(order);
+    expect(await Promise.race([preparing, later('still waiting')])).toBe('still waiting');
+    mayCount.resolve();
+    const run = await preparing;
+    await inspection.apply(run);
+
+    const atOnce = await Inspection.of(session, await newJournal(session));
+    await atOnce.apply(await atOnce.prepare(order));
+    const numbers = ({ journal }: Inspection) =>
+      journal.state.compactions.map(({ record }) => [record.tokensBefore, record.tokensAfter]);
+    expect(numbers(inspection).length).toBeGreaterThan(0);
+    expect(numbers(inspection)).toEqual(numbers(atOnce));
+  });
+
+  it('takes nothing out of the context before it is counted', async () => {
+    const { inspection, mayCount } = await estimated();
+    const { key = '' } = inspection.context.messages.find(({ kind }) => kind === 'tool_call') ?? {};
+    const excluding = inspection.exclude(key, toolsWithoutModel);
+    expect(await Promise.race([excluding, later('still waiting')])).toBe('still waiting');
+    expect(inspection.journal.state.compactions).toEqual([]);
+    mayCount.resolve();
+    await excluding;
+    const [{ record } = { record: null }] = inspection.journal.state.compactions;
+    const replaced = inspection.session.conversation.entries.filter(({ id }) => record?.entryIds.includes(id));
+    const counted = replaced.reduce((sum, entry) => sum + inspection.ledger.ofEntry(entry), 0);
+    expect(record?.tokensBefore).toBe(counted);
+  });
+
+  it('lets a person stop waiting', async () => {
+    const { inspection } = await estimated();
+    const controller = new AbortController();
+    const preparing = inspection.prepare({ ...order, signal: controller.signal });
+    controller.abort(new Error('cancelled'));
+    await expect(preparing).rejects.toThrow('cancelled');
+  });
+
+  it('refuses what waits for it when it is closed', async () => {
+    const { inspection, mayCount } = await estimated();
+    const preparing = inspection.prepare(order);
+    mayCount.reject(new Error('The session was closed.'));
+    await expect(preparing).rejects.toThrow('The session was closed.');
+    expect(inspection.isCounting).toBe(true);
+  });
+});
+
+async function later<T>(value: T): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return value;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+import { groupItem, type SessionNode, sessionItem } from '../../../extension/host/session-tree/tree-items';
+import type { SessionListItem } from '../../../extension/protocol/view';
+
+/** The tree’s rows as VS Code gets them. */
+
+vi.mock('vscode', () => ({
+  TreeItem: class {
+    constructor(
+      readonly label: string,
+      readonly collapsibleState = 0,
+    ) {}
+  },
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  ThemeIcon: class {
+    constructor(readonly id: string) {}
+  },
+  ThemeColor: class {},
+  env: { language: 'en' },
+  l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
+}));
+
+const minute = 60_000;
+const now = Date.UTC(2026, 0, 10, 12);
+
+function node(over: Partial<SessionListItem>, kind: 'folder' | 'agent' = 'folder'): SessionNode {
+  const item = {
+    ...{ agent: 'claude-code', agentName: 'Claude Code', file: '/s/1.jsonl', title: 'fix the loader' },
+    ...{ cwd: '/work/api', modified: now - 5 * minute, live: false },
+    ...over,
+  };
+  return { kind: 'session', item, parent: { kind: 'group', group: { key: 'k', kind, name: 'n', sessions: [item] } } };
+}
+
+describe('a row of the Sessions view', () => {
+  it('says besides its title what its group does not say, and when it was written last', () => {
+    expect(sessionItem(node({}), now)).toMatchObject({
+      label: 'fix the loader',
+      description: 'Claude Code · 5 min. ago',
+    });
+    expect(sessionItem(node({}, 'agent'), now).description).toBe('api · 5 min. ago');
+    expect(sessionItem(node({ cwd: null }, 'agent'), now).description).toBe('5 min. ago');
+  });
+
+  it('marks a live session for the eye and for a screen reader', () => {
+    const row = sessionItem(node({ live: true, title: null }), now);
+    expect(row.iconPath).toMatchObject({ id: 'circle-filled' });
+    expect(row.accessibilityInformation?.label).toBe('(no title), live, Claude Code, 5 min. ago');
+    expect(row.tooltip).toContain('Claude Code, live\n/work/api');
+  });
+
+  it('offers to go on with a session only where its agent has a command for that', () => {
+    expect(sessionItem(node({}), now).contextValue).toBe('session resumable');
+    expect(sessionItem(node({ agent: 'vscode-chat' }), now).contextValue).toBe('session');
+  });
+
+  it('opens its session with a click', () => {
+    const given = node({});
+    expect(sessionItem(given, now).command).toMatchObject({ command: 'strata.sessions.open', arguments: [given] });
+  });
+});
+
+describe('a group of the Sessions view', () => {
+  const group = (kind: 'open-folder' | 'folder' | 'no-folder' | 'agent', name: string) =>
+    groupItem({ kind: 'group', group: { key: 'k', kind, name, sessions: [] } });
+
+  it('is open at first for the open folder and for an agent', () => {
+    expect(group('open-folder', '/work/api')).toMatchObject({ label: 'api', description: 'open', collapsibleState: 2 });
+    expect(group('agent', 'Codex')).toMatchObject({ label: 'Codex', collapsibleState: 2 });
+    expect(group('folder', '/srv/web')).toMatchObject({ label: 'web', description: '/srv', collapsibleState: 1 });
+    expect(group('no-folder', '')).toMatchObject({ label: 'No Folder', collapsibleState: 1 });
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type StatusBarFacts, statusBarContent } from '../../extension/host/status-bar-content';
+
+vi.mock('vscode', () => ({
+  l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },
+}));
+
+const nothing = {
+  ...{ system: 0, core: 0, goal_batch: 0, summary: 0 },
+  ...{ user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
+};
+
+function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts['gauge']> = {}): StatusBarFacts {
+  const byKind = { ...nothing, system: 14_100, assistant: 20_000, tool_call: 13_100, tool_result: 95_400 };
+  return {
+    gauge: { total: 142_600, source: 'reported', window: 200_000, windowAssumed: false, byKind, ...gauge },
+    autoCompact: { enabled: true, startsAt: 160_000, orEarlier: false },
+    ...{ isDueSoon: false, agentName: 'pi', title: 'fix the loader' },
+    ...over,
+  };
+}
+
+describe('the status bar', () => {
+  it('says how full the window is', () => {
+    const { text, label, isWarning } = statusBarContent(facts());
+    expect(text).toBe('$(layers) 142.6k · 71 %');
+    expect(label).toBe('Context: 142.6k of 200k tokens, 71 %');
+    expect(isWarning).toBe(false);
+  });
+
+  it('turns while the tokens are still counted', () => {
+    const { text, details } = statusBarContent(facts({}, { source: 'counting' }));
+    expect(text).toBe('$(loading~spin) 142.6k · 71 %');
+    expect(details).toContain('still counting');
+  });
+
+  it('lists the parts that there are, and whether they were reported or estimated', () => {
+    const { details } = statusBarContent(facts());
+    expect(details).toContain('**142.6k of 200k tokens** · 71 % · as the model reported');
+    expect(details.match(/^\| \w.*$/gm)).toEqual(['| System | 14.1k |', '| Assistant | 33.1k |', '| Tools | 95.4k |']);
+    const estimated = statusBarContent(facts({}, { source: 'estimated', windowAssumed: true })).details;
+    expect(estimated).toContain('estimated · window assumed');
+  });
+
+  it.each([
+    [{ enabled: false, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
+    [{ enabled: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
+    [{ enabled: true, startsAt: 160_000, orEarlier: true }, 'Automatic compaction starts at 160k or earlier.'],
+    [{ enabled: true, startsAt: null, orEarlier: true }, 'Automatic compaction goes by the age of messages.'],
+  ])('says when a compaction starts by itself: %j', (autoCompact, line) => {
+    expect(statusBarContent(facts({ autoCompact })).details).toContain(line);
+  });
+
+  it('warns, also in words, only when a compaction is due soon', () => {
+    const { label, details, isWarning } = statusBarContent(facts({ isDueSoon: true }));
+    expect(isWarning).toBe(true);
+    expect(label).toContain('A compaction will start by itself soon');
+    expect(details).toContain('A compaction will start by itself soon');
+  });
+
+  it('keeps what a session says of itself apart from what is markup', () => {
+    const { heading, details, label, text } = statusBarContent(facts({ title: '[x](command:evil)' }));
+    expect(heading).toBe('pi: [x](command:evil)');
+    expect([details, label, text].join()).not.toContain('evil');
+  });
+
+  it('holds for an empty context and for one that is larger than its window', () => {
+    expect(statusBarContent(facts({}, { total: 0, byKind: nothing })).text).toBe('$(layers) 0 · 0 %');
+    expect(statusBarContent(facts({}, { total: 300_000 })).text).toBe('$(layers) 300k · 150 %');
+    expect(statusBarContent(facts({}, { total: 30 })).text).toBe('$(layers) 30 · <1 %');
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ShownSession } from '../../../extension/host/panel/shown-session';
+import { inPieces, sessionChange } from '../../../extension/host/view/session-change';
+import type { Row } from '../../../extension/protocol/view';
+import { SessionState } from '../../../webview/state/session.svelte';
+import { row, view } from '../../webview/builders/view';
+
+const numbered = (count: number, tokens = 1): Row[] =>
+  Array.from({ length: count }, (_, index) => row(`row ${index}`, { tokens }));
+
+describe('a long change', () => {
+  it('comes in pieces, newest rows first, of which the last says that all are here', () => {
+    const rows = numbered(20_000);
+    const before = view({ revision: 1, rows: rows.slice(-400), earlierRowsFollow: true });
+    const pieces = inPieces(sessionChange(before, view({ revision: 2, rows })), before.rows);
+    expect(pieces.map(({ revision, splice }) => [revision, splice?.at, splice?.removed, splice?.rows.length])).toEqual([
+      [2, 0, 0, 8000],
+      [3, 0, 0, 8000],
+      [4, 0, 0, 3600],
+    ]);
+    expect(pieces.map(({ earlierRowsFollow }) => earlierRowsFollow)).toEqual([undefined, undefined, false]);
+  });
+
+  it('that gives rows other keys stays whole, so that no row is ever there twice', () => {
+    const before = view({ rows: numbered(20_000) });
+    const after = view({ revision: 2, rows: [row('a block'), ...numbered(20_000, 2).slice(1)] });
+    expect(inPieces(sessionChange(before, after), before.rows)).toHaveLength(1);
+  });
+
+  it('leaves the webview with the host’s rows, whatever the session does meanwhile', () => {
+    const anyStep = fc.record({ rows: fc.integer({ min: 0, max: 20_000 }), tokens: fc.integer({ min: 1, max: 3 }) });
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), fc.nat(400), (steps, newest) => {
+        const shown = new ShownSession();
+        const webview = new SessionState();
+        const [first] = steps;
+        const rows = numbered(first?.rows ?? 0);
+        const opened = shown.show(view({ rows: rows.slice(-newest), earlierRowsFollow: true }));
+        if (opened) webview.open(opened);
+        for (const step of steps) {
+          const after = view({ rows: numbered(step.rows, step.tokens) });
+          for (const change of shown.change(after)) {
+            expect(webview.apply(change)).toBe('applied');
+            const keys = webview.rows.map(({ key }) => key);
+            expect(new Set(keys).size).toBe(keys.length);
+          }
+          expect(webview.rows).toEqual(after.rows);
+          expect(webview.view?.earlierRowsFollow ?? false).toBe(false);
+        }
+      }),
+      { numRuns: 20, seed: 6 },
+    );
+  });
+});
+
+describe('what one webview shows', () => {
+  it('is told with revisions of its own, also where another webview saw changes in between', () => {
+    const shown = new ShownSession();
+    expect(shown.show(view({ revision: 7 }))?.revision).toBe(1);
+    expect(shown.change(view({ revision: 12 })).map(({ revision }) => revision)).toEqual([2]);
+  });
+
+  it('is nothing before it was given a session', () => {
+    const shown = new ShownSession();
+    expect(shown.change(view())).toEqual([]);
+    expect(shown.show(null)).toBe(null);
+    expect(shown.change(view())).toEqual([]);
+  });
+});

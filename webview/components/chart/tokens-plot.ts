@@ -1,0 +1,171 @@
+import uPlot from 'uplot';
+import { type ChartMark, markAt } from '../../state/chart-marks';
+import { formatTokens } from '../../state/format';
+import { type ChartBounds, type ChartTable, turnTicks } from '../../state/tokens-chart';
+import { drawBounds, drawMarks, driftScale, placesOf, tokensScale } from './mark-drawing';
+import { onThemeChange, type Palette, readPalette } from './palette';
+
+/** What the plot paints; it may change at any time. */
+export interface PlotInput {
+  readonly table: ChartTable;
+  readonly marks: readonly ChartMark[];
+  readonly bounds: ChartBounds;
+  readonly selectedId: string | null;
+}
+
+export interface PlotEvents {
+  /** The place under the pointer, as a line of the table; null when it left. */
+  onpoint(index: number | null): void;
+  onselect(id: string): void;
+}
+
+export interface TokensPlot {
+  update(input: PlotInput): void;
+  destroy(): void;
+}
+
+/** The one place that knows the charting library. */
+export function createTokensPlot(
+  element: HTMLElement,
+  initial: PlotInput,
+  withDrift: boolean,
+  events: PlotEvents,
+): TokensPlot {
+  let input = initial;
+  let palette = readPalette(element);
+  const source: PlotSource = {
+    get input() {
+      return input;
+    },
+    get palette() {
+      return palette;
+    },
+  };
+  const plot = new uPlot(plotOptions(element, source, withDrift, events), dataOf(input.table, withDrift), element);
+  plot.over.addEventListener('click', ({ offsetX, offsetY }) => {
+    const found = markAt(placesOf(plot, input.marks), offsetX, offsetY);
+    if (found) events.onselect(found.id);
+  });
+  const resizing = new ResizeObserver(() => plot.setSize(sizeOf(element)));
+  resizing.observe(element);
+  const forgetTheme = onThemeChange(() => {
+    palette = readPalette(element);
+    plot.redraw(false);
+  });
+  return {
+    update(next) {
+      const isSameData = next.table === input.table;
+      input = next;
+      if (isSameData) plot.redraw(false);
+      else plot.setData(dataOf(next.table, withDrift));
+    },
+    destroy() {
+      resizing.disconnect();
+      forgetTheme();
+      plot.destroy();
+    },
+  };
+}
+
+interface PlotSource {
+  readonly input: PlotInput;
+  readonly palette: Palette;
+}
+
+function dataOf({ at, tokens, kept, held }: ChartTable, withDrift: boolean): uPlot.AlignedData {
+  const drift = withDrift ? [[...held], [...kept]] : [];
+  return [[...at], [...tokens], ...drift];
+}
+
+function sizeOf(element: HTMLElement): { width: number; height: number } {
+  return { width: Math.max(160, element.clientWidth), height: Math.max(80, element.clientHeight) };
+}
+
+function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolean, events: PlotEvents): uPlot.Options {
+  return {
+    ...sizeOf(element),
+    padding: [14, withDrift ? 0 : 10, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 6 } },
+    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    scales: {
+      x: { time: false, range: (_, min, max) => [min, Math.max(max, min + 1)] },
+      [tokensScale]: { range: () => [0, source.input.bounds.top] },
+      // 100 % stays clear of the lines and words at the top.
+      [driftScale]: { range: () => [0, 150] },
+    },
+    series: [{}, tokensSeries(source), ...(withDrift ? driftSeries(source) : [])],
+    axes: [turnAxis(source), tokensAxis(source), ...(withDrift ? [driftAxis(source)] : [])],
+    hooks: {
+      draw: [
+        (plot) => {
+          drawBounds(plot, source.input.bounds, source.palette);
+          drawMarks(plot, source.input.marks, source.input.selectedId, source.palette);
+        },
+      ],
+      setCursor: [(plot) => events.onpoint(plot.cursor.idx ?? null)],
+    },
+  };
+}
+
+/** Reads the palette at each paint, because the theme can change in between. */
+function tokensSeries(source: PlotSource): uPlot.Series {
+  return {
+    scale: tokensScale,
+    width: 1.5,
+    stroke: () => source.palette.line,
+    fill: () => source.palette.fill,
+    points: { show: false },
+  };
+}
+
+/** What stands verbatim is a solid line, what stands at all a lighter one above it. */
+function driftSeries(source: PlotSource): uPlot.Series[] {
+  const series = { scale: driftScale, points: { show: false } };
+  return [
+    { ...series, width: 1.5, dash: [3, 3], stroke: () => source.palette.held },
+    { ...series, width: 1.5, stroke: () => source.palette.kept },
+  ];
+}
+
+/** Pixels that the number of a turn takes with some room around it. */
+const tickWidth = 46;
+
+function turnAxis(source: PlotSource): uPlot.Axis {
+  const ticksOf = (plot: uPlot) =>
+    turnTicks(source.input.table, Math.floor(plot.bbox.width / uPlot.pxRatio / tickWidth));
+  return {
+    ...axisLook(source),
+    size: 20,
+    grid: { show: false },
+    splits: (plot) => ticksOf(plot).map(({ at }) => at),
+    values: (plot) => ticksOf(plot).map(({ turn }, index) => (index === 0 ? `turn ${turn}` : String(turn))),
+  };
+}
+
+function tokensAxis(source: PlotSource): uPlot.Axis {
+  return {
+    ...axisLook(source),
+    scale: tokensScale,
+    size: 40,
+    space: 34,
+    grid: { stroke: () => source.palette.grid, width: 1 },
+    values: (_, splits) => splits.map((tokens) => formatTokens(tokens)),
+  };
+}
+
+function driftAxis(source: PlotSource): uPlot.Axis {
+  return {
+    ...axisLook(source),
+    scale: driftScale,
+    side: 1,
+    size: 40,
+    grid: { show: false },
+    splits: () => [0, 50, 100],
+    values: (_, splits) => splits.map((percent) => `${percent} %`),
+  };
+}
+
+function axisLook(source: PlotSource): uPlot.Axis {
+  return { stroke: () => source.palette.words, font: source.palette.font, gap: 3, ticks: { show: false } };
+}

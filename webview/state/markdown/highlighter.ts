@@ -1,0 +1,22 @@
+import { common, createLowlight } from 'lowlight';
+import type { CodePiece } from './highlight';
+
+const lowlight = createLowlight(common);
+lowlight.registerAlias({ typescript: ['svelte', 'mts', 'cts'], json: ['jsonl', 'jsonc'], bash: ['console'] });
+
+type Node = ReturnType<typeof lowlight.highlight>['children'][number];
+
+/** The pieces of a code in this language; null where the language is not known. */
+export function piecesOf(code: string, language: string): CodePiece[] | null {
+  if (!lowlight.registered(language)) return null;
+  const pieces: CodePiece[] = [];
+  for (const node of lowlight.highlight(language, code).children) collect(node, '', pieces);
+  return pieces;
+}
+
+function collect(node: Node, scope: string, pieces: CodePiece[]): void {
+  if (node.type === 'text') pieces.push({ text: node.value, scope });
+  if (node.type !== 'element') return;
+  const [own] = Array.isArray(node.properties.className) ? node.properties.className : [];
+  for (const child of node.children) collect(child, own === undefined ? scope : String(own), pieces);
+}

@@ -1,0 +1,88 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { visibleText } from '../safe-text';
+import { Budget } from './budget';
+import { inlinesOf } from './inlines';
+import type { Block, Cell, ListItem } from './tree';
+
+/** UTF-16 units. Larger texts are files, and show as such. */
+const longest = 100_000;
+/** The lexer looks for the other end of each of these in all that follows, so its work grows with their square. */
+const mostMarks = 8_000;
+
+export type ParsedMarkdown =
+  | { readonly kind: 'blocks'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'plain'; readonly text: string; readonly reason: 'too-long' | 'too-many-marks' | 'too-deep' };
+
+/** The structure of a text, or the text itself where that would cost too much. Both are safe to paint. */
+export function parseMarkdown(written: string): ParsedMarkdown {
+  const text = visibleText(written);
+  if (text.length > longest) return { kind: 'plain', text, reason: 'too-long' };
+  if (hasTooManyMarks(text)) return { kind: 'plain', text, reason: 'too-many-marks' };
+  if (isNestedTooDeep(text)) return { kind: 'plain', text, reason: 'too-deep' };
+  try {
+    return { kind: 'blocks', blocks: blocksOf(Lexer.lex(text, { gfm: true }), new Budget()) };
+  } catch {
+    // The lexer ran out of stack, or the text out of its budget: what was written is still there to be read.
+    return { kind: 'plain', text, reason: 'too-deep' };
+  }
+}
+
+function hasTooManyMarks(text: string): boolean {
+  return (text.match(/[*_~[\]<`!|&\\]/g)?.length ?? 0) > mostMarks;
+}
+
+/** Quotes and lists on one line, or set in further and further. */
+function isNestedTooDeep(text: string): boolean {
+  return /^(?:[ \t]*(?:>|[-*+]\s|\d{1,9}[.)]\s)){25}/m.test(text) || /^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])\s/m.test(text);
+}
+
+function blocksOf(tokens: readonly Token[] | undefined, budget: Budget): Block[] {
+  return budget.within(() => (tokens ?? []).flatMap((token) => blockOf(token, budget)));
+}
+
+function blockOf(token: Token, budget: Budget): Block[] {
+  budget.spend();
+  switch (token.type) {
+    case 'space':
+    case 'checkbox':
+      return [];
+    case 'heading':
+      return [{ kind: 'heading', depth: token.depth, children: inlinesOf(token.tokens, budget) }];
+    case 'paragraph':
+    case 'text':
+      return [{ kind: 'paragraph', children: inlinesOf(token.tokens ?? [token], budget) }];
+    case 'blockquote':
+      return [{ kind: 'quote', children: blocksOf(token.tokens, budget) }];
+    case 'list':
+      return [listOf(token as Tokens.List, budget)];
+    case 'code':
+      return [{ kind: 'code', text: token.text, language: languageOf(token as Tokens.Code) }];
+    case 'table':
+      return [tableOf(token as Tokens.Table, budget)];
+    case 'hr':
+      return [{ kind: 'rule' }];
+    default:
+      return [{ kind: 'verbatim', text: token.raw.trimEnd() }];
+  }
+}
+
+function listOf({ ordered, start, items }: Tokens.List, budget: Budget): Block {
+  const itemOf = (item: Tokens.ListItem): ListItem => ({
+    checked: item.task ? item.checked === true : null,
+    children: blocksOf(item.tokens, budget),
+  });
+  return { kind: 'list', start: ordered ? Number(start) || 1 : null, items: items.map(itemOf) };
+}
+
+function tableOf({ header, rows }: Tokens.Table, budget: Budget): Block {
+  const cellOf = (cell: Tokens.TableCell): Cell => {
+    budget.spend();
+    return { align: cell.align, children: inlinesOf(cell.tokens, budget) };
+  };
+  return { kind: 'table', head: header.map(cellOf), rows: rows.map((row) => row.map(cellOf)) };
+}
+
+/** The first word behind the fence, as in `ts title="a.ts"`. */
+function languageOf({ lang }: Tokens.Code): string {
+  return /^[\w+#.-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
+}

@@ -1,0 +1,50 @@
+import { messageOf } from './loadable';
+
+/** One text that a person changes. What they typed stays until it is saved or given up, also when saving failed. */
+export class TextEdit {
+  /** Null while nothing is edited. */
+  draft = $state<string | null>(null);
+  isSaving = $state(false);
+  failure = $state<string | null>(null);
+  readonly #save: (text: string) => Promise<unknown>;
+
+  constructor(save: (text: string) => Promise<unknown>) {
+    this.#save = save;
+  }
+
+  readonly isOpen = $derived(this.draft !== null);
+
+  open = (text: string): void => {
+    this.draft = text;
+    this.failure = null;
+  };
+
+  type = (text: string): void => {
+    this.draft = text;
+    this.failure = null;
+  };
+
+  cancel = (): void => {
+    this.draft = null;
+    this.failure = null;
+  };
+
+  save = async (): Promise<void> => {
+    const { draft } = this;
+    if (draft === null || this.isSaving) return;
+    if (draft.trim() === '') {
+      this.failure = 'A block needs some text. To have the messages back instead, undo the compaction.';
+      return;
+    }
+    this.isSaving = true;
+    this.failure = null;
+    try {
+      await this.#save(draft);
+      this.draft = null;
+    } catch (error) {
+      this.failure = messageOf(error);
+    } finally {
+      this.isSaving = false;
+    }
+  };
+}
