@@ -20,12 +20,10 @@ const listRows = '.interactive-session .interactive-list .monaco-list-row';
 
 /** VS Code's own Chat view, as a person uses it. */
 export class Chat {
-  readonly #workbench: Workbench;
   readonly #page: Page;
   readonly #modelName: string;
 
   private constructor(workbench: Workbench, modelName: string) {
-    this.#workbench = workbench;
     this.#page = workbench.page;
     this.#modelName = modelName;
   }
@@ -44,10 +42,14 @@ export class Chat {
     await this.#page.waitForTimeout(3000);
   }
 
-  /** Leaves the chat there is for an empty one. */
+  /** Leaves the chat there is for an empty one in the same view. */
   async startNew(): Promise<void> {
-    await this.#workbench.runCommand('Chat: New Chat');
-    await this.#page.locator(`${listRows} .interactive-request`).first().waitFor({ state: 'detached' });
+    const view = this.#page.locator('.part.auxiliarybar');
+    await view
+      .getByRole('button', { name: /^New Chat/ })
+      .first()
+      .click();
+    await view.locator(`${listRows} .interactive-request`).first().waitFor({ state: 'detached' });
   }
 
   /** Sends a message to `@strata` and waits until it is answered. The view keeps `@strata` in its input after the first. */
