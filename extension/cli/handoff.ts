@@ -10,7 +10,7 @@ export async function handoff(
   options: JournalOptions & SummarizerOptions & { goal?: string },
 ): Promise<void> {
   const inspection = await openInspection(file, options);
-  const { session, context, ledger, handedOver } = inspection;
+  const { session, context, ledger, handedOver, excluded } = inspection;
   const outcome = await draftHandoff({
     conversation: session.conversation,
     context,
@@ -18,6 +18,7 @@ export async function handoff(
     goal: options.goal ?? '',
     summarizer: writingToolsFrom(options).summarizer,
     ledger,
+    excluded,
     signal: interruptSignal(),
   });
   if (outcome.kind === 'nothing-said') throw new CommandFailed('nothing was said in this session yet');

@@ -62,9 +62,18 @@ export async function draftFor(
   signal: AbortSignal,
 ): Promise<string> {
   await inspection.counted;
-  const { context, handedOver, ledger } = inspection;
+  const { context, handedOver, ledger, excluded } = inspection;
   const { conversation } = inspection.session;
-  const outcome = await draftHandoff({ conversation, context, core: handedOver, goal, summarizer, ledger, signal });
+  const outcome = await draftHandoff({
+    conversation,
+    context,
+    core: handedOver,
+    goal,
+    summarizer,
+    ledger,
+    excluded,
+    signal,
+  });
   if (outcome.kind === 'nothing-said')
     throw new OperationRefused(vscode.l10n.t('Nothing was said in this session yet.'));
   if (outcome.kind === 'rejected')

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planExclusion } from '../../extension/engine/compaction/exclusion';
+import { excludedEntries, planExclusion } from '../../extension/engine/compaction/exclusion';
 import { foldJournal } from '../../extension/engine/compaction/journal-state';
 import { readableText, textOf, toolCalls, toolResults } from '../../extension/engine/conversation/entry';
 import { conversations } from '../builders/arbitrary';
@@ -19,7 +19,7 @@ const talked = talk([
 ]);
 
 const keys = contextOf(talked).messages.map(({ key }) => key);
-const [asked = '', called = '', answered = '', , , live = '', running = ''] = keys;
+const [asked = '', called = '', answered = '', , read = '', live = '', running = ''] = keys;
 
 const outcomeOf = (key: string) => planExclusion(contextOf(talked).messages, key).kind;
 
@@ -42,13 +42,45 @@ describe('taking messages out by hand', () => {
     expect([live, running, 'gone'].map(outcomeOf)).toEqual(['in-use', 'in-use', 'not-there']);
   });
 
-  it('refuses what stands for other entries, and the core', async () => {
+  it('refuses the newest result of a live turn, which the model is to answer next', () => {
+    const working = talk([user('read it'), assistant('Reading.'), calls('a'), result('a', long('Lines.', 20))]);
+    const { messages } = contextOf(working);
+    expect(messages.map(({ key }) => planExclusion(messages, key).kind)).toEqual([
+      'in-use',
+      'excludes',
+      'in-use',
+      'in-use',
+    ]);
+  });
+
+  it('gives a result to the newest call with its id, where an id comes again', async () => {
+    const again = talk(
+      [user('read'), calls('x'), result('x', long('First.', 20)), calls('x', 'y')],
+      [result('x', long('Second.', 20)), result('y', long('Third.', 20)), assistant('Read.'), user('next')],
+    );
+    const ids = contextOf(again).messages.map(({ key }) => key);
+    const second = await exclude(again, ids[4] ?? '');
+    expect(second?.records[0]?.entryIds).toEqual(ids.slice(3, 6));
+    const first = await exclude(again, ids[1] ?? '');
+    expect(first?.records[0]?.entryIds).toEqual(ids.slice(1, 3));
+  });
+
+  it('does not make the original goal of what was taken out', async () => {
+    const state = await excluding(talked, asked, emptyState);
+    expect(JSON.stringify(contextOf(talked, state))).not.toContain('read the loader');
+  });
+
+  it('counts no more where the agent went back over it, so that nothing is hidden that is sent', async () => {
+    const state = await excluding(talked, asked, emptyState);
+    const wentBack = { ...talked, agentContext: talked.agentContext.filter(({ id }) => id !== read) };
+    expect([...excludedEntries(state, talked)]).toEqual(keys.slice(0, 5));
+    expect([...excludedEntries(state, wentBack)]).toEqual([]);
+  });
+
+  it('refuses what stands for other entries', async () => {
     const state = foldJournal((await exclude(talked, asked))?.records ?? []);
     const { messages } = contextOf(talked, state);
-    expect(messages.slice(0, 2).map(({ key }) => planExclusion(messages, key).kind)).toEqual([
-      'not-excludable',
-      'not-excludable',
-    ]);
+    expect(planExclusion(messages, messages[0]?.key ?? '').kind).toBe('not-excludable');
   });
 
   it('leaves nothing of it to a summary that is made over it later', async () => {

@@ -47,6 +47,21 @@ describe('a range that a person chose', () => {
     await expect(compacted({ from: 'gone', upTo: null })).rejects.toThrow(RangeGone);
   });
 
+  it.each(strategyChoices().map(({ name }) => name))(
+    'is summarised once, not again and again, by %s',
+    async (strategy) => {
+      const range = { from: null, upTo: turnOf(6) };
+      const { records } = await compact(turns, { strategy, range, parameters: {} });
+      const small = await compact(turns, { strategy, range });
+      for (const run of [records, small.records]) {
+        const own = new Set(run.map(({ seq }) => seq));
+        const taken = run.flatMap(({ swallowed }) => swallowed);
+        const isLeveled = strategy === 'hierarchical-summary';
+        if (!isLeveled) expect(taken.filter((seq) => own.has(seq))).toEqual([]);
+      }
+    },
+  );
+
   it('holds for every strategy', () =>
     fc.assert(
       fc.asyncProperty(

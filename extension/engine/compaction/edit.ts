@@ -70,7 +70,7 @@ export function withRecord(run: PreparedRun, edited: CompactionRecord, around: E
 
 function entriesBeneath({ entryIds }: CompactionRecord, { conversation, state }: EditSurroundings) {
   const entryOf = entriesById(conversation);
-  const excluded = excludedEntries(state);
+  const excluded = excludedEntries(state, conversation);
   return entryIds.flatMap((id) => (excluded.has(id) ? [] : (entryOf(id) ?? [])));
 }
 

@@ -1,8 +1,10 @@
 import type { ContextMessage } from '../conversation/context';
+import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
+import { wholeBlocks } from '../conversation/projection';
 import { opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import type { StrategyChoice } from '../strategies/registry';
-import type { JournalState } from './journal-state';
+import { type JournalState, standingBlocks } from './journal-state';
 
 /** Under this name the journal keeps what a person took out by hand: one block for each time, undone like any other. */
 export const exclusionStrategy = 'exclude';
@@ -52,7 +54,10 @@ function wholeTurn(messages: readonly ContextMessage[], { start, end }: Segment,
   return { kind: 'excludes', user: turn[0] ?? null, messages: turn, summaryType: 'excluded_turns' };
 }
 
-/** A reply goes with the results of all its calls, and a result with the reply that called for it. */
+/**
+ * A reply goes with the results of all its calls, and a result with the newest reply before it that called for it: some
+ * servers give the same id again and again.
+ */
 function withAnswers(
   messages: readonly ContextMessage[],
   { start, end }: Segment,
@@ -60,18 +65,37 @@ function withAnswers(
   isLive: boolean,
 ): ExclusionPlan {
   const turn = messages.slice(start, end);
-  const wanted = new Set(callIdsOf(message));
-  const reply = turn.find(({ parts }) => toolCalls(parts).some(({ callId }) => wanted.has(callId)));
-  const calls = new Set([...wanted, ...(reply ? callIdsOf(reply) : [])]);
-  const taken = turn.filter((other) => other === message || callIdsOf(other).some((id) => calls.has(id)));
-  const answered = new Set(taken.flatMap(({ parts }) => toolResults(parts).map(({ callId }) => callId)));
-  if (isLive && [...calls].some((id) => !answered.has(id))) return { kind: 'in-use' };
+  const taken = joinedByCalls(turn).find((group) => group.includes(message)) ?? [message];
+  if (isLive && (isUnanswered(taken) || endsWithResult(taken, messages))) return { kind: 'in-use' };
   const user = turn[0] && opensTurn(turn[0]) ? turn[0] : null;
   return { kind: 'excludes', user, messages: taken, summaryType: 'excluded' };
 }
 
-function callIdsOf({ parts }: ContextMessage): string[] {
-  return [...toolCalls(parts), ...toolResults(parts)].map(({ callId }) => callId);
+/** The messages of a turn in groups that calls and their results hold together, each in its order. */
+function joinedByCalls(turn: readonly ContextMessage[]): ContextMessage[][] {
+  const groups = new Set<ContextMessage[]>();
+  const callers = new Map<string, ContextMessage[]>();
+  for (const message of turn) {
+    const called = new Set(toolResults(message.parts).flatMap(({ callId }) => callers.get(callId) ?? []));
+    const joined = [...groups].filter((group) => group.some((member) => called.has(member)));
+    const [first = [], ...others] = joined;
+    first.push(...others.flat(), message);
+    for (const other of others) groups.delete(other);
+    groups.add(first);
+    for (const { callId } of toolCalls(message.parts)) callers.set(callId, [message]);
+  }
+  return [...groups].map((group) => turn.filter((message) => group.includes(message)));
+}
+
+function isUnanswered(messages: readonly ContextMessage[]): boolean {
+  const answered = new Set(messages.flatMap(({ parts }) => toolResults(parts).map(({ callId }) => callId)));
+  return messages.some(({ parts }) => toolCalls(parts).some(({ callId }) => !answered.has(callId)));
+}
+
+/** The model is to answer these results next. */
+function endsWithResult(taken: readonly ContextMessage[], messages: readonly ContextMessage[]): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && taken.includes(last) && toolResults(last.parts).length > 0;
 }
 
 /** The plan as a strategy that carries it out once. */
@@ -119,8 +143,14 @@ export function exclusionOf({
   };
 }
 
-/** Entries that a person took out: no summary over their block tells of them either. */
-export function excludedEntries({ compactions }: JournalState): ReadonlySet<string> {
-  const excluding = compactions.filter(({ record, active }) => active && isExclusion(record));
-  return new Set(excluding.flatMap(({ record }) => record.entryIds));
+/**
+ * Entries that a person took out, beneath later blocks too: no summary, proposal or draft tells of them either. Where the
+ * agent went back, a block over some of its entries rests, and what it took out is sent again.
+ */
+export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
+  const standing = standingBlocks(state);
+  if (!standing.some(isExclusion)) return nothing;
+  return new Set(wholeBlocks(agentContext, standing).flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
 }
+
+const nothing: ReadonlySet<string> = new Set();

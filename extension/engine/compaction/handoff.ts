@@ -18,6 +18,8 @@ export interface HandoffInput {
   readonly goal: string;
   readonly summarizer: Summarizer;
   readonly ledger: TokenLedger;
+  /** Entries that a person took out. */
+  readonly excluded: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
@@ -31,11 +33,12 @@ const longestDraft = 4000;
 
 /** An opening message for a new thread: the goal, the core, and what matters of this thread, the live turn included. */
 export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome> {
-  const { conversation, context, core, goal, summarizer, ledger, signal } = input;
+  const { conversation, context, core, goal, summarizer, ledger, excluded, signal } = input;
+  const entryOf = entriesById(conversation);
   const plan = planOfAll(context);
   if (plan.turns.length === 0) return { kind: 'nothing-said' };
   const request = buildRequest(plan, {
-    entryOf: entriesById(conversation),
+    entryOf: (id) => (excluded.has(id) ? undefined : entryOf(id)),
     instructions: goal,
     core,
     liveGoal: goal,

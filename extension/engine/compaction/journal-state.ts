@@ -13,6 +13,8 @@ export interface JournaledCompaction {
 /** The fold of a journal. */
 export interface JournalState {
   readonly lastSeq: number;
+  /** The version that readers have to know; 0 of an empty journal. */
+  readonly version: number;
   /** In the order they were made, undone ones included. */
   readonly compactions: readonly JournaledCompaction[];
   /** In the order they were pinned, or that a person gave them. */
@@ -25,6 +27,7 @@ export interface JournalState {
 
 export const emptyJournalState: JournalState = {
   lastSeq: -1,
+  version: 0,
   compactions: [],
   items: noItems.items,
   itemHistory: noItems.history,
@@ -35,7 +38,7 @@ export const emptyJournalState: JournalState = {
 export function foldJournal(records: readonly JournalRecord[], state = emptyJournalState): JournalState {
   const compactions = [...state.compactions];
   const places = new Map(compactions.map(({ record }, place) => [record.seq, place]));
-  let { lastSeq, redoable } = state;
+  let { lastSeq, version, redoable } = state;
   let core: CoreItems = { items: state.items, history: state.itemHistory };
   const setActive = (seqs: readonly number[], active: boolean) => {
     for (const seq of seqs) {
@@ -48,6 +51,8 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
     lastSeq = Math.max(lastSeq, record.seq);
     switch (record.kind) {
       case 'header':
+      case 'version':
+        version = record.version;
         break;
       case 'compaction':
         places.set(record.seq, compactions.length);
@@ -84,7 +89,7 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
         break;
     }
   }
-  return { lastSeq, compactions, items: core.items, itemHistory: core.history, redoable };
+  return { lastSeq, version, compactions, items: core.items, itemHistory: core.history, redoable };
 }
 
 /** Where the words of an edited text come from, nobody knows any more. */

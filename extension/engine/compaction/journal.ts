@@ -23,6 +23,12 @@ export interface HeaderRecord extends RecordBase {
   readonly session: SessionIdentity;
 }
 
+/** The journal goes on with records that a reader of an older version would misread, and is told apart from here on. */
+export interface VersionRecord extends RecordBase {
+  readonly kind: 'version';
+  readonly version: number;
+}
+
 export interface SessionIdentity {
   readonly agent: string;
   readonly id: string;
@@ -133,6 +139,7 @@ export interface EditRecord extends RecordBase {
 
 export type JournalRecord =
   | HeaderRecord
+  | VersionRecord
   | CompactionRecord
   | EditRecord
   | UndoRecord
@@ -144,6 +151,7 @@ export type JournalRecord =
 
 const knownKinds: ReadonlySet<string> = new Set<JournalRecord['kind']>([
   'header',
+  'version',
   'compaction',
   'edit',
   'undo',

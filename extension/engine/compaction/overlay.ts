@@ -2,6 +2,7 @@ import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
 import { type Overlay, wholeBlocks } from '../conversation/projection';
 import { type CoreState, coreState, coreText } from '../core/core';
+import { excludedEntries } from './exclusion';
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** What the journal adds to the conversation at present. */
@@ -29,10 +30,14 @@ export function coreWithout(
 function coreOf(state: JournalState, conversation: Conversation, beneath: ReadonlySet<string>): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
-  const goal = originalGoal(conversation);
+  const goal = notTakenOut(originalGoal(conversation), excludedEntries(state, conversation));
   const stillSaid = goal !== null && isStillSaid(goal, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
   return isEmpty(core) || isSaidIn(conversation, coreText(core)) ? null : core;
+}
+
+function notTakenOut<G extends { readonly entryId: string }>(goal: G | null, excluded: ReadonlySet<string>): G | null {
+  return goal !== null && excluded.has(goal.entryId) ? null : goal;
 }
 
 /** What was written into the agent's own session stands there already: said once, verbatim, either there or here. */

@@ -40,12 +40,17 @@ export function withinRange(
   return plans.length === 0 ? { kind: 'outside-range' } : { ...outcome, plans };
 }
 
+/** Blocks that are left over of a plan are not summarised once more by themselves. */
+function saysSomethingNew({ block, kind }: ContextMessage): boolean {
+  return !block && kind !== 'summary';
+}
+
 function narrowed(plan: CompactionPlan, range: ReadonlySet<string>): CompactionPlan | null {
   const turns = plan.turns.filter(({ replaced }) =>
     replaced.every(({ entryIds }) => entryIds.every((id) => range.has(id))),
   );
   if (turns.length === plan.turns.length) return plan;
-  if (turns.length === 0) return null;
+  if (!turns.some(({ replaced }) => replaced.some(saysSomethingNew))) return null;
   // The count of history entries was of the whole plan.
   const { entriesSummarized: _, maxTokens, ...rest } = plan;
   const smaller = { ...rest, turns, reason: `${plan.reason} Only the chosen range of it.` };

@@ -2,7 +2,7 @@ import type { Artifact, LossReport } from './loss-report';
 import { holder, isName } from './loss-report';
 import { listNames } from './name-list';
 import { nameSection } from './name-section';
-import type { SectionName } from './sections';
+import { isSectionName } from './sections';
 import type { SummaryRequest } from './summary';
 
 /** What may be added to a block, as a share of its body's allowance. */
@@ -38,7 +38,8 @@ export function repair(
 
 /** All of these artifacts in a text again, without regard to its length: a person asked for them. */
 export function withPutBack(body: string, artifacts: readonly Artifact[]): string {
-  const sections = [...body.matchAll(/^## (.+?)[ \t]*$/gm)].map(([, heading]) => heading as SectionName);
+  const headings = [...body.matchAll(/^## (.+?)[ \t]*$/gm)].map(([, heading = '']) => heading);
+  const sections = headings.filter(isSectionName);
   const section = nameSection(sections);
   const ruleSection = sectionsOfRules.find((name) => headingOf(name).test(body)) ?? section;
   const lineOf = ({ text }: Artifact) => listItem(text.replace(/\s+/g, ' '));

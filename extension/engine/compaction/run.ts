@@ -124,7 +124,7 @@ class Run {
     readonly choice: StrategyChoice,
   ) {
     this.#state = input.state;
-    const excluded = excludedEntries(input.state);
+    const excluded = excludedEntries(input.state, input.conversation);
     const entryOf = entriesById(input.conversation);
     this.#entryOf = (id) => (excluded.has(id) ? undefined : entryOf(id));
     this.#before = this.#project();

@@ -18,4 +18,11 @@ export const sections = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
+/** Whether a heading is one of a summary's sections. */
+export function isSectionName(heading: string): heading is SectionName {
+  return names.has(heading);
+}
+
+const names: ReadonlySet<string> = new Set(Object.values(sections).flat());
+
 export type SectionName = (typeof sections)[keyof typeof sections][number];

@@ -14,17 +14,17 @@ export interface PlacedEntry {
   readonly beneath: string | null;
 }
 
-/** All entries of a session, in their order, each with what lies over it. */
-export function placedEntries({ session, context }: Inspection): PlacedEntry[] {
+/** The entries of a session, in their order, each with what lies over it. What a person took out is not among them. */
+export function placedEntries({ session, context, excluded }: Inspection): PlacedEntry[] {
   const { entries, agentContext, agentCompactions } = session.conversation;
   const overs = new Map([...beneathAgent(agentCompactions), ...beneathBlocks(context.messages)]);
   const sent = new Map(agentContext.map((entry) => [entry.id, entry]));
-  return entries.map((entry, index) => {
+  return entries.flatMap((entry, index) => {
     const asSent = sent.get(entry.id);
     const isSent = asSent !== undefined && (asSent === entry || textOfEntry(asSent) === textOfEntry(entry));
     const over = overs.get(entry.id);
     const beneath = isSent && !over?.isOfStrata ? null : (over?.name ?? notOnTheWay(entry));
-    return { ref: `e${index + 1}`, entry, beneath };
+    return excluded.has(entry.id) ? [] : [{ ref: `e${index + 1}`, entry, beneath }];
   });
 }
 
