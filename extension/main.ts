@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
   const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
   const forks = new Forks(inspector, globalState, log);
-  const diffs = new DiffDocuments();
+  const diffs = new DiffDocuments(inspector);
   const views = new Views(forks, readSettings);
   const placements = new Placements({
     extensionUri,

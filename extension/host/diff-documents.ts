@@ -1,34 +1,96 @@
 import * as vscode from 'vscode';
-import { messagesAsText, type OpenedCompaction } from './view/compactions';
+import type { Inspection } from '../inspection/inspection';
+import type { Inspector } from './inspector';
+import { messagesAsText, type OpenedCompaction, openCompaction, UnknownCompaction } from './view/compactions';
 
 const scheme = 'strata-compaction';
 
-/** Read-only documents with what a compaction replaced and what stands for it, for the editor's own diff view. */
+type Side = 'before' | 'after';
+
+/** A compaction that stands in a diff, and the state of the journal that its texts are of. */
+interface Shown {
+  readonly file: string;
+  readonly id: string;
+  state: Inspection['journal']['state'];
+}
+
+/**
+ * Read-only documents with what a compaction replaced and what stands for it, for the editor's own diff view. They follow
+ * the journal while their session is open.
+ */
 export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
-  readonly #registration = vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
-  );
+  readonly #shown = new Map<string, Shown>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration: vscode.Disposable;
+
+  constructor(private readonly inspector: Inspector) {
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
+      inspector.onDidChange(() => this.#refresh()),
+      this.#changed,
+    );
+  }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#texts.get(uri.toString()) ?? '';
   }
 
-  async show(opened: OpenedCompaction, title: string): Promise<void> {
-    const before = this.#document(opened.id, 'before', messagesAsText(opened.replaced));
-    const after = this.#document(opened.id, 'after', opened.after);
+  async show(inspection: Inspection, id: string, title: string): Promise<void> {
+    const [before, after] = this.#write(inspection, openCompaction(id, inspection));
+    this.#shown.set(after.toString(), { file: inspection.session.file, id, state: inspection.journal.state });
     await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
   }
 
-  #document(id: string, side: 'before' | 'after', text: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme, path: `/${id}/${side}.md` });
+  /** Texts change with the journal alone. */
+  #refresh(): void {
+    const { inspection } = this.inspector;
+    if (!inspection) return;
+    const { state } = inspection.journal;
+    for (const shown of this.#shown.values()) {
+      if (shown.file !== inspection.session.file || shown.state === state) continue;
+      shown.state = state;
+      const opened = stillKnown(shown.id, inspection);
+      if (opened) this.#write(inspection, opened);
+    }
+  }
+
+  #write({ session }: Inspection, { id, replaced, after }: OpenedCompaction): readonly [vscode.Uri, vscode.Uri] {
+    return [
+      this.#document(session.file, id, 'before', messagesAsText(replaced)),
+      this.#document(session.file, id, 'after', after),
+    ];
+  }
+
+  /** The editor keeps the text of a document that is open, until it is told that there is another. */
+  #document(session: string, id: string, side: Side, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme, path: `/${id}/${side}.md`, query: session });
+    const known = this.#texts.get(uri.toString());
     this.#texts.set(uri.toString(), text);
+    if (known !== undefined && known !== text) this.#changed.fire(uri);
     return uri;
+  }
+
+  #forget(uri: vscode.Uri): void {
+    this.#texts.delete(uri.toString());
+    this.#shown.delete(uri.toString());
   }
 
   dispose(): void {
     this.#registration.dispose();
     this.#texts.clear();
+    this.#shown.clear();
+  }
+}
+
+/** Null where the journal was replaced by one without it: the diff then keeps showing what it showed. */
+function stillKnown(id: string, inspection: Inspection): OpenedCompaction | null {
+  try {
+    return openCompaction(id, inspection);
+  } catch (error) {
+    if (error instanceof UnknownCompaction) return null;
+    throw error;
   }
 }

@@ -137,10 +137,15 @@ export class Inspector implements vscode.Disposable {
   async #countedOrEstimated(session: Session, journal: JournalFile, signal: AbortSignal): Promise<Inspection> {
     const { fallbackContextWindow } = readSettings();
     if (!isMuchToCount(session)) return await Inspection.of(session, journal, fallbackContextWindow);
-    const { count } = this.counter;
-    const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSessionWith(count, signal));
+    const onFailure = (error: unknown) => this.#logCounting(session, error);
+    const countSession = countSessionWith(this.counter.count, signal, onFailure);
+    const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSession);
     void this.#tellWhenCounted(inspection, signal);
     return inspection;
+  }
+
+  #logCounting({ file }: Session, error: unknown): void {
+    this.log.error(`Counting the tokens of ${file} failed: ${error}`);
   }
 
   async #tellWhenCounted(inspection: Inspection, signal: AbortSignal): Promise<void> {
@@ -149,7 +154,7 @@ export class Inspector implements vscode.Disposable {
       this.#changed.fire();
       await countTheRest(inspection, this.counter.count, signal);
     } catch (error) {
-      if (!signal.aborted) this.log.error(`Counting the tokens of ${inspection.session.file} failed: ${error}`);
+      if (!signal.aborted) this.#logCounting(inspection.session, error);
     }
   }
 

@@ -12,6 +12,11 @@ export type LinkFault = 'unknown-action' | 'nothing-named' | 'relative-path' | '
 /** Neither seen nor typed by a person: control, format (also bidirectional), and line or paragraph separators. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]|\p{Cs}/u;
 
+/** What such characters say cannot be told from what is seen of them. */
+export function hasUnseen(text: string): boolean {
+  return unseen.test(text);
+}
+
 const fileMark = 'file=';
 
 /**
@@ -20,7 +25,7 @@ const fileMark = 'file=';
  */
 export function readSessionLink({ path, query }: { readonly path: string; readonly query: string }): SessionLink {
   if (path !== '/open') return malformed('unknown-action');
-  if (unseen.test(query)) return malformed('not-plain');
+  if (hasUnseen(query)) return malformed('not-plain');
   if (query.startsWith(fileMark)) return fileLink(query.slice(fileMark.length));
   const fields = new Map(query.split('&').map(fieldOf));
   const agent = fields.get('agent');

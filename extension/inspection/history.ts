@@ -1,5 +1,6 @@
 import { type Drift, driftOf } from '../engine/compaction/drift';
 import type { JournalState } from '../engine/compaction/journal-state';
+import { lastStepsOf } from '../engine/compaction/last-step';
 import { type PlacedRun, placedRuns } from '../engine/compaction/places';
 import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/compaction/timeline';
 import { type Branch, branchOf } from '../engine/conversation/branch';
@@ -59,14 +60,8 @@ function coreShare({ context, state }: HistorySource, branch: Branch, runs: read
   if (!core) return null;
   const blocks = runs.filter(({ records }) => records.some(({ standing }) => standing?.until === null));
   const pinned = state.items.filter(({ status }) => status === 'active');
-  const steps = [...blocks.map(({ step }) => step), ...pinned.map(({ timestamp }) => stepAt(branch, timestamp))];
-  return { step: Math.min(...steps, branch.entries.length - 1), tokens: core.tokens };
-}
-
-function stepAt({ entries }: Branch, time: string): number {
-  const until = Date.parse(time);
-  return Math.max(
-    0,
-    entries.findLastIndex(({ entry }) => Date.parse(entry.timestamp ?? '') <= until),
-  );
+  const steps = lastStepsOf(branch);
+  const pinnedAt = pinned.map(({ timestamp }) => Math.max(0, steps.until(Date.parse(timestamp))));
+  const first = [...blocks.map(({ step }) => step), ...pinnedAt].reduce((a, b) => Math.min(a, b), Infinity);
+  return { step: Math.min(first, branch.entries.length - 1), tokens: core.tokens };
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   type EditOutcome,
   type EditSurroundings,
+  editableText,
   editBlock,
   editRefusals,
   putBackInto,
   withRecord,
 } from '../engine/compaction/edit';
-import { type ExclusionPlan, exclusionOf, planExclusion } from '../engine/compaction/exclusion';
+import { type ExclusionPlan, excludedEntries, exclusionOf, planExclusion } from '../engine/compaction/exclusion';
 import type { CompactionRecord, JournalRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
 import type { LanguageModel } from '../engine/compaction/language-model';
@@ -15,6 +16,7 @@ import { coreWithout, overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
 import type { ContextRange } from '../engine/compaction/range';
 import { type PreparedRun, prepareRun, prepareRunOf, type RunProgress } from '../engine/compaction/run';
+import { standingIn } from '../engine/compaction/run-loss';
 import { coveringCompaction, planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
@@ -70,7 +72,10 @@ export type ProposalOutcome =
   /** The core holds the same words already, in whatever state; nothing was added. */
   | { readonly kind: 'known'; readonly item: CoreItem };
 
-/** Counts what the agent would send of a session, which may go on meanwhile, and lets the ledger know. */
+/**
+ * Counts what the agent would send of a session, which may go on meanwhile, and lets the ledger know. What it leaves out
+ * is counted when it is asked for. Rejected only when the session is closed.
+ */
 export type CountSession = (ledger: TokenLedger, session: () => Session) => Promise<void>;
 
 /** One session together with its journal: what the panel and the command line both work on. */
@@ -79,6 +84,8 @@ export class Inspection {
   readonly #entriesAtFirst: number;
   #context: { session: Session; state: JournalState; ledger: TokenLedger; value: Context } | null = null;
   #ledger: TokenLedger;
+  /** Runs that may be applied here. Ids of entries can be alike in two sessions, so a run does not tell by itself. */
+  readonly #prepared = new WeakSet<PreparedRun>();
   /** Null once the ledger counts. */
   #counting: Promise<void> | null = null;
 
@@ -135,7 +142,7 @@ export class Inspection {
     return this.#counting !== null;
   }
 
-  /** Settles when every figure is a count. Rejected when the counting failed, or was cancelled with the session. */
+  /** Settles when every figure is a count. Rejected when the session was closed before, or there is no tokenizer. */
   get counted(): Promise<void> {
     return this.#counting ?? Promise.resolve();
   }
@@ -174,7 +181,7 @@ export class Inspection {
   /** Prepares a compaction without carrying it out: this is the preview. */
   async prepare(order: CompactionOrder): Promise<PreparedRun> {
     await orAborted(this.counted, order.signal);
-    return await prepareRun({ ...runDefaults, ...order, ...this.#runSurroundings });
+    return this.#own(await prepareRun({ ...runDefaults, ...order, ...this.#runSurroundings }));
   }
 
   /** Takes single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn. */
@@ -182,6 +189,7 @@ export class Inspection {
     await this.counted;
     const plan = planExclusion(this.context.messages, key);
     if (plan.kind !== 'excludes') throw new OperationRefused(exclusionRefusals[plan.kind]);
+    await this.#needVersion(exclusionsSince);
     const run = await prepareRunOf(exclusionOf(plan), {
       ...runDefaults,
       ...this.#runSurroundings,
@@ -193,7 +201,25 @@ export class Inspection {
     if (run.records.length === 0) {
       throw new OperationRefused('This is smaller than the mark that would stand in its place.');
     }
-    await this.apply(run);
+    await this.apply(this.#own(run));
+  }
+
+  #own(run: PreparedRun): PreparedRun {
+    this.#prepared.add(run);
+    return run;
+  }
+
+  #refuseForeign(run: PreparedRun): void {
+    if (!this.#prepared.has(run)) {
+      throw new OperationRefused('This compaction was prepared for another session. Prepare it again.');
+    }
+  }
+
+  /** An older Strata would take an exclusion for a summary of turns: it is to stop at this record instead. */
+  async #needVersion(version: number): Promise<void> {
+    const { state } = this.journal;
+    if (state.lastSeq < 0 || state.version >= version) return;
+    await this.#append((lastSeq) => [{ kind: 'version', seq: lastSeq + 1, time: isoNow(), version }]);
   }
 
   get #runSurroundings() {
@@ -218,15 +244,34 @@ export class Inspection {
   }
 
   #withEdit(run: PreparedRun, block: number, edit: BlockEdit): PreparedRun {
+    this.#refuseForeign(run);
     const record = run.records[block];
     if (!record) throw new OperationRefused('There is no such block in this preview.');
+    if (!standingIn(run.records).includes(record)) {
+      throw new OperationRefused('A later block of this preview takes this one in, so its text cannot be changed.');
+    }
+    if (!this.#isCurrent(run)) {
+      throw new OperationRefused('The session has changed since this preview was made. Preview it again.');
+    }
     const around = this.#editSurroundings(this.#stateWithHeader());
-    return withRecord(run, edited(edit(record, around)), around);
+    return this.#own(withRecord(run, edited(edit(record, around)), around));
   }
 
-  /** Gives a block that stands another text. */
-  editBlock(seq: number, body: string): Promise<void> {
-    return this.#editStanding(seq, (record, around) => editBlock(record, body, around));
+  /** Nothing was added to the session or to the journal since this run was prepared. */
+  #isCurrent({ before, records: [first] }: PreparedRun): boolean {
+    return first?.seq === this.#stateWithHeader().lastSeq + 1 && isSameContext(before, this.context);
+  }
+
+  /** Gives a block that stands another text. Refused when its text is not `before`, which the person began with. */
+  editBlock(seq: number, body: string, before?: string): Promise<void> {
+    return this.#editStanding(seq, (record, around) => {
+      if (before !== undefined && editableText(record) !== before) {
+        throw new OperationRefused(
+          'The text of this block was changed elsewhere since you began. Copy what you wrote, cancel, and edit the new text.',
+        );
+      }
+      return editBlock(record, body, around);
+    });
   }
 
   /** Puts dropped artifacts back, verbatim, into a block that stands. */
@@ -242,6 +287,7 @@ export class Inspection {
         throw new OperationRefused(`The block of compaction #${seq} does not stand, so its text cannot be changed.`);
       }
       const { text, tokensAfter, loss } = edited(edit(standing.record, this.#editSurroundings(state)));
+      if (text === standing.record.text) return [];
       return [{ kind: 'edit', seq: lastSeq + 1, time: isoNow(), compaction: seq, text, tokensAfter, loss }];
     });
   }
@@ -250,8 +296,9 @@ export class Inspection {
     return { conversation: this.session.conversation, state, ledger: this.ledger };
   }
 
-  /** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
+  /** Writes a run that was prepared here to the journal. Refused when the journal went on since it was prepared. */
   async apply(run: PreparedRun): Promise<void> {
+    this.#refuseForeign(run);
     const [first] = run.records;
     if (!first) return;
     await this.#append((lastSeq) => {
@@ -298,6 +345,11 @@ export class Inspection {
     return compactions;
   }
 
+  /** Entries that a person took out by hand. */
+  get excluded(): ReadonlySet<string> {
+    return excludedEntries(this.journal.state, this.session.conversation);
+  }
+
   /** The core as it goes with a handoff: the new thread has nothing of this one, its first request included. */
   get handedOver(): CoreState | null {
     const ids = this.session.conversation.agentContext.map((entry) => entry.id);
@@ -314,7 +366,8 @@ export class Inspection {
    * Returns how many were new.
    */
   async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
-    const { entries } = this.session.conversation;
+    const { excluded } = this;
+    const entries = this.session.conversation.entries.filter(({ id }) => !excluded.has(id));
     const found = asked
       ? await proposalsFromModel(entries, this.core, asked.model, asked.signal)
       : proposalsFromSentences(entries);
@@ -388,6 +441,7 @@ export class Inspection {
       const item = items.find(({ id }) => id === itemId);
       if (!item) throw new OperationRefused('There is no such item pinned.');
       if (item.text === text && item.rationale === rationale) return [];
+      if (item.text !== text) refuseDoublePin({ items: items.filter(({ id }) => id !== itemId) }, { ...item, text });
       return [{ kind: 'core-edit', seq: lastSeq + 1, time: isoNow(), itemId, text, rationale }];
     });
   }
@@ -396,7 +450,7 @@ export class Inspection {
   async orderItems(itemIds: readonly string[]): Promise<void> {
     await this.#append((lastSeq, { items }) => {
       const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
-      if (known.length !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
+      if (new Set(known).size !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
         throw new OperationRefused('Only pinned items of one kind can be put into an order.');
       }
       return [{ kind: 'core-order', seq: lastSeq + 1, time: isoNow(), itemIds }];
@@ -418,8 +472,20 @@ export class Inspection {
   }
 }
 
+/** The first version of journals that knows exclusions. */
+const exclusionsSince = 3;
+
 /** What a run has where nobody says otherwise. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;
+
+/** By what is quick to compare: a message that says something else is another message, or has another size. */
+function isSameContext(a: Context, b: Context): boolean {
+  return (
+    a.tokens.total === b.tokens.total &&
+    a.messages.length === b.messages.length &&
+    a.messages.every(({ key }, place) => key === b.messages[place]?.key)
+  );
+}
 
 type BlockEdit = (record: CompactionRecord, around: EditSurroundings) => EditOutcome;
 
@@ -430,11 +496,11 @@ function edited(outcome: EditOutcome): CompactionRecord {
 
 const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
   'not-there': 'This message is no longer in the context.',
-  'not-excludable': 'Only messages of the conversation can be taken out; a block is taken back by undoing it.',
-  'in-use': 'The agent is at work on this turn, so it cannot be taken out now.',
+  'not-excludable': 'Only messages of the conversation can be excluded; a block is taken back by undoing it.',
+  'in-use': 'The agent is at work on this turn, so it cannot be excluded now.',
 };
 
-function refuseDoublePin({ items }: JournalState, pinned: CoreItem): void {
+function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreItem): void {
   const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
   if (isThere) throw new OperationRefused(`This ${pinned.kind} is already pinned.`);
 }

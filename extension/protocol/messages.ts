@@ -48,12 +48,14 @@ export interface Requests {
   'read-compaction': { params: { id: string }; result: CompactionDetail };
   /** Puts dropped artifacts back, verbatim, into a block that stands. */
   'put-back': { params: { id: string; texts: readonly string[] }; result: null };
-  /** Gives a block that stands another text. */
-  'edit-block': { params: { id: string; text: string }; result: null };
+  /** Gives a block that stands another text. Rejected when its text is no longer `before`, which the edit began with. */
+  'edit-block': { params: { id: string; text: string; before: string }; result: null };
   /** Takes the entry of a row out of the context: a message with its tool calls and results, or a whole turn. */
   'exclude-row': { params: { key: string }; result: null };
   /** For the chart; computed when it is asked for. */
   'read-history': { params: Record<string, never>; result: HistoryView };
+  /** Keys of the rows whose full text has all of these words; a newer search takes the place of an older one. */
+  'find-rows': { params: { words: string }; result: { readonly keys: readonly string[] } };
   'read-images': { params: { key: string }; result: readonly ImageView[] };
   /** A link in what was said: the editor shows where it leads and asks first. */
   'open-link': { params: { url: string }; result: null };

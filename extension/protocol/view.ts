@@ -227,7 +227,7 @@ export interface CompactionDetail {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView | null;
-  /** What became of each replaced entry, oldest first; empty where nobody can tell. */
+  /** What became of each replaced entry, oldest first, of very many the newest; empty where nobody can tell. */
   readonly fates: readonly FateView[];
   /** The block's text without its tag, where a person may change it or put something back into it; else null. */
   readonly editable: string | null;

@@ -66,6 +66,14 @@ describe('the panel', () => {
       inputRatio: 1,
     });
     report({
+      what: 'a frame while leaping through 50,000 entries against 1,000',
+      baseline: '1,000',
+      baselineMs: small.leapMs,
+      measured: '50,000',
+      measuredMs: large.leapMs,
+      inputRatio: 1,
+    });
+    report({
       what: 'opening a real session of 100,000 tokens to first paint against 1,000 small entries',
       baseline: '1,000',
       baselineMs: small.openMs,
@@ -87,8 +95,10 @@ interface Measured {
   readonly openMs: number;
   /** Tasks of the page longer than 50 ms until all rows are there and counted, in milliseconds. */
   readonly openingTasks: readonly number[];
-  /** Mean time between two frames while scrolling from end to end. */
+  /** Mean time between two frames while scrolling on. */
   readonly frameMs: number;
+  /** The same while every frame shows rows that were not on screen before. */
+  readonly leapMs: number;
   /** Tasks of the page longer than 50 ms while scrolling. */
   readonly longTasks: number;
 }
@@ -134,8 +144,15 @@ function longTasksSeen(panel: FrameLocator): Promise<number[]> {
   return panel.locator('body').evaluate(() => (globalThis as unknown as Watching).longTasks ?? []);
 }
 
-function scrolled(panel: FrameLocator): Promise<Pick<Measured, 'frameMs' | 'longTasks'>> {
-  return panel.getByRole('tree').evaluate(async (tree) => {
+/** The same distance for each frame, however long the list is: one that a hand scrolls, and one that lands elsewhere. */
+async function scrolled(panel: FrameLocator): Promise<Pick<Measured, 'frameMs' | 'leapMs' | 'longTasks'>> {
+  const near = await scrolledBy(panel, 100);
+  const far = await scrolledBy(panel, 5_000);
+  return { frameMs: near.frameMs, leapMs: far.frameMs, longTasks: near.longTasks };
+}
+
+function scrolledBy(panel: FrameLocator, distance: number): Promise<{ frameMs: number; longTasks: number }> {
+  return panel.getByRole('tree').evaluate(async (tree, step) => {
     const scroller = [tree, ...tree.querySelectorAll('*')].find(
       (element) => element.scrollHeight > element.clientHeight + 100,
     );
@@ -145,14 +162,14 @@ function scrolled(panel: FrameLocator): Promise<Pick<Measured, 'frameMs' | 'long
       longTasks += list.getEntries().length;
     });
     observer.observe({ type: 'longtask' });
-    const steps = 120;
+    const frames = 120;
     const began = performance.now();
-    for (let step = 0; step <= steps; step += 1) {
-      scroller.scrollTop = (scroller.scrollHeight * step) / steps;
+    for (let frame = 0; frame <= frames; frame += 1) {
+      scroller.scrollTop = (frame * step) % (scroller.scrollHeight - scroller.clientHeight);
       await new Promise(requestAnimationFrame);
     }
-    const frameMs = (performance.now() - began) / steps;
+    const frameMs = (performance.now() - began) / frames;
     observer.disconnect();
     return { frameMs, longTasks };
-  });
+  }, distance);
 }

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../extension/engine/compaction/journal';
+import { editBlock } from '../../extension/engine/compaction/edit';
+import type { CompactionRecord, JournalRecord } from '../../extension/engine/compaction/journal';
 import { foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
+import { placedRuns } from '../../extension/engine/compaction/places';
+import { planUndo } from '../../extension/engine/compaction/undo';
+import { branchOf } from '../../extension/engine/conversation/branch';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import type { Entry } from '../../extension/engine/conversation/entry';
 import { type History, historyFrom } from '../../extension/inspection/history';
 import { conversations } from '../builders/arbitrary';
-import { assistant, call, long, quickLedger, result, type Said, talk, user } from '../builders/conversation';
+import { assistant, call, long, quickLedger, result, type Said, talk, toolTurn, user } from '../builders/conversation';
+import { excluding } from '../builders/exclusion';
 import { compact, contextOf, emptyState } from '../builders/run';
 
 const ledger = quickLedger();
@@ -20,8 +25,69 @@ const turns: Said[] = Array.from({ length: 30 }, (_, at) => [
   assistant(long(`Answer ${at}.`)),
 ]).flat();
 
+/** A run of one block over these entries. */
+function blockOf(seq: number, entryIds: readonly string[], changes: Partial<CompactionRecord> = {}): CompactionRecord {
+  return {
+    ...({ kind: 'compaction', seq, run: seq, runLength: 1, time: '2026-01-01T00:00:00.000Z' } as const),
+    ...{ strategy: 'checkpoint', parameters: {}, trigger: 'manual', instructions: null, promptHash: null },
+    ...{ summarizer: { name: 'x', model: null }, summaryType: 'checkpoint', turnCount: 1, entryIds, swallowed: [] },
+    ...{ tokensBefore: 100, tokensAfter: 10, tokensSpent: { input: 0, output: 0 }, durationMs: 0 },
+    ...{ text: '[SUMMARIZED]\nShort.', spans: [], loss: { kept: [], lost: [] }, ...changes },
+  };
+}
+
 function undo(seq: number, compactions: readonly number[]): JournalRecord {
   return { kind: 'undo', seq, time: '2026-01-02T00:00:00.000Z', compactions };
+}
+
+async function acted(
+  conversation: Conversation,
+  state: JournalState,
+  act: string,
+  number: number,
+): Promise<JournalState> {
+  const active = state.compactions.filter((compaction) => compaction.active).map(({ record }) => record);
+  const chosen = active[number % active.length];
+  switch (act) {
+    case 'exclude': {
+      const { messages } = contextOf(conversation, state);
+      return await excluding(conversation, messages[number % messages.length]?.key ?? '', state);
+    }
+    case 'undo':
+    case 'undo alone': {
+      const plan = chosen ? planUndo(state, chosen.seq) : null;
+      if (plan?.kind !== 'undoes') return state;
+      return foldJournal(
+        [undo(state.lastSeq + 1, act === 'undo' ? [...plan.asked, ...plan.alsoUndone] : plan.asked)],
+        state,
+      );
+    }
+    case 'redo': {
+      const newest = state.redoable.at(-1);
+      const time = '2026-01-02T00:00:00.000Z';
+      return newest ? foldJournal([{ kind: 'redo', seq: state.lastSeq + 1, time, compactions: newest }], state) : state;
+    }
+    case 'edit':
+      return edited(conversation, state, chosen);
+    case 'edit beneath':
+      return edited(
+        conversation,
+        state,
+        active.find(({ seq }) => active.some(({ swallowed }) => swallowed.includes(seq))),
+      );
+    default: {
+      const strategy = act === 'compact' ? 'pipeline' : act;
+      return foldJournal((await compact(conversation, { strategy, state })).records, state);
+    }
+  }
+}
+
+function edited(conversation: Conversation, state: JournalState, record: CompactionRecord | undefined): JournalState {
+  const outcome = record ? editBlock(record, 'Short text.', { conversation, state, ledger }) : null;
+  if (outcome?.kind !== 'edited') return state;
+  const { seq, text, tokensAfter, loss } = outcome.record;
+  const time = '2026-01-02T00:00:00.000Z';
+  return foldJournal([{ kind: 'edit', seq: state.lastSeq + 1, time, compaction: seq, text, tokensAfter, loss }], state);
 }
 
 /** The agent put a short summary in place of these entries, and goes on with the others. */
@@ -114,6 +180,84 @@ describe('the line of a session that Strata compacted', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('ends at the size of the context where what lies beneath a block is undone, taken out or changed', async () => {
+    const act = fc.tuple(
+      fc.constantFrom('compact', 'prune', 'exclude', 'undo', 'undo alone', 'redo', 'edit'),
+      fc.nat(),
+    );
+    const conversation = talk(
+      ...Array.from({ length: 7 }, (_, at) => toolTurn(`t${at}`)),
+      user('now'),
+      assistant('ok'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 6 }), async (acts) => {
+        let state = emptyState;
+        for (const [kind, number] of acts) state = await acted(conversation, state, kind, number);
+        const { total } = contextOf(conversation, state).tokens;
+        expect(history(conversation, state).points.at(-1)?.tokens).toBe(total);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    [
+      'the prune beneath a checkpoint is undone alone',
+      [
+        ['prune', 0],
+        ['checkpoint', 0],
+        ['undo alone', 0],
+      ],
+    ],
+    [
+      'a pruned call is taken out, and the prune undone',
+      [
+        ['prune', 0],
+        ['exclude', 2],
+        ['undo alone', 0],
+      ],
+    ],
+    [
+      'a swallowed block is changed',
+      [
+        ['compact', 0],
+        ['edit beneath', 0],
+      ],
+    ],
+  ] as const)('ends at the size of the context where %s', async (_, acts) => {
+    const conversation = talk(
+      ...Array.from({ length: 16 }, (_, at) => toolTurn(`t${at}`)),
+      user('now'),
+      assistant('ok'),
+    );
+    let state = emptyState;
+    for (const [kind, number] of acts) state = await acted(conversation, state, kind, number);
+    expect(state.compactions.length).toBeGreaterThan(0);
+    const { total } = contextOf(conversation, state).tokens;
+    expect(history(conversation, state).points.at(-1)?.tokens).toBe(total);
+  });
+
+  it('places the runs of old journals without reading the times of the branch for each of them', () => {
+    let read = 0;
+    const conversation = talk(turns);
+    const entries = conversation.entries.map((entry, at) => ({
+      ...entry,
+      get timestamp() {
+        read += 1;
+        return new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString();
+      },
+    }));
+    const timed = { ...conversation, entries, agentContext: entries };
+    const runs = Array.from({ length: 40 }, (_, seq) =>
+      blockOf(seq, [`e${seq + 1}`], { time: new Date(Date.UTC(2026, 0, 1, 0, seq + 5)).toISOString() }),
+    );
+    const branch = branchOf(timed);
+    read = 0;
+    expect(placedRuns(foldJournal(runs), branch, timed).map(({ step }) => step)).toEqual(runs.map((_, seq) => seq + 5));
+    expect(read).toBeLessThanOrEqual(entries.length);
   });
 
   it('lowers pruned results each for itself when the agent takes some of them', async () => {

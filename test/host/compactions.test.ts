@@ -86,8 +86,9 @@ describe('what the panel shows of the compactions of a real session', () => {
   });
 
   it('is a preview whose blocks can be changed, with the same groups of what was lost', async () => {
-    const run = await prepare(await inspect(), 'checkpoint');
-    const preview = previewView(new Previews().remember(run), run);
+    const changeable = await inspect();
+    const run = await prepare(changeable, 'checkpoint');
+    const preview = previewView(new Previews().remember(changeable, run), run);
     for (const block of preview.blocks) {
       expect(`${block.tag}\n${block.editable}`).toBe(block.after);
       expect(block.edited).toBe(false);

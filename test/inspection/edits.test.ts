@@ -1,7 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { editableText } from '../../extension/engine/compaction/edit';
+import { draftHandoff } from '../../extension/engine/compaction/handoff';
+import { encodeRecord } from '../../extension/engine/compaction/journal';
 import { lossCounts } from '../../extension/engine/compaction/loss-report';
 import { standingIn } from '../../extension/engine/compaction/run-loss';
 import { textOf } from '../../extension/engine/conversation/entry';
@@ -80,6 +83,29 @@ describe('a block that stands', () => {
     expect(blockText(inspection, record.seq)).toContain('> PROTECTED CORE\n> [GOAL BATCH]');
   });
 
+  it('takes things back into a text with headings of the person’s own, and writes nothing where nothing changes', async () => {
+    const { inspection, record } = await compacted();
+    await inspection.editBlock(record.seq, '## C++ (mine\nNothing of note.');
+    const { lastSeq } = inspection.journal.state;
+    await inspection.editBlock(record.seq, '## C++ (mine\nNothing of note.');
+    await inspection.putBack(record.seq, ['nothing like this']);
+    expect(inspection.journal.state.lastSeq).toBe(lastSeq);
+    const name = record.loss.lost[0]?.text ?? '';
+    await inspection.putBack(record.seq, [name]);
+    expect(blockText(inspection, record.seq)).toContain(name);
+  });
+
+  it('is not overwritten by who began with a text that another window has changed since', async () => {
+    const { inspection, journals, record } = await compacted();
+    const other = (await inspect(journals)).inspection;
+    const began = editableText(record) ?? '';
+    await inspection.editBlock(record.seq, 'Of the first.', began);
+    await expect(other.editBlock(record.seq, 'Of the second.', began)).rejects.toThrow(/changed elsewhere/);
+    expect(blockText(other, record.seq)).toContain('Of the first.');
+    await other.editBlock(record.seq, 'Of the second.', 'Of the first.');
+    expect(blockText(other, record.seq)).toContain('Of the second.');
+  });
+
   it('is undone and redone with the text that it was given', async () => {
     const { inspection, original, record } = await compacted();
     await inspection.editBlock(record.seq, 'Nothing of note happened.');
@@ -107,6 +133,46 @@ describe('a preview', () => {
     expect(inspection.context.messages).toEqual(changed.after.messages);
     expect(JSON.stringify(inspection.context)).toContain('Changed by hand.');
   });
+
+  it('keeps the text of a block that a later one of it took in: nobody would read another', async () => {
+    const { inspection } = await inspect();
+    const run = await prepare(inspection);
+    const standing = new Set(standingIn(run.records));
+    const place = run.records.findIndex((record) => !standing.has(record));
+    expect(place).toBeGreaterThanOrEqual(0);
+    expect(() => inspection.editPrepared(run, place, 'My own words.')).toThrow(/later block/);
+    expect(() => inspection.putBackIntoPrepared(run, place, [])).toThrow(/later block/);
+  });
+
+  it('is neither changed nor applied in another session, however alike the two are', async () => {
+    const [{ inspection }, other] = [await inspect(), await inspect()];
+    const run = await prepare(inspection);
+    const place = run.records.indexOf(standingIn(run.records)[0] as never);
+    const changed = inspection.editPrepared(run, place, 'Changed by hand.');
+    for (const foreign of [run, changed]) {
+      await expect(other.inspection.apply(foreign)).rejects.toThrow(/another session/);
+      expect(() => other.inspection.editPrepared(foreign, place, 'Mine.')).toThrow(/another session/);
+    }
+    expect(other.inspection.journal.state.compactions).toEqual([]);
+    await inspection.apply(changed);
+  });
+
+  it('is not changed once the session or its journal went on, because its figures are of before', async () => {
+    const { inspection } = await inspect();
+    const run = await prepare(inspection);
+    const place = run.records.indexOf(standingIn(run.records)[0] as never);
+    const { session } = inspection;
+    const { agentContext } = session.conversation;
+    inspection.session = {
+      ...session,
+      conversation: { ...session.conversation, agentContext: agentContext.slice(0, -1) },
+    };
+    expect(() => inspection.editPrepared(run, place, 'Mine.')).toThrow(/has changed since/);
+    inspection.session = { ...session };
+    inspection.editPrepared(run, place, 'Mine.');
+    await inspection.pin('constraint', 'Never touch the parser.', null);
+    expect(() => inspection.editPrepared(run, place, 'Mine.')).toThrow(/has changed since/);
+  });
 });
 
 describe('messages taken out by hand', () => {
@@ -120,6 +186,42 @@ describe('messages taken out by hand', () => {
     await inspection.undo();
     expect(JSON.stringify(inspection.context)).toBe(before);
     await expect(inspection.exclude('nowhere', toolsWithoutModel)).rejects.toThrow(OperationRefused);
+  });
+});
+
+describe('what was taken out', () => {
+  it('is in no draft and no proposal', async () => {
+    const { inspection } = await inspect();
+    await inspection.propose();
+    const sent = new Set(inspection.context.messages.slice(0, -40).map(({ key }) => key));
+    const proposed = inspection.journal.state.items.find((item) => sent.has(item.entryId ?? ''));
+    const entryId = proposed?.entryId ?? '';
+    const { inspection: other } = await inspect();
+    await other.exclude(entryId, toolsWithoutModel);
+    await other.propose();
+    expect(other.journal.state.items.map((item) => item.entryId)).not.toContain(entryId);
+    expect(other.journal.state.items.length).toBeGreaterThan(0);
+    const { session: opened, context, ledger, handedOver, excluded } = other;
+    const draft = await draftHandoff({
+      ...{ conversation: opened.conversation, context, core: handedOver, goal: 'Go on.', ledger, excluded },
+      summarizer: toolsWithoutModel.summarizer,
+      signal: new AbortController().signal,
+    });
+    expect(draft).toMatchObject({ kind: 'drafted', text: expect.not.stringContaining(proposed?.text ?? '') });
+  });
+
+  it('makes a journal that began earlier one that an older Strata stops at', async () => {
+    const { inspection, journals } = await inspect();
+    const path = inspection.journal.path;
+    const header = encodeRecord({ kind: 'header', seq: 0, time: '', version: 2, session: inspection.journal.session });
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `${header}\n`);
+    const { inspection: older } = await inspect(journals);
+    const replies = older.context.messages.filter(({ kind, tokens }) => kind === 'tool_call' && tokens > 60);
+    await older.exclude(replies[0]?.key ?? '', toolsWithoutModel);
+    expect((await readFile(path, 'utf8')).split('\n')[1]).toContain('"kind":"version","seq":1');
+    await older.exclude(replies[1]?.key ?? '', toolsWithoutModel);
+    expect((await readFile(path, 'utf8')).match(/"kind":"version"/g)).toHaveLength(1);
   });
 });
 
@@ -149,6 +251,9 @@ describe('items of the core', () => {
     await expect(inspection.editItem(constraint.id, '  ', null)).rejects.toThrow(OperationRefused);
     await expect(inspection.orderItems([constraint.id, decision.id])).rejects.toThrow(OperationRefused);
     await expect(inspection.orderItems(['unknown'])).rejects.toThrow(OperationRefused);
+    await expect(inspection.orderItems([constraint.id, constraint.id])).rejects.toThrow(OperationRefused);
+    const other = await inspection.pin('constraint', 'Keep the tests.', null);
+    await expect(inspection.editItem(other.id, 'Keep the API.', null)).rejects.toThrow(/already pinned/);
   });
 
   it('tell when a newer goal superseded them', async () => {

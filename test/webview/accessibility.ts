@@ -49,7 +49,7 @@ async function openBlockAndDetail(panel: OpenPanel): Promise<void> {
 async function openCompaction({ page }: OpenPanel): Promise<void> {
   await page.getByRole('tab', { name: /Compactions/ }).click();
   await page
-    .getByRole('button', { name: /#3 goal-batch/ })
+    .getByRole('button', { name: /#3 Goal batch/ })
     .first()
     .click();
 }

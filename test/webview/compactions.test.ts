@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompactionDetail, CompactionView } from '../../extension/protocol/view';
-import { compactionNumber, numberOfId } from '../../webview/state/compaction-words';
+import { compactionName, compactionNumber, namesKept, numberOfId } from '../../webview/state/compaction-words';
 import { Compactions } from '../../webview/state/compactions.svelte';
 import { lossSummary, lossTotals, lostTexts } from '../../webview/state/loss';
 import { SessionState } from '../../webview/state/session.svelte';
@@ -82,7 +82,7 @@ describe('the list of compactions', () => {
 
     await compactions.repair?.edit.save();
 
-    expect(sent).toEqual([{ id: 'strata:1', text: 'better' }]);
+    expect(sent).toEqual([{ id: 'strata:1', text: 'better', before: 'after' }]);
     expect(host.asked).toEqual(['read-compaction', 'edit-block', 'read-compaction']);
     expect(compactions.repair?.edit.isOpen).toBe(false);
   });
@@ -104,6 +104,20 @@ describe('the list of compactions', () => {
     expect(compactionNumber(compaction(3))).toBe('#3');
     expect(compactionNumber(compaction(3, { by: 'agent', seq: null }))).toBe('agent');
     expect([numberOfId('strata:5'), numberOfId('agent:x')]).toEqual(['#5', 'one of the agent']);
+  });
+
+  it('names each by the title of its strategy where that is still known', () => {
+    const strategies = [{ name: 'tool-calls', group: 'tiers', title: 'Tool calls', description: '' }];
+    const nameOf = (fields: Parameters<typeof compaction>[1]) =>
+      compactionName(compaction(3, fields), 'pi', strategies);
+
+    expect([
+      nameOf({}),
+      nameOf({ strategy: 'gone' }),
+      nameOf({ excludes: true }),
+      nameOf({ by: 'agent', seq: null }),
+    ]).toEqual(['#3 Tool calls', '#3 gone', '#3 Excluded', 'by pi']);
+    expect([namesKept(1), namesKept(35)]).toEqual(['1 name kept', '35 names kept']);
   });
 });
 

@@ -44,6 +44,23 @@ describe('a comparison of strategies', () => {
     expect([comparison.phase, comparison.done, comparison.total]).toEqual(['done', 3, 3]);
   });
 
+  it('says a reason once where none can be compared for it, after all of them were tried', async () => {
+    const reasons = new Map(strategies.map(({ name }) => [name, 'The session is gone']));
+    const { comparison } = open({
+      'compare-strategy': async ({ strategy }) => {
+        expect(comparison.failure).toBeNull();
+        throw new Error(reasons.get(strategy));
+      },
+    });
+
+    await comparison.start(strategies);
+    expect(comparison.failure).toBe('The session is gone');
+
+    reasons.set('b', 'no encoder');
+    await comparison.start(strategies);
+    expect(comparison.failure).toBeNull();
+  });
+
   it('goes on after a strategy that fails, and says why it did', async () => {
     const { comparison } = open({
       'compare-strategy': async ({ strategy }) => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CoreItem, coreItemStatuses, pinKinds } from '../../extension/engine/core/core';
+import { CoreActs } from '../../webview/state/core-acts.svelte';
 import { CoreEditor } from '../../webview/state/core-editor.svelte';
 import { historyLines } from '../../webview/state/core-history';
-import { neighbourOf, orderWith } from '../../webview/state/core-items';
+import { moveTo, neighbourOf, orderWith } from '../../webview/state/core-items';
 import { Notices } from '../../webview/state/notices.svelte';
 import { Proposals } from '../../webview/state/proposals.svelte';
 import { testHost } from './builders/view';
@@ -26,6 +27,7 @@ function noting(refuses: (asked: string) => boolean = () => false) {
     pin: note('pin'),
     'edit-core-item': note('edit'),
     'change-core-item': note('change'),
+    'order-core-items': note('order'),
   });
   return { request, asked };
 }
@@ -120,8 +122,47 @@ describe('proposals', () => {
     await proposals.decideAll([item('a'), item('b'), item('c')], 'refused');
 
     expect(asked).toEqual(['change {"id":"a","status":"refused"}']);
-    expect(notices.list.map(({ tone }) => tone)).toEqual(['error']);
+    expect([proposals.undecided, notices.list]).toEqual(['Not all were decided on: the journal is read-only', []]);
     expect(proposals.isDeciding).toBe(false);
+  });
+});
+
+describe('decisions on an item', () => {
+  it('are read out once they are made', async () => {
+    const { request } = noting();
+    const notices = new Notices();
+    const acts = new CoreActs(request, notices);
+
+    await acts.change(item('a', { status: 'proposed' }), 'active');
+    expect(notices.spoken).toEqual({ text: 'Constraint added to the core' });
+    await acts.change(item('a', { status: 'proposed' }), 'refused');
+    expect(notices.spoken).toEqual({ text: 'Refused' });
+    expect(notices.list).toEqual([]);
+  });
+
+  it('are read out with the new place of what was moved', async () => {
+    const { request, asked } = noting();
+    const notices = new Notices();
+    const move = moveTo([item('a'), item('old', { status: 'done' }), item('b')], 'b', 'a');
+    if (!move) throw new Error('Nothing moved');
+
+    await new CoreActs(request, notices).move(item('b'), move);
+    expect(asked).toEqual(['order {"ids":["b","old","a"]}']);
+    expect(notices.spoken).toEqual({ text: 'Moved to 1 of 2' });
+  });
+
+  it('say in the item what did not happen, until something else is done', async () => {
+    let fails = true;
+    const { request } = noting(() => fails);
+    const notices = new Notices();
+    const acts = new CoreActs(request, notices);
+
+    await acts.change(item('a'), 'done');
+    expect(acts.failureOf('a')).toBe('The item was not marked done: the journal is read-only');
+    expect([acts.failureOf('b'), notices.list, notices.spoken]).toEqual([null, [], null]);
+    fails = false;
+    await acts.change(item('a'), 'done');
+    expect(acts.failureOf('a')).toBeNull();
   });
 });
 

@@ -16,7 +16,7 @@ describe('what a compaction cost', () => {
     });
 
     expect(texts(compactionCost(known))).toEqual([
-      'by itself',
+      'automatic',
       '9.8k tokens spent',
       '7.2 s',
       '38k cached tokens to read anew',
@@ -27,7 +27,8 @@ describe('what a compaction cost', () => {
   it('says nothing of what nobody knows or what was nothing', () => {
     expect(compactionCost(compaction(1))).toEqual([]);
     const free = compaction(1, { tokensSpent: { input: 0, output: 0 }, cacheTokensInvalidated: 0, trigger: 'manual' });
-    expect(texts(compactionCost(free))).toEqual(['by hand']);
+    expect(texts(compactionCost(free))).toEqual(['manual']);
+    expect(compactionCost(compaction(1, { trigger: 'manual', excludes: true }))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FateView } from '../../extension/protocol/view';
-import { fateShares, fatesSummary } from '../../webview/state/fates';
+import { fateShares, fatesHeading } from '../../webview/state/fates';
 
 const fate = (which: FateView['fate'], tokens: number): FateView => ({
   entryId: `e${tokens}`,
@@ -21,7 +21,11 @@ describe('what became of the messages', () => {
     ]);
   });
 
-  it('is said without what did not happen', () => {
-    expect([fatesSummary(fates), fatesSummary([])]).toEqual(['1 kept, 2 dropped', '']);
+  it('is said of all of them, or of the newest of very many', () => {
+    expect([fatesHeading(1, 1), fatesHeading(64, 64), fatesHeading(3_000, 9_000)]).toEqual([
+      'What became of 1 message',
+      'What became of 64 messages',
+      'What became of the newest 3,000 of 9,000 messages',
+    ]);
   });
 });

@@ -29,7 +29,7 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-wide`, theme, ...wide },
     { name: `${theme}-wide-top`, theme, ...wide, prepare: openStrata },
     { name: `${theme}-wide-detail`, theme, ...wide, prepare: openDetail },
-    { name: `${theme}-wide-compaction`, theme, ...wide, prepare: (panel) => openCompaction(panel, '#3 goal-batch') },
+    { name: `${theme}-wide-compaction`, theme, ...wide, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-wide-core`, theme, ...wide, prepare: openCore },
     { name: `${theme}-wide-preview`, theme, ...wide, prepare: openPreview },
     { name: `${theme}-wide-picker`, theme, ...wide, prepare: openPicker },
@@ -39,7 +39,7 @@ function ofTheme(theme: ThemeName): Picture[] {
       name: `${theme}-narrow-compaction`,
       theme,
       ...narrow,
-      prepare: (panel) => openCompaction(panel, '#3 goal-batch'),
+      prepare: (panel) => openCompaction(panel, '#3 Goal batch'),
     },
     { name: `${theme}-narrow-core`, theme, ...narrow, prepare: openCore },
     { name: `${theme}-narrow-preview`, theme, ...narrow, prepare: openPreview },
@@ -111,17 +111,25 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-slim-keys`, theme, ...slim, prepare: openKeys },
     { name: `${theme}-wide-keys`, theme, ...wide, prepare: openKeys },
     { name: `${theme}-slim-core`, theme, ...slim, prepare: openCore },
-    { name: `${theme}-slim-compaction`, theme, ...slim, prepare: (panel) => openCompaction(panel, '#3 goal-batch') },
+    { name: `${theme}-slim-compaction`, theme, ...slim, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-refused`, theme, ...narrow, prepare: openRefused },
     { name: `${theme}-wide-notices`, theme, ...wide, change: withNotices },
     { name: `${theme}-slim-notices`, theme, ...slim, change: withNotices },
+    { name: `${theme}-forced`, theme, ...wide, prepare: forceColours },
+    {
+      name: `${theme}-over`,
+      theme,
+      ...narrow,
+      change: (view) => ({ ...view, gauge: { ...view.gauge, total: 230_000 } }),
+      prepare: openLegend,
+    },
     { name: `${theme}-wide-chart`, theme, ...wide, prepare: openChart },
     { name: `${theme}-narrow-chart`, theme, ...narrow, prepare: openChart },
     { name: `${theme}-slim-chart`, theme, ...slim, prepare: openChart },
     { name: `${theme}-wide-fates`, theme, ...wide, height: 1_400, prepare: openFates },
     { name: `${theme}-slim-fates`, theme, ...slim, height: 1_400, prepare: openFates },
     { name: `${theme}-edit-block`, theme, ...narrow, prepare: editBlock },
-    { name: `${theme}-excluded`, theme, ...narrow, prepare: (panel) => openCompaction(panel, '#5 taken out') },
+    { name: `${theme}-excluded`, theme, ...narrow, prepare: (panel) => openCompaction(panel, '#5 Excluded') },
     { name: `${theme}-wide-beside`, theme, ...wide, prepare: openBeside },
     { name: `${theme}-slim-beside`, theme, ...slim, prepare: openBeside },
     { name: `${theme}-narrow-range`, theme, ...narrow, prepare: openRange },
@@ -172,12 +180,12 @@ async function openChart(panel: OpenPanel): Promise<void> {
 }
 
 async function openFates(panel: OpenPanel): Promise<void> {
-  await openCompaction(panel, '#3 goal-batch');
+  await openCompaction(panel, '#3 Goal batch');
   await panel.page.locator('.fates .filter button', { hasText: 'in other words' }).click();
 }
 
 async function editBlock(panel: OpenPanel): Promise<void> {
-  await openCompaction(panel, '#4 tool-calls');
+  await openCompaction(panel, '#4 Tool calls');
   await panel.page.getByRole('button', { name: 'Edit text' }).click();
 }
 
@@ -197,7 +205,7 @@ async function openBeside(panel: OpenPanel): Promise<void> {
 }
 
 async function openSideBySide(panel: OpenPanel): Promise<void> {
-  await openCompaction(panel, '#3 goal-batch');
+  await openCompaction(panel, '#3 Goal batch');
   await panel.page.getByRole('button', { name: 'side by side' }).click();
   await panel.page.locator('.diff').scrollIntoViewIfNeeded();
 }
@@ -212,6 +220,11 @@ async function editDecision(panel: OpenPanel): Promise<void> {
   const decision = panel.page.locator('.item.active', { hasText: 'listeners persist' });
   await decision.getByRole('button', { name: 'Edit' }).click();
   await panel.page.locator('.item.active', { hasText: 'no inline imports' }).getByLabel('More for this item').click();
+}
+
+async function forceColours({ page }: OpenPanel): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('tree').press('End');
 }
 
 async function openKeys({ page }: OpenPanel): Promise<void> {
@@ -401,7 +414,7 @@ async function openRow({ page }: OpenPanel, key: string): Promise<void> {
 }
 
 async function foldTurns({ page }: OpenPanel): Promise<void> {
-  await page.locator('vscode-button[aria-label="Fold all turns"]').click();
+  await page.locator('vscode-button[aria-label="Collapse all turns"]').click();
 }
 
 async function failEverything({ page, host }: OpenPanel): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextKinds } from '../../extension/engine/conversation/context';
 import type { AutoCompactView, GaugeView } from '../../extension/protocol/view';
-import { gaugeScale, gaugeSummary, groupNote, sourceNote, spokenGauge } from '../../webview/state/gauge';
+import { gaugeScale, gaugeSummary, groupNote, roomText, sourceNote, spokenGauge } from '../../webview/state/gauge';
 
 const gauge: GaugeView = {
   total: 142_600,
@@ -55,11 +55,18 @@ describe('the gauge', () => {
     expect(reserveAt).toBeCloseTo((100_000 - 16_384) / 142_600);
   });
 
+  it('says by how much the context is larger than its window', () => {
+    const over = { ...gauge, window: 100_000 };
+
+    expect(roomText(over, gaugeScale(over, off))).toBe('42.6k over the window');
+    expect(roomText(gauge, gaugeScale(gauge, off))).toBe('free 57.4k, of which 16.4k reserve');
+  });
+
   it('reads in words', () => {
     expect(gaugeSummary(gauge)).toBe('142.6k of 200k · 71 %');
     expect(spokenGauge({ ...gauge, windowAssumed: true }, gaugeScale(gauge, { ...off, enabled: true }))).toBe(
       '142.6k of 200k · 71 %, reported, window assumed: system 14.1k, core 400, goal batches 12k, summaries 18.2k, ' +
-        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve, compaction starts by itself at 180k',
+        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve, Auto-compact at 180k',
     );
   });
 
@@ -76,17 +83,17 @@ describe('the gauge', () => {
     [
       'starts at a size',
       { enabled: true, startsAt: 180_000, orEarlier: false },
-      { at: 0.9, text: 'starts by itself at 180k' },
+      { at: 0.9, text: 'Auto-compact at 180k' },
     ],
     [
       'may start before a size',
       { enabled: true, startsAt: 180_000, orEarlier: true },
-      { at: 0.9, text: 'starts by itself at 180k or earlier' },
+      { at: 0.9, text: 'Auto-compact at 180k or earlier' },
     ],
     [
       'starts at a size beyond the window',
       { enabled: true, startsAt: 300_000, orEarlier: false },
-      { at: 1, text: 'starts by itself at 300k' },
+      { at: 1, text: 'Auto-compact at 300k' },
     ],
   ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
     expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);

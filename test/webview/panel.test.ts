@@ -35,14 +35,46 @@ describe('the panel', () => {
     expect(panel.preview.strategy).toBe('pipeline');
   });
 
-  it('says so when the host cannot start it', async () => {
-    const fail = async () => {
-      throw new Error('no journal');
-    };
-    const { panel } = await started({ start: fail });
+  it('says so when the host cannot start it, and tries again', async () => {
+    let fails = true;
+    const { panel } = await started({
+      start: async () => {
+        if (fails) throw new Error('no journal');
+        return startOf({ view: view({ rows: rows('a', 'b') }) });
+      },
+    });
+    expect([panel.phase, panel.failure]).toEqual(['failed', 'Strata could not start: no journal']);
 
-    expect(panel.phase).toBe('failed');
-    expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'Strata could not start: no journal' }]);
+    fails = false;
+    panel.tryAgain();
+    await flush();
+    expect([panel.phase, panel.failure, panel.session.rows.length]).toEqual(['started', null, 2]);
+  });
+
+  it('says what was not done, and why', async () => {
+    const { panel } = await started({
+      'exclude-row': async () => {
+        throw new Error('no journal');
+      },
+    });
+    await panel.actions.excludeRow('a');
+
+    expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'The row was not excluded: no journal' }]);
+  });
+
+  it('shows the two notices of a session, and of more the most urgent', async () => {
+    const notices = (['core-large', 'many-compactions', 'auto-compact-stopped'] as const).map((kind) => ({
+      kind,
+      text: kind,
+    }));
+    const { panel } = await started({ start: async () => startOf({ view: view({ notices }) }) });
+    const shown = () => panel.sessionNotices.shown.map(({ kind }) => kind);
+
+    expect([shown(), panel.sessionNotices.more]).toEqual([['auto-compact-stopped'], 2]);
+    panel.sessionNotices.toggleAll();
+    expect([shown().length, panel.sessionNotices.more]).toEqual([3, 0]);
+    panel.sessionNotices.dismiss('auto-compact-stopped');
+    expect([shown(), panel.sessionNotices.showsAll]).toEqual([['core-large', 'many-compactions'], false]);
   });
 
   it('reads the whole view again when it missed a change, and keeps what is open', async () => {
@@ -227,7 +259,9 @@ describe('the panel', () => {
     await panel.actions.undo();
     await panel.actions.undo();
 
-    expect(panel.notices.list).toMatchObject([{ tone: 'error', text: 'The test host does not answer undo' }]);
+    expect(panel.notices.list).toMatchObject([
+      { tone: 'error', text: 'The compaction was not undone: The test host does not answer undo' },
+    ]);
     panel.notices.dismiss(panel.notices.list[0]?.id ?? 0);
     expect(panel.notices.list).toEqual([]);
   });

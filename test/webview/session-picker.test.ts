@@ -82,7 +82,9 @@ describe('the session picker', () => {
     new SessionPicker(host.request, notices).open();
     await flush();
 
-    expect(notices.list).toMatchObject([{ tone: 'error', text: 'The test host does not answer list-sessions' }]);
+    expect(notices.list).toMatchObject([
+      { tone: 'error', text: 'The sessions were not listed: The test host does not answer list-sessions' },
+    ]);
   });
 
   it('narrows the list down to an agent and a folder, and back', () => {
@@ -91,19 +93,42 @@ describe('the session picker', () => {
       listItem('b', { agentName: 'pi', cwd: '/work/site', modified: 2 }),
       listItem('c', { agentName: 'Codex', cwd: '/work/api', modified: 1 }),
     );
-    const [pi] = picker.agents;
-    const [api] = picker.folders;
-    if (!pi || !api) throw new Error('There are no filters');
-
-    expect(picker.agents.map(({ value, count }) => `${value} ${count}`)).toEqual(['pi 2', 'Codex 1']);
-    picker.toggle(pi);
+    picker.narrow('agent', 'pi');
     expect(names(picker)).toBe('a b choose-file');
-    picker.toggle(api);
+    picker.narrow('folder', '/work/api');
     expect(names(picker)).toBe('a choose-file');
-    picker.toggle(pi);
+    picker.narrow('agent', null);
     expect(names(picker)).toBe('a c choose-file');
     picker.open();
     expect(names(picker)).toBe('a b c choose-file');
+  });
+
+  it('counts for each agent and folder what matches everything else', () => {
+    const { picker } = open(
+      listItem('a', { agentName: 'pi', cwd: '/work/api' }),
+      listItem('b', { agentName: 'pi', cwd: '/work/site' }),
+      listItem('c', { agentName: 'Codex', cwd: '/work/site' }),
+    );
+    const counts = () => [picker.agents, picker.folders].map((each) => each.map((one) => `${one.value} ${one.count}`));
+
+    expect(counts()).toEqual([
+      ['pi 2', 'Codex 1'],
+      ['/work/site 2', '/work/api 1'],
+    ]);
+    picker.narrow('folder', '/work/site');
+    expect(counts()[0]).toEqual(['pi 1', 'Codex 1']);
+    picker.search('codex');
+    expect(counts()).toEqual([
+      ['Codex 1', 'pi 0'],
+      ['/work/site 1', '/work/api 0'],
+    ]);
+  });
+
+  it('says that nothing matches, and still leads to another file', () => {
+    const { picker } = open(listItem('a'));
+    picker.search('zzz');
+
+    expect([picker.found, names(picker)]).toEqual([[], 'choose-file']);
   });
 
   it('offers no filter that would narrow nothing down', () => {

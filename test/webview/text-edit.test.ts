@@ -16,6 +16,21 @@ describe('an edited text', () => {
     expect([saved, edit.isOpen, edit.isSaving]).toEqual([['new'], false, false]);
   });
 
+  it('tells what text it began with, as it was then', async () => {
+    const saved: string[][] = [];
+    const edit = new TextEdit(async (...texts) => saved.push(texts));
+    edit.open('old');
+    edit.type('new');
+    await edit.save();
+    edit.open('new');
+    edit.type('newer');
+    await edit.save();
+    expect(saved).toEqual([
+      ['new', 'old'],
+      ['newer', 'new'],
+    ]);
+  });
+
   it('stays with the reason when it could not be saved', async () => {
     const edit = new TextEdit(() => Promise.reject(new Error('larger than what it replaces')));
     edit.open('long');

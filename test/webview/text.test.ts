@@ -5,7 +5,6 @@ import {
   formatShare,
   formatTime,
   formatTokens,
-  plural,
   tailOfPath,
 } from '../../webview/state/format';
 import { blockExtent, imageName, spokenRow, stratumOf, withoutTag } from '../../webview/state/row-text';
@@ -35,14 +34,6 @@ describe('numbers', () => {
     [300, 200, '150 %'],
   ])('writes %d of %d as %s', (part, whole, written) => {
     expect(formatShare(part, whole)).toBe(written);
-  });
-
-  it('counts in words', () => {
-    expect([plural(1, 'turn'), plural(2, 'turn'), plural(0, 'entry', 'entries')]).toEqual([
-      '1 turn',
-      '2 turns',
-      '0 entries',
-    ]);
   });
 
   it.each([
@@ -131,13 +122,13 @@ describe('a row in words', () => {
     const block = made.block && { ...made.block, displayLine: 'The loader was fixed. Tests pass.' };
 
     expect(spokenRow({ ...made, block })).toBe(
-      'summary, The loader was fixed. Tests pass., stands for 4 entries, was 900 tokens, 100 tokens',
+      'summary, The loader was fixed. Tests pass., stands for 4 messages, was 900 tokens, 100 tokens',
     );
   });
 
   it('says what a block stands for', () => {
     expect(spokenRow(blockRow('b', 'strata:1', { preview: 'four reads' }))).toBe(
-      'summary, four reads, stands for 4 entries, was 900 tokens, 100 tokens',
+      'summary, four reads, stands for 4 messages, was 900 tokens, 100 tokens',
     );
   });
 
@@ -155,7 +146,7 @@ describe('a row in words', () => {
   });
 
   it('counts turns only where they are known', () => {
-    expect(blockExtent({ turnCount: 6, entryCount: 84 })).toBe('6 turns, 84 entries');
-    expect(blockExtent({ turnCount: null, entryCount: 1 })).toBe('1 entry');
+    expect(blockExtent({ turnCount: 6, entryCount: 84 })).toBe('6 turns, 84 messages');
+    expect(blockExtent({ turnCount: null, entryCount: 1 })).toBe('1 message');
   });
 });

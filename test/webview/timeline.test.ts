@@ -292,6 +292,61 @@ describe('the filter', () => {
   });
 });
 
+describe('what a change takes from under the keyboard', () => {
+  function change(of: ReturnType<typeof open>, at: number, removed: number, added: readonly Row[]) {
+    void of.timeline.lines;
+    const change = { revision: (of.session.view?.revision ?? 0) + 1, splice: { at, removed, rows: added } };
+    of.session.apply(change);
+    of.timeline.refresh(change);
+    return of.timeline;
+  }
+
+  it.each([
+    ['a block for rows', 2, 2, [row('block')], 'block'],
+    ['a change that replaced more than it changed', 0, 5, [row('a'), row('b'), row('block'), row('e')], 'block'],
+    ['nothing in the middle', 2, 2, [], 'e'],
+    ['nothing at the end', 2, 3, [], 'b'],
+  ])('leaves the keyboard and the place on screen there after %s', (_, at, removed, added, expected) => {
+    const opened = open(rows('a', 'b', 'c', 'd', 'e'));
+    opened.timeline.activeKey = 'd';
+    opened.timeline.anchor = { kind: 'at', key: 'c', offset: 7 };
+
+    const timeline = change(opened, at, removed, added);
+
+    expect(activeKey(timeline)).toBe(expected);
+    expect(timeline.anchor).toEqual({ kind: 'at', key: expected, offset: 0 });
+  });
+
+  it('follows a row that comes back from beneath its block', async () => {
+    const opened = open([row('a'), blockRow('block', 'strata:1')], { 'strata:1': rows('x', 'y') });
+    const [, block] = opened.timeline.lines;
+    if (block) opened.timeline.toggleBeneath(block);
+    await flush();
+    opened.timeline.activeKey = 'block>y';
+
+    expect(activeKey(change(opened, 1, 1, rows('x', 'y')))).toBe('y');
+  });
+
+  it('waits for earlier rows that have not come yet', () => {
+    const opened = open(rows('d'));
+    opened.timeline.activeKey = 'b';
+
+    expect(activeKey(change(opened, 0, 0, rows('c')))).toBeUndefined();
+    expect(activeKey(change(opened, 0, 0, rows('a', 'b')))).toBe('b');
+  });
+
+  it('leaves what is still there alone', () => {
+    const opened = open(rows('a', 'b', 'c'));
+    opened.timeline.activeKey = 'b';
+    opened.timeline.anchor = { kind: 'at', key: 'b', offset: 7 };
+
+    const timeline = change(opened, 0, 2, [row('b', { tokens: 7 })]);
+
+    expect(activeKey(timeline)).toBe('b');
+    expect(timeline.anchor).toEqual({ kind: 'at', key: 'b', offset: 7 });
+  });
+});
+
 describe('turns that fold', () => {
   const user = (key: string, turn: number) => row(key, { kind: 'user', turn });
   const failed = { name: 'bash', subject: 'npm test', outcome: 'error', result: '1 failed', pruned: false } as const;

@@ -6,6 +6,8 @@ import { chartSummary, driftSentence, markReadout } from '../../webview/state/ch
 import { chartBounds, chartTable, highestTokens, turnTicks } from '../../webview/state/tokens-chart';
 import { compaction } from './builders/view';
 
+const strategies = [{ name: 'tool-calls', group: 'tiers', title: 'Tool calls', description: '' }];
+
 const point = (at: number, tokens: number, turn = 1) => ({ at, tokens, turn, time: null });
 
 function mark(id: string, at: number, fields: Partial<HistoryMark> = {}): HistoryMark {
@@ -96,13 +98,13 @@ describe('compactions on the chart', () => {
     compaction(2),
     compaction(3, { excludes: true }),
   ];
-  const marks = chartMarks([mark('strata:3', 9), mark('agent:c1', 2), mark('strata:2', 5)], list);
+  const marks = chartMarks([mark('strata:3', 9), mark('agent:c1', 2), mark('strata:2', 5)], list, strategies);
 
   it('stand in the order of the session, each with its kind', () => {
     expect(marks.map(({ label, kind }) => [label, kind])).toEqual([
       ['by the agent', 'agent'],
-      ['#2 tool-calls', 'summary'],
-      ['#3 taken out by hand', 'excluded'],
+      ['#2 Tool calls', 'summary'],
+      ['#3 Excluded', 'excluded'],
     ]);
   });
 
@@ -164,12 +166,12 @@ describe('the words under the chart', () => {
   });
 
   it('tell of one compaction what it did', () => {
-    const [shown] = chartMarks([mark('strata:2', 5, left(4, 2, 1))], [compaction(2)]);
-    const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })]);
+    const [shown] = chartMarks([mark('strata:2', 5, left(4, 2, 1))], [compaction(2)], strategies);
+    const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
-    expect(shown && markReadout(shown, 7, 0)).toBe(
-      '#2 tool-calls: 100 → 40 tokens; 4 of 7 first directions stand verbatim, 2 in other words, 1 is gone',
+    expect(shown && markReadout(shown, 7)).toBe(
+      '#2 Tool calls: 100 → 40 tokens; 4 of 7 first directions stand verbatim, 2 in other words, 1 is gone',
     );
-    expect(undone && markReadout(undone, 7, 0)).toBe('#2 tool-calls: undone');
+    expect(undone && markReadout(undone, 7)).toBe('#2 tool-calls: undone');
   });
 });

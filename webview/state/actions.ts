@@ -1,6 +1,7 @@
-import type { CoreItemStatus } from '../../extension/engine/core/core';
 import type { Method, Requests } from '../../extension/protocol/messages';
 import type { Caller } from '../../extension/protocol/rpc';
+import { t } from '../l10n';
+import { failureText } from './failure-words';
 import type { Notices } from './notices.svelte';
 import type { PinDraft } from './pin-form.svelte';
 
@@ -18,9 +19,6 @@ export class Actions {
   undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
   redo = () => this.#do('redo', {});
   pin = (draft: PinDraft) => this.#do('pin', { ...draft });
-  changeCoreItem = (id: string, status: CoreItemStatus) => this.#do('change-core-item', { id, status });
-  /** All items of one kind in their new order. */
-  orderCoreItems = (ids: readonly string[]) => this.#do('order-core-items', { ids });
   cancelCompaction = () => this.#do('cancel-compaction', {});
   openDiff = (id: string) => this.#do('open-diff', { id });
   toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
@@ -42,9 +40,14 @@ export class Actions {
   revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });
   revealIssue = (file: string, line: number) => this.#do('reveal-issue', { file, line });
   /** The clipboard belongs to the browser, but it can refuse just as the host can. */
-  copy = (text: string) => this.#notices.watch(navigator.clipboard.writeText(text));
+  copy = (text: string) => this.copyWhenRead(Promise.resolve(text));
+  copyWhenRead = (text: Promise<string>) =>
+    this.#notices.watch(
+      text.then((said) => navigator.clipboard.writeText(said)),
+      (reason) => t('Nothing was copied: {0}', reason),
+    );
 
   #do<M extends Method>(method: M, params: Requests[M]['params']): Promise<boolean> {
-    return this.#notices.watch(this.#request(method, params));
+    return this.#notices.watch(this.#request(method, params), (reason) => failureText(method, reason));
   }
 }

@@ -1,4 +1,5 @@
-import type { CompactionView, HistoryMark } from '../../extension/protocol/view';
+import type { CompactionView, HistoryMark, StrategyView } from '../../extension/protocol/view';
+import { t } from '../l10n';
 import { compactionName } from './compaction-words';
 import { stratumOf } from './row-text';
 
@@ -6,33 +7,32 @@ import { stratumOf } from './row-text';
 export type MarkKind = 'goal_batch' | 'summary' | 'agent' | 'excluded';
 
 export const markKindWords: Readonly<Record<MarkKind, string>> = {
-  goal_batch: 'goal batch',
-  summary: 'summary',
-  agent: 'by the agent',
-  excluded: 'taken out by hand',
+  goal_batch: t('goal batch'),
+  summary: t('summary'),
+  agent: t('by the agent'),
+  excluded: t('excluded'),
 };
 
 /** One compaction on the chart, with the row of the list that it leads to. */
 export interface ChartMark {
   readonly mark: HistoryMark;
   readonly kind: MarkKind;
-  /** `#3 goal-batch` */
+  /** `#3 Goal batch` */
   readonly label: string;
-  /** Milliseconds since the epoch. */
-  readonly time: number | null;
 }
 
 /** Oldest first. The history may be a moment older or newer than the list, so a mark stands for itself without its row. */
 export function chartMarks(
   marks: readonly HistoryMark[],
   compactions: readonly CompactionView[],
+  strategies: readonly StrategyView[],
 ): readonly ChartMark[] {
   const rows = new Map(compactions.map((compaction) => [compaction.id, compaction]));
   return [...marks]
     .sort((a, b) => a.at - b.at)
     .map((mark) => {
       const row = rows.get(mark.id);
-      return { mark, kind: markKind(mark, row), label: markLabel(mark, row), time: row?.time ?? null };
+      return { mark, kind: markKind(mark, row), label: markLabel(mark, row, strategies) };
     });
 }
 
@@ -42,8 +42,8 @@ function markKind(mark: HistoryMark, row: CompactionView | undefined): MarkKind 
   return stratumOf(mark.tag);
 }
 
-function markLabel(mark: HistoryMark, row: CompactionView | undefined): string {
-  return row ? compactionName(row, 'the agent') : mark.tag;
+function markLabel(mark: HistoryMark, row: CompactionView | undefined, strategies: readonly StrategyView[]): string {
+  return row ? compactionName(row, t('the agent'), strategies) : mark.tag;
 }
 
 /** The blocks of one run share a mark, which has the id of the last of them. */

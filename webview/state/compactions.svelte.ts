@@ -37,7 +37,7 @@ export class Compactions {
   /** Changes with everything that the chart shows. */
   readonly historyKey = $derived.by(
     () =>
-      `${this.#session.view?.header.file} ${this.#session.contextRevision} ${this.list.map(({ id, active }) => (active ? id : `(${id})`)).join(' ')}`,
+      `${this.#session.view?.header.file} ${this.#session.view?.gauge.source} ${this.#session.contextRevision} ${this.list.map(({ id, active }) => (active ? id : `(${id})`)).join(' ')}`,
   );
 
   toggle = (id: string): void => {
@@ -73,7 +73,7 @@ export class Compactions {
 
   #newRepair(id: string): Repair {
     return {
-      edit: new TextEdit((text) => this.#changed(id, this.#request('edit-block', { id, text }))),
+      edit: new TextEdit((text, before) => this.#changed(id, this.#request('edit-block', { id, text, before }))),
       putBack: new PutBack((texts) => this.#changed(id, this.#request('put-back', { id, texts }))),
     };
   }

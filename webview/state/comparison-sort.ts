@@ -1,4 +1,5 @@
 import type { ComparisonRow } from '../../extension/protocol/view';
+import { t } from '../l10n';
 import type { ComparisonLine } from './comparison.svelte';
 
 export interface ComparisonColumnView {
@@ -16,13 +17,21 @@ export interface ComparisonSort {
 }
 
 export const comparisonColumns: readonly ComparisonColumnView[] = [
-  { id: 'strategy', label: 'Strategy', note: 'By name' },
-  { id: 'after', label: 'After', note: 'Tokens of the context afterwards' },
-  { id: 'saved', label: 'Saved', note: 'Share of the context’s tokens that go' },
-  { id: 'blocks', label: 'Blocks', note: 'How many blocks it would make' },
-  { id: 'names', label: 'Names', note: 'Files, identifiers, errors, tests and numbers that the blocks still name' },
-  { id: 'words', label: 'Your words', note: 'Constraints and directions of the person that the blocks still say' },
-  { id: 'time', label: 'Time', note: 'How long the dry run took' },
+  { id: 'strategy', label: t('Strategy'), note: t('By name') },
+  { id: 'after', label: t('After'), note: t('Tokens of the context afterwards') },
+  { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that go') },
+  { id: 'blocks', label: t('Blocks'), note: t('How many blocks it would make') },
+  {
+    id: 'names',
+    label: t('Names'),
+    note: t('Files, identifiers, errors, tests and numbers that the blocks still name'),
+  },
+  {
+    id: 'words',
+    label: t('Your words'),
+    note: t('Constraints and directions of the person that the blocks still say'),
+  },
+  { id: 'time', label: t('Time'), note: t('How long the dry run took') },
 ];
 
 /** What is better comes first at the first click. */

@@ -34,6 +34,8 @@ export class Comparison {
   readonly total = $derived.by(() => this.#lines.length);
   readonly done = $derived.by(() => this.#lines.filter(({ result }) => isSettled(result)).length);
   readonly isRunning = $derived(this.phase === 'running');
+  /** The one reason why none of them could be compared; null where they differ, or where anything could. */
+  readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
   /** The context changed since it began, so that its numbers may no longer hold. */
   readonly isStale = $derived.by(
     () => this.phase !== 'idle' && this.#contextRevision !== this.#session.contextRevision,
@@ -86,6 +88,12 @@ export class Comparison {
   #put(name: string, result: Loadable<ComparisonRow>): void {
     this.#lines = this.#lines.map((line) => (line.strategy.name === name ? { ...line, result } : line));
   }
+}
+
+function sharedFailure(lines: readonly ComparisonLine[]): string | null {
+  const reasons = new Set(lines.map(({ result }) => (result?.kind === 'failed' ? result.message : null)));
+  const [reason = null] = reasons;
+  return lines.length > 1 && reasons.size === 1 ? reason : null;
 }
 
 function isSettled(result: Loadable<ComparisonRow> | null): boolean {

@@ -1,5 +1,6 @@
 import type { CoreItemStatus } from '../../extension/engine/core/core';
 import type { CoreItemEvent } from '../../extension/engine/core/history';
+import { t } from '../l10n';
 
 /** One line of an item's history. The words before and after are there where they were changed. */
 export interface HistoryLine {
@@ -21,23 +22,42 @@ export function historyLines(events: readonly CoreItemEvent[]): readonly History
 function eventText(event: CoreItemEvent): string {
   switch (event.kind) {
     case 'proposed':
-      return beginningText('Proposed', event.by);
+      return beginningText('proposed', event.by);
     case 'pinned':
-      return beginningText('Pinned', event.by);
+      return beginningText('pinned', event.by);
     case 'status':
       return statusText(event.from, event.to);
     case 'edited':
-      return event.before === event.after ? 'Reason changed' : 'Text changed';
+      return event.before === event.after ? t('Reason changed') : t('Text changed');
   }
 }
 
+const beginnings = {
+  proposed: {
+    alone: t('Proposed'),
+    found: t('Proposed: found in what was said'),
+    by: (who: string) => t('Proposed by {0}', who),
+  },
+  pinned: {
+    alone: t('Pinned'),
+    found: t('Pinned: found in what was said'),
+    by: (who: string) => t('Pinned by {0}', who),
+  },
+} as const;
+
 /** `sentences` is the search without a model. */
-function beginningText(what: string, by: string | null): string {
-  if (by === 'sentences') return `${what}: found in what was said`;
-  return by === null ? what : `${what} by ${by}`;
+function beginningText(kind: keyof typeof beginnings, by: string | null): string {
+  const { alone, found, by: byWhom } = beginnings[kind];
+  if (by === 'sentences') return found;
+  return by === null ? alone : byWhom(by);
 }
 
 function statusText(from: CoreItemStatus, to: CoreItemStatus): string {
-  if (to === 'active') return from === 'proposed' || from === 'refused' ? 'Accepted' : 'Made active again';
-  return { proposed: 'Proposed again', done: 'Marked done', superseded: 'Superseded', refused: 'Refused' }[to];
+  if (to === 'active') return from === 'proposed' || from === 'refused' ? t('Accepted') : t('Made active again');
+  return {
+    proposed: t('Proposed again'),
+    done: t('Marked done'),
+    superseded: t('Superseded'),
+    refused: t('Refused'),
+  }[to];
 }

@@ -1,11 +1,34 @@
 import type { CoreItem, PinKind } from '../../extension/engine/core/core';
 import type { CoreView } from '../../extension/protocol/view';
+import { t } from '../l10n';
+
+/** A new order: what `order-core-items` takes. */
+export interface CoreMove {
+  readonly ids: readonly string[];
+  /** Counted from one, among the active items of its kind. */
+  readonly place: number;
+  readonly of: number;
+}
 
 export const pinKindLabels: Readonly<Record<PinKind, string>> = {
-  goal: 'Goal',
-  constraint: 'Constraint',
-  decision: 'Decision',
+  goal: t('Goal'),
+  constraint: t('Constraint'),
+  decision: t('Decision'),
 };
+
+/** Inside a sentence. */
+export const pinKindWords: Readonly<Record<PinKind, string>> = {
+  goal: t('goal'),
+  constraint: t('constraint'),
+  decision: t('decision'),
+};
+
+/** The group that it stands in says that an item is proposed or refused. */
+export function kindAndFate({ kind, status }: Pick<CoreItem, 'kind' | 'status'>): string {
+  const word = pinKindWords[kind];
+  if (status === 'done') return t('done {0}', word);
+  return status === 'superseded' ? t('superseded {0}', word) : word;
+}
 
 /** The core as the panel lays it out. Items keep the order that the person gave them. */
 export interface CoreGroups {
@@ -29,6 +52,14 @@ export function groupCore({ items }: Pick<CoreView, 'items'>): CoreGroups {
     past: items.filter(({ status }) => status === 'done' || status === 'superseded'),
     refused: items.filter(({ status }) => status === 'refused'),
   };
+}
+
+/** Moves an item to the place of another active one. Null where nothing would change. */
+export function moveTo(items: readonly CoreItem[], id: string, placeOf: string): CoreMove | null {
+  const ids = orderWith(items, id, placeOf);
+  if (!ids) return null;
+  const active = ids.filter((each) => items.find((item) => item.id === each)?.status === 'active');
+  return { ids, place: active.indexOf(id) + 1, of: active.length };
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { FateView } from '../../extension/protocol/view';
+import { t } from '../l10n';
+import { formatCount } from './format';
 
 export type Fate = FateView['fate'];
 
@@ -6,15 +8,15 @@ export const fateOrder: readonly Fate[] = ['kept', 'paraphrased', 'dropped'];
 
 /** As the chips and the legend call them. */
 export const fateWords: Readonly<Record<Fate, string>> = {
-  kept: 'kept',
-  paraphrased: 'in other words',
-  dropped: 'dropped',
+  kept: t('kept'),
+  paraphrased: t('in other words'),
+  dropped: t('dropped'),
 };
 
 export const fateNotes: Readonly<Record<Fate, string>> = {
-  kept: 'What the message says stands in the block verbatim',
-  paraphrased: 'The block says it in other words',
-  dropped: 'The block says nothing of it',
+  kept: t('What the message says stands in the block verbatim'),
+  paraphrased: t('The block says it in other words'),
+  dropped: t('The block says nothing of it'),
 };
 
 export interface FateShare {
@@ -31,10 +33,14 @@ export function fateShares(fates: readonly FateView[]): readonly FateShare[] {
   });
 }
 
-/** `4 kept, 2 in other words, 6 dropped` */
-export function fatesSummary(fates: readonly FateView[]): string {
-  return fateShares(fates)
-    .filter(({ count }) => count > 0)
-    .map(({ fate, count }) => `${count} ${fateWords[fate]}`)
-    .join(', ');
+/** `4 kept` */
+export function fateCount(fate: Fate, count: number): string {
+  if (fate === 'kept') return t('{0} kept', count);
+  return fate === 'paraphrased' ? t('{0} in other words', count) : t('{0} dropped', count);
+}
+
+/** Of a compaction over very many, the host tells what became of the newest. */
+export function fatesHeading(told: number, all: number): string {
+  if (told < all) return t('What became of the newest {0} of {1} messages', formatCount(told), formatCount(all));
+  return told === 1 ? t('What became of 1 message') : t('What became of {0} messages', formatCount(told));
 }

@@ -1,12 +1,13 @@
 import type { Row } from '../../extension/protocol/view';
+import { t } from '../l10n';
 
 /** Whose rows the timeline is narrowed to. */
 export const rowSelections = [
-  { id: 'all', label: 'All rows' },
-  { id: 'turns', label: 'User' },
-  { id: 'assistant', label: 'Assistant' },
-  { id: 'tools', label: 'Tools' },
-  { id: 'blocks', label: 'Compacted' },
+  { id: 'all', label: t('All rows') },
+  { id: 'turns', label: t('User') },
+  { id: 'assistant', label: t('Assistant') },
+  { id: 'tools', label: t('Tools') },
+  { id: 'blocks', label: t('Compacted') },
 ] as const;
 
 export type RowSelection = (typeof rowSelections)[number]['id'];
@@ -55,14 +56,21 @@ export class TimelineFilter {
     pinnedOnly: this.pinnedOnly,
   });
 
-  /** The rows themselves while nothing is filtered, so that the usual case costs nothing. */
-  apply(rows: readonly Row[]): readonly Row[] {
-    return this.isActive ? rows.filter((row) => this.#lets(row)) : rows;
+  /**
+   * The rows themselves while nothing is filtered, so that the usual case costs nothing. `foundInFull`: keys of rows that
+   * say the words in what the timeline does not show of them.
+   */
+  apply(rows: readonly Row[], foundInFull: ReadonlySet<string>): readonly Row[] {
+    return this.isActive ? rows.filter((row) => this.#lets(row, foundInFull)) : rows;
   }
 
   toggle = (): void => {
     this.isOpen = !this.isOpen;
     this.wasOpenedByHand = this.isOpen;
+  };
+
+  open = (): void => {
+    if (!this.isOpen) this.toggle();
   };
 
   clear = (): void => {
@@ -77,12 +85,12 @@ export class TimelineFilter {
     Object.assign(this, saved);
   }
 
-  #lets(row: Row): boolean {
+  #lets(row: Row, foundInFull: ReadonlySet<string>): boolean {
     if (!selects[this.selection](row)) return false;
     if (this.tool !== '' && row.tool?.name !== this.tool) return false;
     if (this.failedOnly && row.tool?.outcome !== 'error') return false;
     if (this.pinnedOnly && row.pinned.length === 0) return false;
-    return saysAll(row, this.words);
+    return foundInFull.has(row.key) || saysAll(row, this.words);
   }
 }
 
@@ -105,9 +113,25 @@ function saysAll(row: Row, words: readonly string[]): boolean {
 /** A text in pieces, of which those that say one of the words are found. */
 export function foundIn(text: string, words: readonly string[]): { readonly text: string; readonly found: boolean }[] {
   if (words.length === 0) return [{ text, found: false }];
-  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return text
-    .split(new RegExp(`(${pattern})`, 'giu'))
+    .split(anyOf(words))
     .map((piece, index) => ({ text: piece, found: index % 2 === 1 }))
     .filter((piece) => piece.text !== '');
+}
+
+function anyOf(words: readonly string[]): RegExp {
+  return new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
+}
+
+/** Characters in front of the first hit that stay; a beginning that is little longer stays whole. */
+const before = 20;
+const keptWhole = 30;
+
+/** A text from a little before the first hit on, so that the hit shows where the text is cut at its end. */
+export function fromFirstHit(text: string, words: readonly string[]): string {
+  const hit = words.length === 0 ? -1 : text.search(anyOf(words));
+  if (hit <= keptWhole) return text;
+  const space = text.indexOf(' ', hit - before);
+  const start = space >= 0 && space < hit ? space + 1 : hit - before;
+  return `…${text.slice(start).replace(/^[\udc00-\udfff]/, '')}`;
 }

@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+
 /** Numbers and times as the panel writes them. Callers hand in the clock, so that all of it is testable. */
 
 const thousand = 1_000;
@@ -37,10 +39,6 @@ export function formatShare(part: number, whole: number): string {
   return `${Math.round(percent)} %`;
 }
 
-export function plural(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`;
-}
-
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -48,10 +46,10 @@ const day = 24 * hour;
 /** How long ago, for lists where the exact minute does not matter. */
 export function formatAge(time: number, now: number): string {
   const age = now - time;
-  if (age < minute) return 'just now';
-  if (age < hour) return `${Math.floor(age / minute)} min ago`;
-  if (age < day) return `${Math.floor(age / hour)} h ago`;
-  if (age < 30 * day) return `${Math.floor(age / day)} d ago`;
+  if (age < minute) return t('just now');
+  if (age < hour) return t('{0} min ago', Math.floor(age / minute));
+  if (age < day) return t('{0} h ago', Math.floor(age / hour));
+  if (age < 30 * day) return t('{0} d ago', Math.floor(age / day));
   return new Date(time).toLocaleDateString();
 }
 
@@ -64,9 +62,9 @@ export function formatTime(time: number, now: number): string {
 }
 
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < minute) return `${oneDecimal(milliseconds / 1_000)} s`;
-  return `${Math.floor(milliseconds / minute)} min ${Math.round((milliseconds % minute) / 1_000)} s`;
+  if (milliseconds < 1_000) return t('{0} ms', Math.round(milliseconds));
+  if (milliseconds < minute) return t('{0} s', oneDecimal(milliseconds / 1_000));
+  return t('{0} min {1} s', Math.floor(milliseconds / minute), Math.round((milliseconds % minute) / 1_000));
 }
 
 /** The last folders of a path, which tell sessions apart; the whole path belongs into a tooltip. */

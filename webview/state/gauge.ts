@@ -1,5 +1,6 @@
 import type { ContextKind } from '../../extension/engine/conversation/context';
 import type { AutoCompactView, GaugeView } from '../../extension/protocol/view';
+import { t } from '../l10n';
 import { formatShare, formatTokens } from './format';
 
 export interface GaugeSegment {
@@ -22,6 +23,8 @@ export interface GaugeScale {
   readonly groups: readonly GaugeGroup[];
   /** What is left of the window; the reserve is part of it. Never negative. */
   readonly free: number;
+  /** By how much the context is larger than the window; nothing of the window is a reserve then. */
+  readonly over: number;
   /** Where the reserve begins, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
@@ -30,24 +33,24 @@ export interface GaugeScale {
 }
 
 const kindLabels: Readonly<Record<ContextKind, string>> = {
-  system: 'system',
-  core: 'core',
-  goal_batch: 'goal batches',
-  summary: 'summaries',
-  user: 'user',
-  assistant: 'replies',
-  tool_call: 'replies that call tools',
-  tool_result: 'tool results',
+  system: t('system'),
+  core: t('core'),
+  goal_batch: t('goal batches'),
+  summary: t('summaries'),
+  user: t('user'),
+  assistant: t('replies'),
+  tool_call: t('replies that call tools'),
+  tool_result: t('tool results'),
 };
 
 const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...ContextKind[]] }[] = [
-  { label: 'system', kinds: ['system'] },
-  { label: 'core', kinds: ['core'] },
-  { label: 'goal batches', kinds: ['goal_batch'] },
-  { label: 'summaries', kinds: ['summary'] },
-  { label: 'user', kinds: ['user'] },
-  { label: 'assistant', kinds: ['assistant', 'tool_call'] },
-  { label: 'tools', kinds: ['tool_result'] },
+  { label: t('system'), kinds: ['system'] },
+  { label: t('core'), kinds: ['core'] },
+  { label: t('goal batches'), kinds: ['goal_batch'] },
+  { label: t('summaries'), kinds: ['summary'] },
+  { label: t('user'), kinds: ['user'] },
+  { label: t('assistant'), kinds: ['assistant', 'tool_call'] },
+  { label: t('tools'), kinds: ['tool_result'] },
 ];
 
 export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): GaugeScale {
@@ -65,6 +68,7 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): Gaug
   return {
     groups,
     free: Math.max(0, gauge.window - gauge.total),
+    over: Math.max(0, gauge.total - gauge.window),
     reserveAt: Math.max(0, gauge.window - gauge.reserve) / whole,
     reserveWidth: Math.min(gauge.reserve, gauge.window) / whole,
     autoCompact: autoCompactLine(autoCompact, whole),
@@ -78,9 +82,17 @@ function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScal
   return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
 }
 
-/** `starts by itself at 183k`, `… or earlier` where that does not go by size alone; null where it goes by other things. */
+/** `Auto-compact at 183k`, `… or earlier` where that does not go by size alone; null where it goes by other things. */
 export function autoCompactText({ startsAt, orEarlier }: AutoCompactView): string | null {
-  return startsAt === null ? null : `starts by itself at ${formatTokens(startsAt)}${orEarlier ? ' or earlier' : ''}`;
+  if (startsAt === null) return null;
+  const start = formatTokens(startsAt);
+  return orEarlier ? t('Auto-compact at {0} or earlier', start) : t('Auto-compact at {0}', start);
+}
+
+/** What is left of the window, or by how much the context is larger than it. */
+export function roomText(gauge: GaugeView, { free, over }: GaugeScale): string {
+  if (over > 0) return t('{0} over the window', formatTokens(over));
+  return t('free {0}, of which {1} reserve', formatTokens(free), formatTokens(gauge.reserve));
 }
 
 function sum(numbers: readonly number[]): number {
@@ -89,42 +101,47 @@ function sum(numbers: readonly number[]): number {
 
 /** `142.6k of 200k · 71 %` */
 export function gaugeSummary(gauge: GaugeView): string {
-  return `${formatTokens(gauge.total)} of ${formatTokens(gauge.window)} · ${formatShare(gauge.total, gauge.window)}`;
+  const share = formatShare(gauge.total, gauge.window);
+  return t('{0} of {1} · {2}', formatTokens(gauge.total), formatTokens(gauge.window), share);
 }
 
 export const sourceLabels: Readonly<Record<GaugeView['source'], string>> = {
-  reported: 'reported',
-  estimated: 'estimated',
-  counting: 'counting…',
+  reported: t('reported'),
+  estimated: t('estimated'),
+  counting: t('counting…'),
 };
 
 const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
-  reported: 'The number comes from the provider’s newest report, plus what was counted since.',
-  estimated: 'There is no report of the provider for this context; the number is counted.',
-  counting: 'The tokenizer is still at work; lengths stand in for what it has not counted yet.',
+  reported: t('The number comes from the provider’s newest report, plus what was counted since.'),
+  estimated: t('There is no report of the provider for this context; the number is counted.'),
+  counting: t('The tokenizer is still at work; lengths stand in for what it has not counted yet.'),
 };
 
 /** `reported 1.08 tokens per counted one`; null where nothing was reported. */
 export function calibrationText({ calibration }: GaugeView): string | null {
-  return calibration === 1 ? null : `reported ${calibration.toFixed(2)} tokens per counted one`;
+  return calibration === 1 ? null : t('reported {0} tokens per counted one', calibration.toFixed(2));
 }
 
 /** Where the number comes from, and by what it is scaled. */
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
-  const scaled = calibration === null ? [] : [`Calibrated: the provider ${calibration}.`];
+  const scaled = calibration === null ? [] : [t('Calibrated: the provider {0}.', calibration)];
   return [sourceNotes[gauge.source], ...scaled].join('\n');
 }
 
 /** What hovering a legend entry or a segment says. */
 export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
-  const lines = [`${group.label}: ${formatTokens(group.tokens)} tokens, ${formatShare(group.tokens, gauge.window)}`];
+  const share = formatShare(group.tokens, gauge.window);
+  const lines = [t('{0}: {1} tokens, {2}', group.label, formatTokens(group.tokens), share)];
   if (group.segments.length > 1) {
     lines.push(...group.segments.map((segment) => `${segment.label}: ${formatTokens(segment.tokens)}`));
   }
   if (group.kind === 'system' && gauge.derivedSystem > 0) {
     lines.push(
-      `${formatTokens(gauge.derivedSystem)} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not write them down.`,
+      t(
+        '{0} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not write them down.',
+        formatTokens(gauge.derivedSystem),
+      ),
     );
   }
   return lines.join('\n');
@@ -132,13 +149,15 @@ export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
 
 /** The whole gauge in words, for screen readers. */
 export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
-  const { groups, free, autoCompact } = scale;
-  const parts = groups
+  const { groups, autoCompact } = scale;
+  const filled = groups
     .filter(({ tokens }) => tokens > 0)
     .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
-  const window = gauge.windowAssumed ? ', window assumed' : '';
-  const start = autoCompact ? `, compaction ${autoCompact.text}` : '';
+  const room = roomText(gauge, scale);
+  const start = autoCompact ? [autoCompact.text] : [];
   const calibration = calibrationText(gauge);
-  const source = [sourceLabels[gauge.source], ...(calibration === null ? [] : [calibration])].join(', ');
-  return `${gaugeSummary(gauge)}, ${source}${window}: ${parts.join(', ')}, free ${formatTokens(free)}, of which ${formatTokens(gauge.reserve)} reserve${start}`;
+  const scaled = calibration === null ? [] : [calibration];
+  const assumed = gauge.windowAssumed ? [t('window assumed')] : [];
+  const whole = [gaugeSummary(gauge), sourceLabels[gauge.source], ...scaled, ...assumed];
+  return `${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
 }

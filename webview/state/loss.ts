@@ -1,14 +1,15 @@
 import type { ArtifactKind } from '../../extension/engine/compaction/loss-report';
 import type { LossView } from '../../extension/protocol/view';
+import { t } from '../l10n';
 
 const kindNouns: Readonly<Record<ArtifactKind, readonly [string, string]>> = {
-  file: ['file', 'files'],
-  identifier: ['identifier', 'identifiers'],
-  error: ['error', 'errors'],
-  test: ['test', 'tests'],
-  number: ['number', 'numbers'],
-  constraint: ['constraint', 'constraints'],
-  direction: ['direction of the person', 'directions of the person'],
+  file: [t('file'), t('files')],
+  identifier: [t('identifier'), t('identifiers')],
+  error: [t('error'), t('errors')],
+  test: [t('test'), t('tests')],
+  number: [t('number'), t('numbers')],
+  constraint: [t('constraint'), t('constraints')],
+  direction: [t('direction of the person'), t('directions of the person')],
 };
 
 export function artifactNoun(kind: ArtifactKind, count: number): string {
@@ -35,9 +36,9 @@ export function lossTotals({ groups, omitted = { kept: 0, lost: 0 } }: LossView)
 /** `38 of 41 names kept`, or that there was nothing to lose. */
 export function lossSummary({ kept, paraphrased, lost }: LossTotals): string {
   const all = kept + paraphrased + lost;
-  if (all === 0) return 'no named things in what is replaced';
-  const verbatim = kept === all ? `all ${all} names kept` : `${kept} of ${all} names kept`;
-  return paraphrased === 0 ? verbatim : `${verbatim}, ${paraphrased} in other words`;
+  if (all === 0) return t('no named things in what is replaced');
+  const verbatim = kept === all ? t('all {0} names kept', all) : t('{0} of {1} names kept', kept, all);
+  return paraphrased === 0 ? verbatim : t('{0}, {1} in other words', verbatim, paraphrased);
 }
 
 /** Everything that can be put back, in the order of the report. */

@@ -1,4 +1,5 @@
 import type { Row, RowKind } from '../../extension/protocol/view';
+import { type Running, running } from './running';
 
 /** A run of pixels of one colour. */
 export interface MinimapRun {
@@ -8,14 +9,12 @@ export interface MinimapRun {
 }
 
 /** Tokens above each row; one more at the end, the total. All that follows is measured with it. */
+export function tokensAbove(rows: readonly Row[], before: Running | null): Running {
+  return running(rows, before, (above, { tokens }) => above + tokens);
+}
+
 export function tokenOffsets(rows: readonly Row[]): Float64Array {
-  const offsets = new Float64Array(rows.length + 1);
-  let total = 0;
-  for (let index = 0; index < rows.length; index += 1) {
-    total += rows[index]?.tokens ?? 0;
-    offsets[index + 1] = total;
-  }
-  return offsets;
+  return tokensAbove(rows, null).values;
 }
 
 function totalOf(offsets: Float64Array): number {
@@ -67,9 +66,11 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
   if (total <= 0) return [];
   const marks = new Set<number>();
   for (let index = 0; index < rows.length; index += 1) {
-    if (rows[index]?.kind === 'user') marks.add(Math.floor(((offsets[index] ?? 0) / total) * height));
+    if (rows[index]?.kind !== 'user') continue;
+    marks.add(Math.floor(((offsets[index] ?? 0) / total) * height));
+    if (marks.size > height / closest) return [];
   }
-  return marks.size > height / closest ? [] : [...marks];
+  return [...marks];
 }
 
 /** A place that must be seen however few tokens stand there: a compaction, or a row that something was pinned from. */

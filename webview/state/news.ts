@@ -1,5 +1,6 @@
 import type { CompactionView, SessionView } from '../../extension/protocol/view';
-import { formatTokens, plural } from './format';
+import { t } from '../l10n';
+import { formatTokens } from './format';
 import { gaugeSummary } from './gauge';
 
 /**
@@ -7,7 +8,7 @@ import { gaugeSummary } from './gauge';
  * grows all the time.
  */
 export function newsOf(before: SessionView | null, after: SessionView | null): string | null {
-  if (!after) return before ? 'The session is closed.' : null;
+  if (!after) return before ? t('The session is closed.') : null;
   if (!before || before.header.file !== after.header.file) return openedText(after);
   const news = [compactionNews(before, after), countingNews(before, after), noticeNews(before, after)];
   const said = news.filter((each) => each !== null);
@@ -15,7 +16,7 @@ export function newsOf(before: SessionView | null, after: SessionView | null): s
 }
 
 function openedText({ header, gauge }: SessionView): string {
-  return `Session of ${header.agentName} opened: ${header.title ?? 'untitled'}, ${gaugeSummary(gauge)}.`;
+  return t('Session of {0} opened: {1}, {2}.', header.agentName, header.title ?? t('untitled'), gaugeSummary(gauge));
 }
 
 function compactionNews(before: SessionView, after: SessionView): string | null {
@@ -23,20 +24,20 @@ function compactionNews(before: SessionView, after: SessionView): string | null 
   const earlier = new Map(before.compactions.map((each) => [each.id, each]));
   const applied = after.compactions.filter(({ id, active }) => active && !earlier.get(id)?.active);
   const undone = after.compactions.filter(({ id, active }) => !active && earlier.get(id)?.active);
-  const size = `${formatTokens(after.gauge.total)} tokens`;
-  if (undone.length > 0) return `${namesOf(undone)} undone: the context has ${size}.`;
-  return applied.length > 0 ? `${namesOf(applied)} applied: the context has ${size}.` : null;
+  const size = formatTokens(after.gauge.total);
+  if (undone.length > 0) return t('{0} undone: the context has {1} tokens.', namesOf(undone), size);
+  return applied.length > 0 ? t('{0} applied: the context has {1} tokens.', namesOf(applied), size) : null;
 }
 
 function namesOf(compactions: readonly CompactionView[]): string {
   const [only] = compactions;
-  if (compactions.length !== 1 || !only) return plural(compactions.length, 'compaction');
-  return only.seq === null ? `Compaction of the agent` : `Compaction #${only.seq} ${only.strategy}`;
+  if (compactions.length !== 1 || !only) return t('{0} compactions', compactions.length);
+  return only.seq === null ? t('Compaction of the agent') : t('Compaction #{0} {1}', only.seq, only.strategy);
 }
 
 function countingNews(before: SessionView, after: SessionView): string | null {
   if (before.gauge.source !== 'counting' || after.gauge.source === 'counting') return null;
-  return `Tokens are counted: ${gaugeSummary(after.gauge)}.`;
+  return t('Tokens are counted: {0}.', gaugeSummary(after.gauge));
 }
 
 function noticeNews(before: SessionView, after: SessionView): string | null {

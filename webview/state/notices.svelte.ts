@@ -10,15 +10,20 @@ export interface Notice {
 /** The message bars on top of the panel. What a request could not do ends up here, never nowhere. */
 export class Notices {
   list = $state.raw<readonly Notice[]>([]);
+  /** What is only read out: the page shows it by itself. Each is an object of its own, so that it is told twice. */
+  spoken = $state.raw<{ readonly text: string } | null>(null);
   #lastId = 0;
 
-  /** For requests that answer nothing: their failure is all there is to show. True when the work was done. */
-  watch = async (work: Promise<unknown>): Promise<boolean> => {
+  /**
+   * For requests that answer nothing: their failure is all there is to show. `say` puts what did not happen before the
+   * reason. True when the work was done.
+   */
+  watch = async (work: Promise<unknown>, say = (reason: string) => reason): Promise<boolean> => {
     try {
       await work;
       return true;
     } catch (error) {
-      this.#add('error', messageOf(error));
+      this.#add('error', say(messageOf(error)));
       return false;
     }
   };
@@ -29,6 +34,10 @@ export class Notices {
 
   tell(text: string): void {
     this.#add('news', text);
+  }
+
+  speak(text: string): void {
+    this.spoken = { text };
   }
 
   dismiss = (id: number): void => {

@@ -3,9 +3,11 @@ import type { BusyView, Notifications, PanelStart, SessionChange } from '../../e
 import type { NotificationHandlers } from '../../extension/protocol/rpc';
 import type { ComparisonRow, OpeningView, Row, RowRange, SessionView } from '../../extension/protocol/view';
 import type { Host } from '../host';
+import { t } from '../l10n';
 import { Actions } from './actions';
 import { Compactions } from './compactions.svelte';
 import { Comparison } from './comparison.svelte';
+import { CoreActs } from './core-acts.svelte';
 import { CoreEditor } from './core-editor.svelte';
 import { pinKindLabels } from './core-items';
 import { messageOf } from './loadable';
@@ -40,10 +42,13 @@ export class Panel {
   readonly sessionNotices: SessionNotices;
   readonly pinForm: PinForm;
   readonly coreEditor: CoreEditor;
+  readonly coreActs: CoreActs;
   readonly picker: SessionPicker;
 
   /** Waits for the first answer of the host; nothing can be said about the session before it. */
   phase = $state<'starting' | 'started' | 'failed'>('starting');
+  /** Why there is no first frame. */
+  failure = $state<string | null>(null);
   placement = $state<PanelStart['placement']>('view');
   busy = $state.raw<BusyView | null>(null);
   /** The session that the host reads at the moment; the one on screen stays until it is there. */
@@ -82,7 +87,7 @@ export class Panel {
       undo: (seq) => void this.actions.undo(seq),
       reveal: (key) => void this.actions.revealRow(key),
       readRow: (key) => host.request('read-row', { key }),
-      copy: (text) => void this.notices.watch(text.then((said) => navigator.clipboard.writeText(said))),
+      copy: (text) => void this.actions.copyWhenRead(text),
       branch: (key) => void this.actions.fork(key),
     });
     this.compactions = new Compactions(this.session, host.request);
@@ -92,6 +97,7 @@ export class Panel {
     this.sessionNotices = new SessionNotices(this.session);
     this.pinForm = new PinForm(host.request);
     this.coreEditor = new CoreEditor(host.request);
+    this.coreActs = new CoreActs(host.request, this.notices);
     this.picker = new SessionPicker(host.request, this.notices);
   }
 
@@ -119,6 +125,7 @@ export class Panel {
     gaugeShown: this.gaugeShown,
     legendShown: this.legendChoice,
     diffLayout: this.diffLayout,
+    driftShown: this.compactions.history.driftShown,
     session: this.#left ?? (this.view ? this.#savedSession(this.view) : null),
   }));
 
@@ -156,9 +163,15 @@ export class Panel {
       if (this.#wanted) this.show(this.#wanted);
     } catch (error) {
       this.phase = 'failed';
-      this.notices.fail(`Strata could not start: ${messageOf(error)}`);
+      this.failure = t('Strata could not start: {0}', messageOf(error));
     }
   }
+
+  tryAgain = (): void => {
+    this.phase = 'starting';
+    this.failure = null;
+    void this.start();
+  };
 
   /** Nothing is saved before the first frame, which would overwrite what is about to be restored. */
   save(saved: SavedState): void {
@@ -190,6 +203,7 @@ export class Panel {
     // The host does one thing at a time.
     if (this.comparison.isRunning) this.preview.show();
     else this.preview.open();
+    this.preview.wantsFocus = true;
     this.selectTab('preview');
   };
 
@@ -271,7 +285,7 @@ export class Panel {
 
   get #comparisonBusy(): BusyView {
     const { done, total } = this.comparison;
-    return { label: `Comparing strategies: ${done} of ${total}`, cancellable: true, progress: null };
+    return { label: t('Comparing strategies: {0} of {1}', done, total), cancellable: true, progress: null };
   }
 
   #isOnScreen(mode: PreviewMode): boolean {
@@ -346,6 +360,8 @@ export class Panel {
     this.sessionNotices.reset();
     this.pinForm.close();
     this.coreEditor.close();
+    this.coreActs.reset();
+    this.proposals.reset();
     this.#hiddenIssues = 0;
   }
 
@@ -365,6 +381,7 @@ export class Panel {
     this.gaugeShown = saved.gaugeShown;
     this.legendChoice = saved.legendShown;
     this.diffLayout = saved.diffLayout;
+    this.compactions.history.driftShown = saved.driftShown ?? true;
   }
 
   #restoreSession(saved: SavedSession): void {
@@ -376,7 +393,7 @@ export class Panel {
   }
 
   #pinned(kind: PinKind): void {
-    this.notices.tell(`${pinKindLabels[kind]} pinned. It stays in the context verbatim.`);
+    this.notices.tell(t('{0} pinned. It stays in the context verbatim.', pinKindLabels[kind]));
   }
 
   #rememberTab(): void {

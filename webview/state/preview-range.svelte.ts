@@ -1,4 +1,5 @@
 import type { Row, RowRange } from '../../extension/protocol/view';
+import { t } from '../l10n';
 import type { SessionState } from './session.svelte';
 
 /** A turn that a compaction may be limited to. */
@@ -53,12 +54,12 @@ export class PreviewRange {
     const first = from === null ? null : this.#turn(from);
     const stays = upTo === null ? null : this.#turn(upTo);
     const last = this.#before(upTo);
-    if ((from !== null && !first) || (upTo !== null && !stays)) return 'Turns that are no longer in the context';
-    if (stays && !last) return `Only what stands before turn ${stays.turn}`;
+    if ((from !== null && !first) || (upTo !== null && !stays)) return t('Turns that are no longer in the context');
+    if (stays && !last) return t('Only what stands before turn {0}', stays.turn);
     if (first && last) {
-      return first.turn === last.turn ? `Only turn ${first.turn}` : `Only turns ${first.turn}–${last.turn}`;
+      return first.turn === last.turn ? t('Only turn {0}', first.turn) : t('Only turns {0}–{1}', first.turn, last.turn);
     }
-    return first ? `Only from turn ${first.turn} on` : `Only up to turn ${last?.turn ?? ''}`;
+    return first ? t('Only from turn {0} on', first.turn) : t('Only up to turn {0}', last?.turn ?? '');
   }
 
   #place(key: string): number {

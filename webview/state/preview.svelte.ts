@@ -1,5 +1,6 @@
 import type { Caller } from '../../extension/protocol/rpc';
 import type { PreviewView, RowRange, StrategyView, SummarizerView } from '../../extension/protocol/view';
+import { t } from '../l10n';
 import { messageOf } from './loadable';
 import { PreviewRange, sameRange } from './preview-range.svelte';
 import { PutBack } from './put-back.svelte';
@@ -31,6 +32,8 @@ export interface PreviewRepair {
 /** Ask, look, change a text if need be, then apply exactly what was seen; nothing changes before that. */
 export class CompactionPreview {
   isOpen = $state(false);
+  /** The keyboard should go to its first field as soon as that is there. */
+  wantsFocus = $state(false);
   strategies = $state.raw<readonly StrategyView[]>([]);
   strategy = $state('');
   instructions = $state('');
@@ -199,7 +202,7 @@ export class CompactionPreview {
   /** One change at a time, because each is made to the preview that the one before it gave. */
   async #change(ask: (id: string) => Promise<PreviewView>): Promise<void> {
     const { phase } = this;
-    if (phase.kind !== 'ready' || this.isChanging) throw new Error('The preview is being changed already.');
+    if (phase.kind !== 'ready' || this.isChanging) throw new Error(t('The preview is being changed already.'));
     this.isChanging = true;
     try {
       const preview = await ask(phase.preview.id);

@@ -1,39 +1,40 @@
 import type { Row, RowKind } from '../../extension/protocol/view';
-import { formatShare, formatTokens, plural } from './format';
+import { t } from '../l10n';
+import { formatCount, formatShare, formatTokens } from './format';
 import { visibleText } from './safe-text';
 import type { HiddenRows } from './turns';
 
 /** What the first column calls a row. */
 export const rowLabels: Readonly<Record<RowKind, string>> = {
-  system: 'system',
-  core: 'core',
-  goal_batch: 'goal batch',
-  summary: 'summary',
-  user: 'user',
-  injected: 'injected',
-  reasoning: 'reasoning',
-  assistant: 'assistant',
-  tool: 'tool',
+  system: t('system'),
+  core: t('core'),
+  goal_batch: t('goal batch'),
+  summary: t('summary'),
+  user: t('user'),
+  injected: t('injected'),
+  reasoning: t('reasoning'),
+  assistant: t('assistant'),
+  tool: t('tool'),
 };
 
 export function rowLabel(row: Row): string {
-  return row.kind === 'user' && row.turn !== null ? `turn ${row.turn}` : rowLabels[row.kind];
+  return row.kind === 'user' && row.turn !== null ? t('turn {0}', row.turn) : rowLabels[row.kind];
 }
 
 /** `Image 1 of 2, image/png`. */
 export function imageName(index: number, count: number, mediaType: string): string {
-  return `Image ${index + 1} of ${count}, ${visibleText(mediaType)}`;
+  return t('Image {0} of {1}, {2}', index + 1, count, visibleText(mediaType));
 }
 
 /** What stands where a compaction took the output of a tool out. */
-export const prunedText = 'output taken out';
+export const prunedText = t('output taken out');
 
 /** What a row says of itself: of a block, what lies beneath it where somebody put that into words. */
 export function rowText(row: Row): string {
   return row.block?.displayLine ?? row.preview;
 }
 
-export const outcomeWords = { ok: 'succeeded', error: 'failed', running: 'running' } as const;
+export const outcomeWords = { ok: t('succeeded'), error: t('failed'), running: t('running') } as const;
 
 /** What a row's line says besides the row itself. */
 export interface SpokenContext {
@@ -48,16 +49,15 @@ const alone: SpokenContext = { contextTokens: 0, isLive: false, hidden: null };
 
 /** A row as one sentence for screen readers, which do not see its columns. */
 export function spokenRow(row: Row, around: SpokenContext = alone): string {
-  const share = around.contextTokens > 0 ? ` (${formatShare(row.tokens, around.contextTokens)} of the context)` : '';
   const spoken = [
-    row.kind === 'user' && row.turn !== null ? `turn ${row.turn}, user` : rowLabels[row.kind],
-    around.isLive ? 'live' : '',
+    row.kind === 'user' && row.turn !== null ? t('turn {0}, user', row.turn) : rowLabels[row.kind],
+    around.isLive ? t('live') : '',
     row.tool ? spokenTool(row) : rowText(row),
     row.block ? spokenBlock(row) : '',
-    row.images > 0 ? plural(row.images, 'image') : '',
-    row.pinned.length > 0 ? `pinned as ${row.pinned.join(' and ')}` : '',
-    `${formatTokens(row.tokens)} tokens${share}`,
-    around.hidden ? `folded: ${hiddenText(around.hidden)}` : '',
+    row.images > 0 ? imageCount(row.images) : '',
+    row.pinned.length > 0 ? t('pinned as {0}', row.pinned.join(t(' and '))) : '',
+    spokenSize(row.tokens, around.contextTokens),
+    around.hidden ? t('folded: {0}', hiddenText(around.hidden)) : '',
   ];
   return visibleText(spoken.filter((part) => part !== '').join(', '));
 }
@@ -65,10 +65,10 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
 /** What a folded turn hides, the worst first; what went well needs no word. */
 export function hiddenText({ rows, tokens, failed, running }: HiddenRows): string {
   const parts = [
-    failed > 0 ? `${failed} failed` : '',
-    running > 0 ? `${running} running` : '',
-    plural(rows, 'row'),
-    `${formatTokens(tokens)} tokens`,
+    failed > 0 ? t('{0} failed', failed) : '',
+    running > 0 ? t('{0} running', running) : '',
+    rowCount(rows),
+    t('{0} tokens', formatTokens(tokens)),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -81,14 +81,44 @@ function spokenTool({ tool }: Row): string {
 
 function spokenBlock({ block }: Row): string {
   if (!block) return '';
-  const was = block.tokensBefore === null ? '' : `, was ${formatTokens(block.tokensBefore)} tokens`;
-  return `stands for ${blockExtent(block)}${was}`;
+  const extent = blockExtent(block);
+  if (block.tokensBefore === null) return t('stands for {0}', extent);
+  return t('stands for {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
 }
 
-/** `6 turns, 84 entries`, as far as it is known. */
+/** `6 turns, 84 messages`, as far as it is known. */
 export function blockExtent(extent: { readonly turnCount: number | null; readonly entryCount: number }): string {
-  const entries = plural(extent.entryCount, 'entry', 'entries');
-  return extent.turnCount ? `${plural(extent.turnCount, 'turn')}, ${entries}` : entries;
+  const messages = extent.entryCount === 1 ? t('1 message') : t('{0} messages', extent.entryCount);
+  if (!extent.turnCount) return messages;
+  const turns = extent.turnCount === 1 ? t('1 turn') : t('{0} turns', extent.turnCount);
+  return `${turns}, ${messages}`;
+}
+
+export function rowCount(count: number): string {
+  return count === 1 ? t('1 row') : t('{0} rows', count);
+}
+
+function imageCount(count: number): string {
+  return count === 1 ? t('1 image') : t('{0} images', count);
+}
+
+/** All digits, for tooltips. */
+export function sizeNote(tokens: number, contextTokens: number): string {
+  if (contextTokens <= 0) return t('{0} tokens', formatCount(tokens));
+  return t('{0} tokens, {1} of the context', formatCount(tokens), formatShare(tokens, contextTokens));
+}
+
+/** `9.8 %`; nothing where there is no context to have a share of. */
+export function shareText(tokens: number, contextTokens: number): string {
+  if (contextTokens <= 0) return '';
+  const percent = (tokens / contextTokens) * 100;
+  return percent > 0 && percent < 0.1 ? '<0.1 %' : `${percent.toFixed(1)} %`;
+}
+
+function spokenSize(tokens: number, contextTokens: number): string {
+  const size = formatTokens(tokens);
+  if (contextTokens <= 0) return t('{0} tokens', size);
+  return t('{0} tokens ({1} of the context)', size, formatShare(tokens, contextTokens));
 }
 
 /** A block's preview often repeats the tag that stands in front of it. */

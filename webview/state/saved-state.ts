@@ -10,6 +10,8 @@ export interface SavedState {
   readonly gaugeShown: boolean;
   readonly legendShown: boolean | null;
   readonly diffLayout: DiffLayout;
+  /** Absent in what was saved before there was a choice. */
+  readonly driftShown?: boolean;
   /** Belongs to one session and is dropped when another one opens. */
   readonly session: SavedSession | null;
 }

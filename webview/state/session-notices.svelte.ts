@@ -10,6 +10,17 @@ export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
   'core-large': 'shield',
 };
 
+/** What needs a person first. */
+const byUrgency: readonly NoticeKind[] = [
+  'auto-compact-stopped',
+  'auto-compact-soon',
+  'many-compactions',
+  'core-large',
+];
+
+/** More than these would push the context out of sight; then the most urgent stands alone. */
+const mostShown = 2;
+
 /** What the session has to say. A notice that was dismissed stays away until its reason went and came back. */
 export class SessionNotices {
   #hidden = $state.raw<readonly NoticeKind[]>([]);
@@ -23,6 +34,18 @@ export class SessionNotices {
     (this.#session.view?.notices ?? []).filter(({ kind }) => !this.#hidden.includes(kind)),
   );
 
+  readonly #isLong = $derived(this.list.length > mostShown);
+  #wantsAll = $state(false);
+  readonly showsAll: boolean = $derived(this.#isLong && this.#wantsAll);
+  readonly shown: readonly NoticeView[] = $derived(
+    this.#isLong && !this.showsAll ? [...this.list].sort(moreUrgent).slice(0, 1) : this.list,
+  );
+  readonly more: number = $derived(this.list.length - this.shown.length);
+
+  toggleAll = (): void => {
+    this.#wantsAll = !this.#wantsAll;
+  };
+
   dismiss = (kind: NoticeKind): void => {
     this.#hidden = [...this.#hidden, kind];
   };
@@ -34,5 +57,10 @@ export class SessionNotices {
 
   reset(): void {
     this.#hidden = [];
+    this.#wantsAll = false;
   }
+}
+
+function moreUrgent(a: NoticeView, b: NoticeView): number {
+  return byUrgency.indexOf(a.kind) - byUrgency.indexOf(b.kind);
 }

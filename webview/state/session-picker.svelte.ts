@@ -1,5 +1,7 @@
+import type { Method } from '../../extension/protocol/messages';
 import type { Caller } from '../../extension/protocol/rpc';
 import type { SessionListItem } from '../../extension/protocol/view';
+import { failureText } from './failure-words';
 import type { Notices } from './notices.svelte';
 
 /** What the picker lists: sessions, and at the end the way to any other file. */
@@ -7,15 +9,14 @@ export type PickerEntry =
   | { readonly kind: 'session'; readonly session: SessionListItem }
   | { readonly kind: 'choose-file' };
 
-/** One way to narrow the list down: all sessions of an agent, or of a folder. */
+/** What the list can be narrowed down by. */
+export type PickerFilterKind = 'agent' | 'folder';
+
+/** All sessions of an agent, or of a folder, that match everything else that was asked for. */
 export interface PickerFilter {
-  readonly kind: 'agent' | 'folder';
   readonly value: string;
   readonly count: number;
 }
-
-/** Folders beyond these are found by searching. */
-const foldersShown = 5;
 
 /** The searchable list of sessions. */
 export class SessionPicker {
@@ -35,25 +36,21 @@ export class SessionPicker {
 
   /** Live ones first, then the newest. */
   readonly recent = $derived([...this.sessions].sort(byLiveThenNewest));
-  readonly entries: readonly PickerEntry[] = $derived.by(() => {
+  readonly #said = $derived.by(() => {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.recent.filter((session) => this.#isFiltered(session) && saysAll(session, words));
-    return [...found.map((session) => ({ kind: 'session' as const, session })), { kind: 'choose-file' as const }];
+    return this.recent.filter((session) => saysAll(session, words));
   });
+  readonly found = $derived(
+    this.#said.filter((session) => this.#isOf('agent', session) && this.#isOf('folder', session)),
+  );
+  readonly entries: readonly PickerEntry[] = $derived([
+    ...this.found.map((session) => ({ kind: 'session' as const, session })),
+    { kind: 'choose-file' as const },
+  ]);
 
   /** The most used first. One alone would narrow nothing down. */
-  readonly agents: readonly PickerFilter[] = $derived(
-    filtersOf(
-      'agent',
-      this.sessions.map(({ agentName }) => agentName),
-    ),
-  );
-  readonly folders: readonly PickerFilter[] = $derived(
-    filtersOf(
-      'folder',
-      this.sessions.flatMap(({ cwd }) => cwd ?? []),
-    ).slice(0, foldersShown),
-  );
+  readonly agents: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('agent', 'folder'));
+  readonly folders: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('folder', 'agent'));
 
   open = (): void => {
     this.query = '';
@@ -61,7 +58,7 @@ export class SessionPicker {
     this.folder = null;
     this.activeIndex = 0;
     this.isOpen = true;
-    void this.#refresh();
+    this.#refresh();
   };
 
   close = (): void => {
@@ -73,14 +70,10 @@ export class SessionPicker {
     this.activeIndex = 0;
   }
 
-  /** A filter that is on goes off. */
-  toggle = ({ kind, value }: PickerFilter): void => {
-    this[kind] = this[kind] === value ? null : value;
+  /** Null shows the sessions of all. */
+  narrow(kind: PickerFilterKind, value: string | null): void {
+    this[kind] = value;
     this.activeIndex = 0;
-  };
-
-  isOn({ kind, value }: PickerFilter): boolean {
-    return this[kind] === value;
   }
 
   /** False when the key means nothing here and belongs to the text field. */
@@ -98,12 +91,30 @@ export class SessionPicker {
 
   choose = (entry: PickerEntry): void => {
     this.close();
-    if (entry.kind === 'choose-file') void this.#notices.watch(this.#request('choose-session-file', {}));
-    else void this.#notices.watch(this.#request('open-session', { file: entry.session.file }));
+    if (entry.kind === 'choose-file') this.#watch('choose-session-file', this.#request('choose-session-file', {}));
+    else this.#watch('open-session', this.#request('open-session', { file: entry.session.file }));
   };
 
-  #isFiltered({ agentName, cwd }: SessionListItem): boolean {
-    return (this.agent === null || agentName === this.agent) && (this.folder === null || cwd === this.folder);
+  #watch(method: Method, work: Promise<unknown>): void {
+    void this.#notices.watch(work, (reason) => failureText(method, reason));
+  }
+
+  #isOf(kind: PickerFilterKind, session: SessionListItem): boolean {
+    return this[kind] === null || originOf(kind, session) === this[kind];
+  }
+
+  #filtersOf(kind: PickerFilterKind, other: PickerFilterKind): readonly PickerFilter[] {
+    const counts = new Map<string, number>();
+    for (const session of this.sessions) {
+      const value = originOf(kind, session);
+      if (value !== null) counts.set(value, 0);
+    }
+    if (counts.size < 2) return [];
+    for (const session of this.#said) {
+      const value = originOf(kind, session);
+      if (value !== null && this.#isOf(other, session)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
   }
 
   #chooseActive(): void {
@@ -111,20 +122,16 @@ export class SessionPicker {
     if (entry) this.choose(entry);
   }
 
-  async #refresh(): Promise<void> {
-    await this.#notices.watch(
-      this.#request('list-sessions', {}).then((sessions) => {
-        this.sessions = sessions;
-      }),
-    );
+  #refresh(): void {
+    const read = this.#request('list-sessions', {}).then((sessions) => {
+      this.sessions = sessions;
+    });
+    this.#watch('list-sessions', read);
   }
 }
 
-function filtersOf(kind: PickerFilter['kind'], values: readonly string[]): readonly PickerFilter[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  if (counts.size < 2) return [];
-  return [...counts].map(([value, count]) => ({ kind, value, count })).sort((a, b) => b.count - a.count);
+function originOf(kind: PickerFilterKind, { agentName, cwd }: SessionListItem): string | null {
+  return kind === 'agent' ? agentName : cwd;
 }
 
 function byLiveThenNewest(a: SessionListItem, b: SessionListItem): number {

@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+
 const units = ['bytes', 'KB', 'MB', 'GB'] as const;
 const step = 1024;
 
@@ -9,6 +11,6 @@ export function formatSize(bytes: number): string {
     size /= step;
     unit += 1;
   }
-  const figure = unit === 0 ? String(size) : size.toFixed(1).replace(/\.0$/, '');
-  return `${figure} ${units[unit]}`;
+  if (unit === 0) return t('{0} bytes', size);
+  return `${size.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
 }

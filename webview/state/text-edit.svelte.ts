@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { messageOf } from './loadable';
 
 /** One text that a person changes. What they typed stays until it is saved or given up, also when saving failed. */
@@ -6,15 +7,18 @@ export class TextEdit {
   draft = $state<string | null>(null);
   isSaving = $state(false);
   failure = $state<string | null>(null);
-  readonly #save: (text: string) => Promise<unknown>;
+  /** The text that the edit began with. */
+  #before = '';
+  readonly #save: (text: string, before: string) => Promise<unknown>;
 
-  constructor(save: (text: string) => Promise<unknown>) {
+  constructor(save: (text: string, before: string) => Promise<unknown>) {
     this.#save = save;
   }
 
   readonly isOpen = $derived(this.draft !== null);
 
   open = (text: string): void => {
+    this.#before = text;
     this.draft = text;
     this.failure = null;
   };
@@ -33,13 +37,13 @@ export class TextEdit {
     const { draft } = this;
     if (draft === null || this.isSaving) return;
     if (draft.trim() === '') {
-      this.failure = 'A block needs some text. To have the messages back instead, undo the compaction.';
+      this.failure = t('A block needs some text. To have the messages back instead, undo the compaction.');
       return;
     }
     this.isSaving = true;
     this.failure = null;
     try {
-      await this.#save(draft);
+      await this.#save(draft, this.#before);
       this.draft = null;
     } catch (error) {
       this.failure = messageOf(error);

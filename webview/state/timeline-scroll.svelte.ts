@@ -69,9 +69,9 @@ export class TimelineScroll {
     const { anchor, lines } = this.#timeline;
     if (anchor.kind === 'newest') this.#showEnd();
     else {
-      const index = lines.findIndex((line) => line.key === anchor.key);
-      const hasMoved = index >= 0 && index !== this.visible.first;
-      if (hasMoved) this.list?.scrollToIndex(index, { align: 'start', offset: anchor.offset });
+      const isThere = lines[this.visible.first]?.key === anchor.key;
+      const index = isThere ? -1 : lines.findIndex(({ key }) => key === anchor.key);
+      if (index >= 0) this.list?.scrollToIndex(index, { align: 'start', offset: anchor.offset });
     }
     this.measure();
   }
@@ -95,6 +95,15 @@ export class TimelineScroll {
     this.stayHere();
     this.list?.scrollToIndex(lineIndexOf(this.#timeline.outline, rowIndex), { align: 'center' });
   };
+
+  /** The last line that is on screen as a whole, or else the first one. */
+  newestVisible(): number {
+    const { list } = this;
+    const { first, last } = this.visible;
+    if (!list) return last;
+    const end = list.getItemOffset(last) + list.getItemSize(last);
+    return end > list.getScrollOffset() + list.getViewportSize() + 1 ? Math.max(first, last - 1) : last;
+  }
 
   /** Brings lines into view with as little scrolling as possible; what is too tall shows from its beginning. */
   reveal(first: number, last = first): void {

@@ -5,9 +5,11 @@ import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
 import { type Loadable, load, loading } from './loadable';
 import { buildOutline, type Line, rowIndexOf } from './outline';
 import { RowImages } from './row-images.svelte';
+import { RowSearch } from './row-search.svelte';
+import { largestTokens, type Running } from './running';
 import type { SessionState } from './session.svelte';
 import { moves } from './timeline-keys';
-import { findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
+import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
 /** Where the timeline stands. `newest` sticks to the bottom while the session grows. */
 export type ScrollAnchor =
@@ -40,10 +42,17 @@ export class Timeline {
   /** Texts show as they are written, without their structure. */
   asWritten = $state(false);
   readonly images: RowImages;
+  readonly search: RowSearch;
 
   #expanded = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
   #details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
   #folded = $state.raw<ReadonlySet<string>>(new Set());
+  /** Of the rows and lines before: most changes only add to them. */
+  #turnsBefore: FoundTurns | null = null;
+  #largest: Running | null = null;
+  #activeBefore = -1;
+  /** The session's rows as they are, and as they were before their last change. */
+  #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
   readonly #session: SessionState;
   readonly #request: Caller['request'];
 
@@ -51,25 +60,43 @@ export class Timeline {
     this.#session = session;
     this.#request = request;
     this.images = new RowImages(request);
+    this.search = new RowSearch(request);
   }
 
   /** What the filter lets through. */
-  readonly rows = $derived.by(() => this.filter.apply(this.#session.rows));
-  readonly #turns = $derived.by(() => findTurns(this.rows));
+  readonly rows = $derived.by(() => {
+    this.#note(this.#session.rows);
+    return this.filter.apply(this.#session.rows, this.search.keys);
+  });
+  readonly #turns = $derived.by(() => {
+    const { rows } = this;
+    const turns = findTurns(rows, this.#turnsBefore);
+    this.#turnsBefore = { rows, turns };
+    return turns;
+  });
   /** What a filter found is shown, also when it stands in a folded turn. */
   readonly outline = $derived.by(() =>
     buildOutline(this.rows, this.#expanded, this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded }),
   );
   readonly lines = $derived.by(() => this.outline.lines);
-  readonly activeIndex = $derived.by(() =>
-    this.activeKey === null ? -1 : this.lines.findIndex((line) => line.key === this.activeKey),
-  );
+  readonly activeIndex = $derived.by(() => {
+    const { lines, activeKey } = this;
+    if (activeKey === null) return -1;
+    // Rows come and go at the end, so that the active one mostly stands where it stood, or where it was moved to.
+    if (lines[this.#activeBefore]?.key !== activeKey) {
+      this.#activeBefore = lines.findIndex(({ key }) => key === activeKey);
+    }
+    return this.#activeBefore;
+  });
   /** The row of the turn that is going on; null where the session is at rest. */
   readonly liveKey = $derived.by(() =>
     this.#session.view?.header.live ? (this.#session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
   );
-  /** The share bars are drawn against it. Blocks and the system prompt would flatten all others. */
-  readonly largestTokens = $derived.by(() => largestOf(this.#session.rows));
+  /** The share bars are drawn against it. */
+  readonly largestTokens = $derived.by(() => {
+    this.#largest = largestTokens(this.#session.rows, this.#largest);
+    return Math.max(1, this.#largest.values.at(-1) ?? 0);
+  });
 
   readonly hasFolds = $derived(this.#folded.size > 0);
   /** The tools that were called: what the filter can narrow to. */
@@ -102,6 +129,7 @@ export class Timeline {
     this.#folded = new Set();
     this.images.forget();
     this.filter.clear();
+    this.search.look([]);
   }
 
   activate = (line: Line): void => {
@@ -181,11 +209,58 @@ export class Timeline {
 
   /** Reads again what is shown of rows that the change replaced. Rows beneath blocks depend on the compactions. */
   refresh(change: SessionChange): void {
+    if (change.splice) {
+      this.#followSplice();
+      this.search.lookAgain();
+    }
     for (const row of change.splice?.rows ?? []) {
       this.images.forget(row.key);
       if (this.#details.has(row.key)) void this.#readDetail(row.key, row);
     }
     if (change.compactions) void this.#readAgain([...this.#expanded.keys()]);
+  }
+
+  /** The keyboard and the place on screen go from what is gone to what stands there now. */
+  #followSplice(): void {
+    void this.rows;
+    const { anchor, activeKey } = this;
+    if (activeKey !== null) this.activeKey = this.#standIn(activeKey);
+    if (anchor.kind !== 'at') return;
+    const anchored = this.#standIn(anchor.key);
+    if (anchored !== anchor.key)
+      this.anchor = anchored === null ? { kind: 'newest' } : { kind: 'at', key: anchored, offset: 0 };
+  }
+
+  /** The line itself while its row is there; of a row that left its block, the row; or else the line now at its place. */
+  #standIn(lineKey: string): string | null {
+    const [topKey, ...beneath] = lineKey.split('>');
+    const { now, before } = this.#sessionRows;
+    const isAmong = (rows: readonly Row[]) => rows.some(({ key }) => key === topKey);
+    // What was never there may still come: earlier rows follow the newest ones.
+    if (topKey === undefined || isAmong(now) || !isAmong(before)) return lineKey;
+    const places = new Map(now.map(({ key }, index) => [key, index]));
+    const freed = beneath.findLast((key) => places.has(key));
+    if (freed !== undefined) return freed;
+    return this.#lineFrom(this.#placeOf(topKey, places));
+  }
+
+  /** Where a row that is gone stood: after the nearest row before it that is still there. */
+  #placeOf(goneKey: string, places: ReadonlyMap<string, number>): number {
+    const { before } = this.#sessionRows;
+    let index = before.findIndex(({ key }) => key === goneKey);
+    while (index >= 0 && !places.has(before[index]?.key ?? '')) index -= 1;
+    return index < 0 ? 0 : (places.get(before[index]?.key ?? '') ?? 0) + 1;
+  }
+
+  /** The first line of the rows from a place on, or the last line. */
+  #lineFrom(place: number): string | null {
+    const shown = new Set(this.lines.map(({ key }) => key));
+    const row = this.#sessionRows.now.slice(place).find(({ key }) => shown.has(key));
+    return row?.key ?? this.lines.at(-1)?.key ?? null;
+  }
+
+  #note(now: readonly Row[]): void {
+    if (now !== this.#sessionRows.now) this.#sessionRows = { now, before: this.#sessionRows.now };
   }
 
   async restore(saved: SavedTimeline): Promise<void> {
@@ -209,8 +284,11 @@ export class Timeline {
   }
 
   moveTo(index: number): void {
-    const line = this.lines[Math.max(0, Math.min(this.lines.length - 1, index))];
-    if (line) this.activeKey = line.key;
+    const place = Math.max(0, Math.min(this.lines.length - 1, index));
+    const line = this.lines[place];
+    if (!line) return;
+    this.#activeBefore = place;
+    this.activeKey = line.key;
   }
 
   moveBy(distance: number): void {
@@ -286,14 +364,6 @@ export class Timeline {
     const read = await load(this.#request('read-row', { key: row.key }));
     if (this.#details.has(key)) this.#details = withEntry(this.#details, key, read);
   }
-}
-
-function largestOf(rows: readonly Row[]): number {
-  let largest = 1;
-  for (const { block, kind, tokens } of rows) {
-    if (!block && kind !== 'system' && tokens > largest) largest = tokens;
-  }
-  return largest;
 }
 
 function depthOf(key: string): number {

@@ -1,4 +1,5 @@
 import type { Row } from '../../extension/protocol/view';
+import { sameFromStart } from './running';
 
 /** Which rows belong to which turn; all arrays go by the index of the row. */
 export interface Turns {
@@ -17,14 +18,21 @@ function isOutsideTurns({ kind, block }: Row): boolean {
   return kind === 'system' || kind === 'core' || kind === 'goal_batch' || block?.by === 'agent';
 }
 
-/** One pass over numbers: it runs with every change of a session, however long that is. */
-export function findTurns(rows: readonly Row[]): Turns {
-  const opener = new Int32Array(rows.length).fill(-1);
-  const end = new Int32Array(rows.length);
-  const place = new Int32Array(rows.length);
-  let open = -1;
-  let size = 0;
-  for (let index = 0; index < rows.length; index += 1) {
+/** The turns of some rows. */
+export interface FoundTurns {
+  readonly rows: readonly Row[];
+  readonly turns: Turns;
+}
+
+/** Goes on from rows that are the same as before: it runs with every change of a session, however long that is. */
+export function findTurns(rows: readonly Row[], before: FoundTurns | null = null): Turns {
+  const same = before ? sameFromStart(before.rows, rows) : 0;
+  const numbers = (of: 'opener' | 'end' | 'place') => grown(before?.turns[of], same, rows.length);
+  const [opener, end, place] = [numbers('opener'), numbers('end'), numbers('place')];
+  let open = same > 0 ? (opener[same - 1] ?? -1) : -1;
+  let size = same > 0 ? (place[open >= 0 ? open : same - 1] ?? 0) : 0;
+  if (open >= 0) end[open] = same;
+  for (let index = same; index < rows.length; index += 1) {
     const row = rows[index];
     if (!row) continue;
     if (row.kind === 'user') open = index;
@@ -36,6 +44,12 @@ export function findTurns(rows: readonly Row[]): Turns {
     if (open >= 0) end[open] = index + 1;
   }
   return { opener, end, place, size };
+}
+
+function grown(numbers: Int32Array | undefined, kept: number, length: number): Int32Array {
+  const longer = new Int32Array(length);
+  if (numbers) longer.set(numbers.subarray(0, kept));
+  return longer;
 }
 
 /** How many rows follow the one that opens a turn. */

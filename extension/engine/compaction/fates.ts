@@ -27,8 +27,8 @@ const beginningOfInput = 120;
 
 /**
  * What a block says of each entry that it replaced, told without a model. `kept`: a whole sentence or line of it stands
- * in the block verbatim, and it is more than names. `paraphrased`: one place has most of its telling words. Time linear
- * in the texts.
+ * in the block verbatim, and it is more than names. `paraphrased`: one place has most of its telling words. One
+ * sentence is compared with so many lines at most, so that the time is linear in the texts.
  */
 export function entryFates(blockText: string, entries: readonly Entry[]): EntryFate[] {
   const index = new TextIndex(withoutTag(blockText));
@@ -116,12 +116,12 @@ function isParaphrased(part: Part, index: TextIndex, common: ReadonlySet<string>
   if (said.length > longestBySentence) return index.share(said) >= leastSharedOfLong;
   if (part.type !== 'tool_result') return mostSentencesAreThere(said, index);
   const own = said.split('\n').filter((line) => !common.has(line.trim().replace(listMark, '')));
-  return index.paraphrases(own.join('\n'));
+  return index.mentions(own.join('\n'));
 }
 
 /** A file alone does not tell of a call: what was done to it has to stand in the same place. */
 function isTold({ name, input }: ToolCallPart, index: TextIndex): boolean {
-  return index.paraphrases(`${name} ${inputText(input).slice(0, beginningOfInput)}`);
+  return index.mentions(`${name} ${inputText(input).slice(0, beginningOfInput)}`);
 }
 
 function mostSentencesAreThere(said: string, index: TextIndex): boolean {

@@ -1,5 +1,7 @@
+import { likelyLines } from './likely-places';
 import { holder } from './loss-report';
 import { namesIn } from './names';
+import { agrees, digitsOf, type Statement, statementIn } from './statement';
 import { tellingWords, wordsIn } from './telling-words';
 
 /** A paraphrase has this share of the telling words of what it paraphrases, in one place. */
@@ -18,13 +20,18 @@ export class TextIndex {
   /** By telling word, the numbers of the lines that have it, ascending. */
   readonly #linesWith: ReadonlyMap<string, readonly number[]>;
   readonly #lines: readonly string[];
+  readonly #wordsOfLines: readonly ReadonlySet<string>[];
   readonly #said = new Map<string, boolean>();
+  readonly #statements = new Map<Place, Statement>();
+  readonly #digits = new Map<Place, ReadonlySet<string>>();
+  readonly #places = new Map<number, Place>();
 
   constructor(readonly text: string) {
     this.#holds = holder(text);
     this.#pairs = new Set(pairsIn(text));
     this.#lines = text.split('\n').filter((line) => line.trim() !== '');
-    this.#linesWith = linesByWord(this.#lines);
+    this.#wordsOfLines = this.#lines.map((line) => new Set(isListOfNames(line) ? [] : tellingWords(line)));
+    this.#linesWith = linesByWord(this.#wordsOfLines);
   }
 
   /** Whether it stands here verbatim, but for white space. Looked for only where all pairs of its words stand here. */
@@ -41,18 +48,24 @@ export class TextIndex {
     return true;
   }
 
-  /** Whether one place, two lines at most, has most of its telling words and every number that stands by itself. */
+  /**
+   * Whether one place says it: has most of its telling words, every number and limit, and denies what it denies. Looks
+   * at so many lines at most, whatever is asked.
+   */
   paraphrases(said: string): boolean {
     const words = tellingWords(said);
-    if (words.length < fewestTelling) return false;
-    const least = Math.max(fewestTelling, Math.ceil(words.length * leastShared));
-    if (this.#shared(words) < least) return false;
-    const counts = this.#countsByLine(words);
-    const numbers = numbersIn(said);
-    for (const [line, count] of counts) {
-      if (count >= least && numbers.every((number) => this.#hasNumber(line, number))) return true;
-    }
-    return false;
+    const statement = statementIn(said);
+    return this.#placesOf(words).some((place) => agrees(statement, this.#statementOf(place)));
+  }
+
+  /** Whether one place has most of its telling words and every number of some length that stands by itself. */
+  mentions(said: string): boolean {
+    const words = tellingWords(said);
+    const numbers = longNumbersIn(said);
+    return this.#placesOf(words).some((place) => {
+      const there = this.#digitsOf(place);
+      return numbers.every((number) => there.has(number));
+    });
   }
 
   /** The share of its telling words that stand anywhere here; 0 for a text that tells nothing. */
@@ -65,24 +78,45 @@ export class TextIndex {
     return words.filter((word) => this.#linesWith.has(word)).length;
   }
 
-  /** By line, how many of the words it and the line after it have. */
-  #countsByLine(words: readonly string[]): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const word of words) {
-      let last = -1;
-      for (const line of this.#linesWith.get(word) ?? []) {
-        for (const start of [line - 1, line]) {
-          if (start > last && start >= 0) counts.set(start, (counts.get(start) ?? 0) + 1);
-        }
-        last = line;
-      }
-    }
-    return counts;
+  /** Lines that have most of the words; two that follow each other, where neither has them alone. */
+  #placesOf(words: readonly string[]): Place[] {
+    if (words.length < fewestTelling) return [];
+    const least = Math.max(fewestTelling, Math.ceil(words.length * leastShared));
+    if (this.#shared(words) < least) return [];
+    const isEnough = (...lines: number[]) => {
+      const has = (word: string) => lines.some((line) => this.#wordsOfLines[line]?.has(word));
+      return words.filter(has).length >= least;
+    };
+    const starts = likelyLines(words, least, this.#linesWith).flatMap((line) => [line - 1, line]);
+    return [...new Set(starts)].flatMap((line) => {
+      if (isEnough(line)) return this.#place(line, 1);
+      return !isEnough(line + 1) && isEnough(line, line + 1) ? this.#place(line, 2) : [];
+    });
   }
 
-  #hasNumber(line: number, number: string): boolean {
-    return `${this.#lines[line]} ${this.#lines[line + 1] ?? ''}`.includes(number);
+  #place(line: number, count: 1 | 2): Place {
+    const key = line * 2 + count;
+    const place = this.#places.get(key) ?? { text: this.#lines.slice(line, line + count).join('\n') };
+    this.#places.set(key, place);
+    return place;
   }
+
+  #statementOf(place: Place): Statement {
+    const statement = this.#statements.get(place) ?? statementIn(place.text);
+    this.#statements.set(place, statement);
+    return statement;
+  }
+
+  #digitsOf(place: Place): ReadonlySet<string> {
+    const digits = this.#digits.get(place) ?? new Set(digitsIn(place.text));
+    this.#digits.set(place, digits);
+    return digits;
+  }
+}
+
+/** A line, or two that follow each other; the same object each time. */
+interface Place {
+  readonly text: string;
 }
 
 /** Whether a text says in other words what a sentence says: told by the words that they share. */
@@ -100,10 +134,10 @@ function* pairsIn(text: string): Generator<string> {
   }
 }
 
-function linesByWord(lines: readonly string[]): Map<string, number[]> {
+function linesByWord(lines: readonly ReadonlySet<string>[]): Map<string, number[]> {
   const byWord = new Map<string, number[]>();
-  for (const [number, line] of lines.entries()) {
-    for (const word of isListOfNames(line) ? [] : tellingWords(line)) {
+  for (const [number, words] of lines.entries()) {
+    for (const word of words) {
       const known = byWord.get(word);
       if (known) known.push(number);
       else byWord.set(word, [number]);
@@ -117,7 +151,11 @@ function isListOfNames(line: string): boolean {
   return names.length > 2 && names.reduce((total, { text }) => total + text.length, 0) >= line.length * shareOfNames;
 }
 
-/** “Under 200 lines” is not said by “under 300 lines”. The places of an error, as in (8,49), are no such numbers. */
-function numbersIn(said: string): string[] {
-  return [...said.matchAll(/(?<!\S)\d[\d.,]*\d(?!\w)/g)].map(([number]) => number);
+/** The places of an error, as in (8,49), are no such numbers. */
+function longNumbersIn(said: string): string[] {
+  return [...said.matchAll(/(?<!\S)\d[\d.,]*\d(?!\w)/g)].map(([number]) => digitsOf(number));
+}
+
+function digitsIn(text: string): string[] {
+  return [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([number]) => digitsOf(number));
 }

@@ -4,6 +4,7 @@ import type { AgentCompaction, Conversation } from '../conversation/conversation
 import { wholeBlocks } from '../conversation/projection';
 import type { CompactionRecord } from './journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from './journal-state';
+import { lastStepsOf } from './last-step';
 
 /** One run of Strata, at its place in the branch. */
 export interface PlacedRun {
@@ -24,7 +25,7 @@ export interface Standing {
   readonly until: number | null;
 }
 
-/** The runs of a journal in their order, with how long each of their blocks stood. Time linear in the journal. */
+/** The runs of a journal in their order, with how long each of their blocks stood. Time linear in the journal and the branch. */
 export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
   const standing = new Set(wholeBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
@@ -79,17 +80,11 @@ function firstTaken({ entryIds }: CompactionRecord, takenAt: ReadonlyMap<string,
 }
 
 /** Where the person went back since, the run stands at the last entry before it that is still on the branch. */
-function stepOf(
-  record: CompactionRecord | undefined,
-  { entries, stepOf: steps }: Branch,
-  numberOf: ReadonlyMap<string, number>,
-): number {
+function stepOf(record: CompactionRecord | undefined, branch: Branch, numberOf: ReadonlyMap<string, number>): number {
   const newest = record?.newestEntryId;
-  const known = newest === undefined ? undefined : steps.get(newest);
+  const known = newest === undefined ? undefined : branch.stepOf.get(newest);
   if (known !== undefined) return known;
   const number = newest === undefined ? undefined : numberOf.get(newest);
-  const time = Date.parse(record?.time ?? '');
-  const isBefore = (step: Branch['entries'][number]) =>
-    number === undefined ? Date.parse(step.entry.timestamp ?? '') <= time : step.at <= number;
-  return Math.max(0, entries.findLastIndex(isBefore));
+  const steps = lastStepsOf(branch);
+  return Math.max(0, number === undefined ? steps.until(Date.parse(record?.time ?? '')) : steps.upTo(number));
 }

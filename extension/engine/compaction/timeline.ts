@@ -1,10 +1,10 @@
 import type { Branch } from '../conversation/branch';
 import type { AgentCompaction } from '../conversation/conversation';
 import type { Drop, GrowthStep } from '../conversation/growth';
-import { prunedPart } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import type { CompactionRecord } from './journal';
-import { type PlacedRecord, type PlacedRun, prunes, takenBy } from './places';
+import { type PlacedRecord, type PlacedRun, takenBy } from './places';
+import { Savings } from './savings';
 
 /** A size of the context at one entry of the branch. A compaction has two at its place: before and after. */
 export interface TimelinePoint {
@@ -60,25 +60,28 @@ export function timelineOf(
   return line;
 }
 
-const nothingSaid: GrowthStep = { tokens: 0, ratio: 1, drop: null };
+const nothingSaid: GrowthStep = { tokens: 0, ratio: 1, size: 0, drop: null };
 
 class LoweredLine implements Timeline {
   readonly points: TimelinePoint[] = [];
   readonly marks: TimelineMark[] = [];
-  readonly #saved = new Savings();
+  readonly #saved: Savings;
   readonly #endsAt = new Map<number, CompactionRecord[]>();
   #at = 0;
   #step = nothingSaid;
 
   constructor(
     readonly branch: Branch,
-    readonly ledger: TokenLedger,
-  ) {}
+    ledger: TokenLedger,
+  ) {
+    this.#saved = new Savings(branch, ledger);
+  }
 
   take(at: number, step: GrowthStep): void {
     const before = step.drop && this.#lowered(step.drop.before);
     this.#at = at;
     this.#step = step;
+    this.#saved.come(at, step.size);
     if (step.drop === null || before === null) this.#push(false);
     else this.#fall(step.drop, before);
   }
@@ -112,23 +115,15 @@ class LoweredLine implements Timeline {
   }
 
   #stand({ record, standing }: PlacedRecord): void {
-    if (prunes(record)) this.#saved.addPruned(record, (id) => this.#savedByPruning(id, record));
-    else this.#saved.add(record);
+    this.#saved.stand(record);
     const until = standing?.until ?? null;
     if (until !== null) this.#endsAt.set(until, [...(this.#endsAt.get(until) ?? []), record]);
   }
 
   #release({ compactions, cleared }: Drop): void {
-    for (const id of compactions.flatMap(takenBy)) this.#saved.unprune(id);
+    for (const id of compactions.flatMap(takenBy)) this.#saved.leave(id);
     for (const [id, tokens] of cleared) this.#saved.lessen(id, tokens);
     for (const record of this.#endsAt.get(this.#at) ?? []) this.#saved.end(record);
-  }
-
-  /** Nothing for an entry that is not on this branch. */
-  #savedByPruning(id: string, { text }: CompactionRecord): number {
-    const entry = this.branch.entries[this.branch.stepOf.get(id) ?? -1]?.entry;
-    if (!entry) return 0;
-    return this.ledger.ofEntry(entry) - this.ledger.ofParts(entry.parts.map((part) => prunedPart(part, text)));
   }
 
   get #newest(): number {
@@ -146,57 +141,5 @@ class LoweredLine implements Timeline {
 
   #lowered(tokens: number): number {
     return Math.max(0, Math.round(tokens - this.#step.ratio * this.#saved.total));
-  }
-}
-
-/** Counted tokens that blocks save at one moment. */
-class Savings {
-  /** What the core takes, once it stands. */
-  core = 0;
-  #sum = 0;
-  readonly #bySeq = new Map<number, number>();
-  readonly #covering = new Map<string, CompactionRecord>();
-  readonly #pruned = new Map<string, number>();
-
-  get total(): number {
-    return this.#sum - this.core;
-  }
-
-  add(record: CompactionRecord): void {
-    this.#change(record, record.tokensBefore - record.tokensAfter);
-    for (const id of record.entryIds) this.#covering.set(id, record);
-  }
-
-  /** Each result is pruned for itself, and stays so when others are gone. */
-  addPruned(record: CompactionRecord, savedBy: (id: string) => number): void {
-    for (const id of record.entryIds) {
-      const saved = savedBy(id);
-      this.#pruned.set(id, saved);
-      this.#change(record, saved);
-      this.#covering.set(id, record);
-    }
-  }
-
-  unprune(id: string): void {
-    this.#sum -= this.#pruned.get(id) ?? 0;
-    this.#pruned.delete(id);
-  }
-
-  /** The agent emptied an entry beneath a block: what it saved by that, the block saves no more. */
-  lessen(id: string, tokens: number): void {
-    const record = this.#covering.get(id);
-    if (record) this.#change(record, -tokens);
-    const pruned = this.#pruned.get(id);
-    if (pruned !== undefined) this.#pruned.set(id, pruned - tokens);
-  }
-
-  end(record: CompactionRecord): void {
-    this.#change(record, -(this.#bySeq.get(record.seq) ?? 0));
-    for (const id of record.entryIds) if (this.#covering.get(id) === record) this.#covering.delete(id);
-  }
-
-  #change({ seq }: CompactionRecord, tokens: number): void {
-    this.#sum += tokens;
-    this.#bySeq.set(seq, (this.#bySeq.get(seq) ?? 0) + tokens);
   }
 }

@@ -2,6 +2,7 @@ import { entriesBefore } from './before-compaction';
 import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
+import { sameFromStart } from './same-start';
 import type { TokenLedger } from './tokens';
 
 /** Below this many counted tokens between two reports, their difference is noise and gives no ratio. */
@@ -117,14 +118,45 @@ function throughBoth(first: Report, last: Report) {
 function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
-  const reports: Report[] = [];
-  let counted = 0;
-  for (const entry of conversation.agentContext) {
-    counted += ledger.ofEntry(entry);
-    const report = before?.has(entry.id) ? null : reportIn(entry, counted);
-    if (report) reports.push(report);
+  const reports = ReportReader.of(ledger).read(conversation.agentContext);
+  return before ? reports.filter(({ entryId }) => !before.has(entryId)) : reports;
+}
+
+/** Reads the reports of a context that grows: what stayed the same from the start on is not counted up again. */
+class ReportReader {
+  static readonly #ofLedger = new WeakMap<TokenLedger, ReportReader>();
+  #entries: readonly Entry[] = [];
+  /** Tokens up to each entry, itself included. */
+  readonly #counted: number[] = [];
+  /** How many reports there are up to each entry. */
+  readonly #reported: number[] = [];
+  readonly #reports: Report[] = [];
+
+  private constructor(private readonly ledger: TokenLedger) {}
+
+  static of(ledger: TokenLedger): ReportReader {
+    const known = ReportReader.#ofLedger.get(ledger) ?? new ReportReader(ledger);
+    ReportReader.#ofLedger.set(ledger, known);
+    return known;
   }
-  return reports;
+
+  read(entries: readonly Entry[]): Report[] {
+    const same = sameFromStart(this.#entries, entries);
+    this.#counted.length = same;
+    this.#reported.length = same;
+    this.#reports.length = this.#reported.at(-1) ?? 0;
+    for (const entry of entries.slice(same)) this.#add(entry);
+    this.#entries = entries;
+    return this.#reports.slice();
+  }
+
+  #add(entry: Entry): void {
+    const counted = (this.#counted.at(-1) ?? 0) + this.ledger.ofEntry(entry);
+    const report = reportIn(entry, counted);
+    if (report) this.#reports.push(report);
+    this.#counted.push(counted);
+    this.#reported.push(this.#reports.length);
+  }
 }
 
 /** What a reply reports of the context, given the counted tokens up to it; null where that cannot be. */

@@ -9,6 +9,8 @@ export interface GrowthStep {
   readonly tokens: number;
   /** Reported tokens per counted token at that time. */
   readonly ratio: number;
+  /** Counted tokens of the entry itself, as it stood when it came. */
+  readonly size: number;
   /** The agent's own compactions at this place. */
   readonly drop: Drop | null;
 }
@@ -30,7 +32,7 @@ export function growth(conversation: Conversation, branch: Branch, ledger: Token
   const calibrations = calibrationsOf(counts, conversation);
   let epoch = 0;
   let anchor: Report | null = null;
-  return counts.map(({ counted, drop, report }) => {
+  return counts.map(({ counted, size, drop, report }) => {
     // What Strata sent was smaller than what the agent would have sent: such a report gives the ratio alone.
     if (report && !report.isOfSent) anchor = report;
     const before = drop ? { ...drop, before: sizeOf(drop.counted, calibrations[epoch], anchor) } : null;
@@ -39,7 +41,7 @@ export function growth(conversation: Conversation, branch: Branch, ledger: Token
       anchor = null;
     }
     const calibration = calibrations[epoch];
-    return { tokens: sizeOf(counted, calibration, anchor), ratio: calibration?.ratio ?? 1, drop: before };
+    return { tokens: sizeOf(counted, calibration, anchor), ratio: calibration?.ratio ?? 1, size, drop: before };
   });
 }
 
@@ -70,6 +72,7 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
 interface StepCount {
   /** Counted tokens after this entry, and after the compactions at its place. */
   readonly counted: number;
+  readonly size: number;
   readonly drop: (Omit<Drop, 'before'> & { readonly counted: number }) | null;
   readonly report: Report | null;
 }
@@ -104,15 +107,16 @@ class Counter {
   #countStep(place: BranchEntry, compactions: readonly AgentCompaction[]): StepCount {
     const { id } = place.entry;
     const before = this.#counted;
-    this.#resize(id, this.#sizeAtFirst(place));
+    const size = this.#sizeAtFirst(place);
+    this.#resize(id, size);
     if (compactions.length === 0) {
-      return { counted: this.#counted, drop: null, report: reportIn(place.entry, this.#counted) };
+      return { counted: this.#counted, size, drop: null, report: reportIn(place.entry, this.#counted) };
     }
     const isSummary = compactions.some(({ summaryEntryId }) => summaryEntryId === id);
     const counted = isSummary ? before : this.#counted;
     const report = isSummary ? null : reportIn(place.entry, counted);
     const cleared = new Map(compactions.flatMap((compaction) => this.#carryOut(compaction)));
-    return { counted: this.#counted, drop: { compactions, counted, cleared }, report };
+    return { counted: this.#counted, size, drop: { compactions, counted, cleared }, report };
   }
 
   /** What is in the context no more may never have been counted; a chart does not wait for that. */

@@ -3,6 +3,7 @@ import { measure } from './accounting';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
 import { type Entry, entryKind, type Part } from './entry';
+import { sameFromStart } from './same-start';
 import type { TokenLedger } from './tokens';
 
 /** A block that is in force, as the journal's fold yields it. */
@@ -28,7 +29,7 @@ export const emptyOverlay: Overlay = { blocks: [], core: null };
  * after the system prompt. A pure fold in time linear in the entries.
  */
 export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
-  const messages = placeBlocks(conversation.agentContext, overlay.blocks, ledger);
+  const messages = NewestPlacement.of(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
   const all = core ? withCore(messages, core) : messages;
   const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
@@ -88,6 +89,43 @@ export function placeBlocks(
     else if (places.get(owner) === entry) messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
   }
   return messages;
+}
+
+/** What was placed last with a ledger: a context that only goes on differs from it at its end. */
+class NewestPlacement {
+  static readonly #ofLedger = new WeakMap<TokenLedger, NewestPlacement>();
+  #entries: readonly Entry[] = [];
+  #blocks: readonly StandingBlock[] = [];
+  /** Entries beneath a block. */
+  #owned: { has(id: string): boolean } = new Map();
+  #messages: readonly ContextMessage[] = [];
+  private constructor(private readonly ledger: TokenLedger) {}
+
+  static of(ledger: TokenLedger): NewestPlacement {
+    const known = NewestPlacement.#ofLedger.get(ledger) ?? new NewestPlacement(ledger);
+    NewestPlacement.#ofLedger.set(ledger, known);
+    return known;
+  }
+
+  place(entries: readonly Entry[], blocks: readonly StandingBlock[]): readonly ContextMessage[] {
+    const hasSameBlocks = sameFromStart(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
+    const longer = hasSameBlocks ? this.#goOn(entries) : null;
+    if (!hasSameBlocks) this.#owned = ownersOf(blocks);
+    this.#messages = longer ?? placeBlocks(entries, blocks, this.ledger);
+    this.#blocks = blocks;
+    this.#entries = entries;
+    return this.#messages;
+  }
+
+  /** Where no block owns what differs at the end, each entry there is one message. */
+  #goOn(entries: readonly Entry[]): readonly ContextMessage[] | null {
+    const same = sameFromStart(this.#entries, entries);
+    const [gone, added] = [this.#entries.slice(same), entries.slice(same)];
+    const isOwned = ({ id }: Entry) => this.#owned.has(id);
+    if (gone.some(isOwned) || added.some(isOwned)) return null;
+    const kept = this.#messages.slice(0, this.#messages.length - gone.length);
+    return kept.concat(placeBlocks(added, [], this.ledger));
+  }
 }
 
 /** At which entry each block stands. */

@@ -1,5 +1,5 @@
 import { blockForm, type ContextMessage } from './context';
-import { toolCalls, toolResults } from './entry';
+import { sameFromStart } from './same-start';
 
 /**
  * A stretch of the context that is never split. A turn is a user message and all that follows it up to the next user
@@ -14,36 +14,74 @@ export interface Segment {
   readonly openedByUser: boolean;
 }
 
-export function segmentsOf(messages: readonly ContextMessage[]): Segment[] {
+/** A list of messages is never altered once it is there, and every step of a strategy asks anew. */
+const known = new WeakMap<readonly ContextMessage[], readonly Segment[]>();
+/** By the first message, the list that was asked for last: a context that only goes on differs from it at its end. */
+const newestFrom = new WeakMap<ContextMessage, readonly ContextMessage[]>();
+
+export function segmentsOf(messages: readonly ContextMessage[]): readonly Segment[] {
+  const [first] = messages;
+  if (!first) return [];
+  const segments = known.get(messages) ?? segmentsFrom(messages, newestFrom.get(first) ?? []);
+  known.set(messages, segments);
+  newestFrom.set(first, messages);
+  return segments;
+}
+
+/** What ends before the two lists part is the same in both, unless a result beyond that answers a call before it. */
+function segmentsFrom(messages: readonly ContextMessage[], before: readonly ContextMessage[]): readonly Segment[] {
+  const same = sameFromStart(before, messages);
+  const old = known.get(before) ?? [];
+  const kept = old.slice(0, old.findLastIndex(({ end }) => end < same) + 1);
+  const start = kept.at(-1)?.end ?? 0;
+  const answers = answersOf(messages, start);
+  const isWhole = start === 0 || !answers.strays.some((index) => index >= same);
+  return isWhole
+    ? kept.concat(findSegments(messages, start, answers.answeredAt))
+    : findSegments(messages, 0, answersOf(messages, 0).answeredAt);
+}
+
+function findSegments(
+  messages: readonly ContextMessage[],
+  from: number,
+  answeredAt: ReadonlyMap<number, number>,
+): Segment[] {
   const segments: Segment[] = [];
-  const answeredAt = answersOf(messages);
-  let start = 0;
+  let start = from;
   let pendingUntil = -1;
-  for (let index = 1; index <= messages.length; index += 1) {
+  for (let index = from + 1; index <= messages.length; index += 1) {
     pendingUntil = Math.max(pendingUntil, answeredAt.get(index - 1) ?? -1);
     const next = messages[index];
     if (next && (index <= pendingUntil || !opensSegment(next, messages[index - 1]))) continue;
     segments.push({ start, end: index, openedByUser: opensTurn(messages[start]) });
     start = index;
   }
-  return messages.length > 0 ? segments : [];
+  return segments;
 }
 
-/**
- * For the index of each reply with tool calls, the index of the last message that answers one of them. Some servers
- * give the same id again and again: a result belongs to the newest call before it.
- */
-function answersOf(messages: readonly ContextMessage[]): Map<number, number> {
-  const answers = new Map<number, number>();
+interface FoundAnswers {
+  /** For the index of each reply with tool calls, the index of the last message that answers one of them. */
+  readonly answeredAt: ReadonlyMap<number, number>;
+  /** Indices of messages with results whose calls were not found. */
+  readonly strays: readonly number[];
+}
+
+/** Some servers give the same id again and again: a result belongs to the newest call before it. */
+function answersOf(messages: readonly ContextMessage[], from: number): FoundAnswers {
+  const answeredAt = new Map<number, number>();
   const calledAt = new Map<string, number>();
-  for (const [index, { parts }] of messages.entries()) {
-    for (const { callId } of toolResults(parts)) {
-      const call = calledAt.get(callId);
-      if (call !== undefined) answers.set(call, index);
+  const strays: number[] = [];
+  for (let index = from; index < messages.length; index += 1) {
+    const parts = messages[index]?.parts ?? [];
+    for (const part of parts) {
+      if (part.type !== 'tool_result') continue;
+      const call = calledAt.get(part.callId);
+      if (call === undefined) strays.push(index);
+      else answeredAt.set(call, index);
     }
-    for (const { callId } of toolCalls(parts)) calledAt.set(callId, index);
+    for (const part of parts) if (part.type === 'tool_call') calledAt.set(part.callId, index);
   }
-  return answers;
+  return { answeredAt, strays };
 }
 
 /** A person's own words open a turn; reminders and notifications under the user role do not. */

@@ -11,11 +11,14 @@ export function itemsAt(
   return items.flatMap((item) => itemAt(item, itemHistory.get(item.id) ?? [], time) ?? []);
 }
 
-/** Null before it was there. Goes back over what happened to it since. */
+/**
+ * Null before it was there. Goes back over what happened to it since: where the clock went back, nothing happened before
+ * what stands before it in the journal.
+ */
 function itemAt(item: CoreItem, events: readonly CoreItemEvent[], time: number): CoreItem | null {
+  const firstSince = events.findIndex((event) => Date.parse(event.time) > time);
   let then = item;
-  for (const event of [...events].reverse()) {
-    if (Date.parse(event.time) <= time) break;
+  for (const event of firstSince === -1 ? [] : events.slice(firstSince).reverse()) {
     if (event.kind === 'edited') then = { ...then, text: event.before };
     else if (event.kind === 'status') then = { ...then, status: event.from };
     else return null;

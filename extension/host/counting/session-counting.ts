@@ -12,12 +12,24 @@ export function isMuchToCount({ conversation }: Session): boolean {
   return uncountedIn(conversation.agentContext, nothingKnown).length > countedOnTheSpot;
 }
 
-/** What comes in while it is counted is counted too, until little is left. */
-export function countSessionWith(count: CountTexts, signal: AbortSignal): CountSession {
+/**
+ * What comes in while it is counted is counted too, until little is left. Where that fails the host counts the rest when
+ * it is shown: a person waits for it once, rather than for figures that never come.
+ */
+export function countSessionWith(
+  count: CountTexts,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): CountSession {
   return async (ledger, session) => {
     const left = () => uncountedIn(session().conversation.agentContext, ledger);
-    for (let uncounted = left(); uncounted.length > countedOnTheSpot; uncounted = left()) {
-      await countAhead(uncounted, ledger, count, signal);
+    try {
+      for (let uncounted = left(); uncounted.length > countedOnTheSpot; uncounted = left()) {
+        await countAhead(uncounted, ledger, count, signal);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      onFailure(error);
     }
   };
 }

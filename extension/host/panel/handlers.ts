@@ -12,22 +12,24 @@ import { readSettings } from '../settings';
 import { summarizerView } from '../summarizer-view';
 import { confirmUndo } from '../undo';
 import { compactionDetail, openCompaction } from '../view/compactions';
+import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
 import { rowDetail, rowImages } from '../view/row-detail';
 import { busyView } from './busy';
 import { Outdated } from './outdated';
-import { comparisonRow, Previews, previewView } from './previews';
+import { comparisonRow, type Previews, previewView } from './previews';
 import type { PanelServices } from './services';
 
 export interface HandlerContext extends PanelServices {
   readonly placement: 'view' | 'editor';
   readonly start: () => SessionView | null;
+  readonly previews: Previews;
 }
 
 export function panelHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks, log } = context;
-  const previews = new Previews();
+  const { inspector, sessions, views, diffs, reveal, forks, log, previews } = context;
   const opened = new OpenedBlocks();
+  let searches = 0;
 
   const find = (key: string) => {
     const inspection = inspector.required();
@@ -81,26 +83,31 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     'reveal-entry': async ({ entryId }) => await revealOrigin(originOf(inspector.required(), entryId)),
     'reveal-issue': async ({ file, line }) => await revealOrigin({ file, line }),
     'preview-compaction': async ({ strategy, instructions, range }) => {
+      const inspection = inspector.required();
       const run = await inspector.prepare(strategy, instructions, 'manual', range ?? undefined);
-      return previewView(previews.remember(run), run);
+      return previewView(previews.remember(inspection, run), run);
     },
     'edit-preview': async ({ id, block, text }) => {
-      const run = inspector.required().editPrepared(previews.read(id), block, text);
-      return previewView(previews.remember(run), run);
+      const inspection = inspector.required();
+      const run = inspection.editPrepared(previews.read(inspection, id), block, text);
+      return previewView(previews.remember(inspection, run), run);
     },
     'put-back-into-preview': async ({ id, block, texts }) => {
-      const run = inspector.required().putBackIntoPrepared(previews.read(id), block, texts);
-      return previewView(previews.remember(run), run);
+      const inspection = inspector.required();
+      const run = inspection.putBackIntoPrepared(previews.read(inspection, id), block, texts);
+      return previewView(previews.remember(inspection, run), run);
     },
     'compare-strategy': async ({ strategy }) => {
       const choice = findStrategy(strategy);
       if (!choice) throw new Outdated(vscode.l10n.t('There is no such strategy any more.'));
+      const inspection = inspector.required();
       const compared = await inspector.compare(choice);
-      return comparisonRow(compared.run.records.length > 0 ? previews.remember(compared.run) : null, compared);
+      const { run } = compared;
+      return comparisonRow(run.records.length > 0 ? previews.remember(inspection, run) : null, compared);
     },
-    'read-preview': async ({ id }) => previewView(id, previews.read(id)),
+    'read-preview': async ({ id }) => previewView(id, previews.read(inspector.required(), id)),
     'apply-preview': async ({ id }) => {
-      await inspector.apply(previews.read(id));
+      await inspector.apply(previews.read(inspector.required(), id));
       previews.forget(id);
       return null;
     },
@@ -113,26 +120,33 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       await inspector.change((inspection) => inspection.putBack(seqOf(id), texts));
       return null;
     },
-    'edit-block': async ({ id, text }) => {
-      await inspector.change((inspection) => inspection.editBlock(seqOf(id), text));
+    'edit-block': async ({ id, text, before }) => {
+      await inspector.change((inspection) => inspection.editBlock(seqOf(id), text, before));
       return null;
     },
     'exclude-row': async ({ key }) => {
       const { entryId } = find(rowKeyOf(key));
-      if (entryId === null)
-        throw new OperationRefused(vscode.l10n.t('This row is no message that could be taken out.'));
+      if (entryId === null) throw new OperationRefused(vscode.l10n.t('This row is no message that could be excluded.'));
       await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
       return null;
     },
     'read-history': async () => historyView(inspector.required()),
+    'find-rows': async ({ words }) => {
+      searches += 1;
+      const search = searches;
+      const { context, session } = inspector.required();
+      const { messages } = context;
+      const { conversation } = session;
+      return { keys: await findRows(words, { messages, conversation }, () => search === searches) };
+    },
     'read-images': async ({ key }) => imagesOf(rowKeyOf(key)),
     'open-link': async ({ url }) => {
       await openLink(url);
       return null;
     },
     'open-diff': async ({ id }) => {
-      const compaction = openCompaction(id, inspector.required());
-      await diffs.show(compaction, vscode.l10n.t('Compaction {0}: before and after', id.replace(/^\w+:/, '#')));
+      const title = vscode.l10n.t('Compaction {0}: before and after', id.replace(/^\w+:/, '#'));
+      await diffs.show(inspector.required(), id, title);
       return null;
     },
     undo: async ({ seq }) => {

@@ -26,6 +26,7 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
 </head>
 <body>
 <div id="strata"></div>
+${wordsOf(vscode.l10n.bundle)}
 <script nonce="${nonce}" type="module" src="${asset('panel.js')}"></script>
 </body>
 </html>`;
@@ -34,6 +35,13 @@ export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): st
 /** The direction in which the editor's language is written. */
 function directionOf(language: string): 'ltr' | 'rtl' {
   return /^(?:ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/.test(language) ? 'rtl' : 'ltr';
+}
+
+/** The editor's words for the panel; nothing in them ends the element that they stand in. */
+function wordsOf(bundle: typeof vscode.l10n.bundle): string {
+  if (!bundle) return '';
+  const words = JSON.stringify(bundle).replaceAll('<', '\\u003c');
+  return `<script id="strata-words" type="application/json">${words}</script>`;
 }
 
 export function panelFolder(extensionUri: vscode.Uri): vscode.Uri {

@@ -10,6 +10,7 @@ import { summarizerView } from '../summarizer-view';
 import { busyView } from './busy';
 import { type HandlerContext, panelHandlers } from './handlers';
 import { panelFolder, panelPage } from './page';
+import { Previews } from './previews';
 import type { PanelServices } from './services';
 import { ShownSession } from './shown-session';
 
@@ -32,7 +33,8 @@ export class Panel implements vscode.Disposable {
     placement: 'view' | 'editor',
   ) {
     webview.options = { enableScripts: true, localResourceRoots: [panelFolder(services.extensionUri)] };
-    const context: HandlerContext = { ...services, placement, start: () => this.#firstView() };
+    const previews = new Previews();
+    const context: HandlerContext = { ...services, placement, previews, start: () => this.#firstView() };
     const handlers = panelHandlers(context);
     const { inspector, sessions, log } = services;
     this.#disposables.push(
@@ -42,7 +44,10 @@ export class Panel implements vscode.Disposable {
         );
         if (reply) this.#post(reply);
       }),
-      inspector.onDidOpen(() => this.#showOpened()),
+      inspector.onDidOpen(() => {
+        previews.clear();
+        this.#showOpened();
+      }),
       inspector.onDidChange(() => this.#schedule()),
       inspector.onDidChangeOpening(() => this.notify('opening-changed', { opening: inspector.opening })),
       vscode.workspace.onDidChangeConfiguration((change) => {

@@ -2,40 +2,55 @@ import * as l10n from '@vscode/l10n';
 import { editableText } from '../../engine/compaction/edit';
 import { replacedMessages } from '../../engine/compaction/plan';
 import type { PreparedRun } from '../../engine/compaction/run';
+import { standingIn } from '../../engine/compaction/run-loss';
 import { blockForm } from '../../engine/conversation/context';
 import type { ComparedStrategy } from '../../inspection/compare';
+import type { Inspection } from '../../inspection/inspection';
 import type { ComparisonRow, PreviewView } from '../../protocol/view';
 import { strategyTitle } from '../settings';
 import { lossView, messagesAsText } from '../view/compactions';
 import { Outdated } from './outdated';
 
+interface Remembered {
+  readonly inspection: Inspection;
+  readonly run: PreparedRun;
+}
+
 /** Runs that were shown and may be applied. The newest are enough: a preview is applied or replaced. */
 export class Previews {
   static readonly #most = 40;
-  readonly #runs = new Map<string, PreparedRun>();
+  readonly #runs = new Map<string, Remembered>();
   #last = 0;
 
-  remember(run: PreparedRun): string {
+  remember(inspection: Inspection, run: PreparedRun): string {
     this.#last += 1;
     const id = String(this.#last);
-    this.#runs.set(id, run);
+    this.#runs.set(id, { inspection, run });
     for (const oldest of [...this.#runs.keys()].slice(0, -Previews.#most)) this.#runs.delete(oldest);
     return id;
   }
 
-  read(id: string): PreparedRun {
-    const run = this.#runs.get(id);
-    if (!run) throw new Outdated(l10n.t('This preview is no longer there. Prepare it again.'));
-    return run;
+  read(inspection: Inspection, id: string): PreparedRun {
+    const remembered = this.#runs.get(id);
+    if (!remembered) throw new Outdated(l10n.t('This preview is no longer there. Prepare it again.'));
+    if (remembered.inspection !== inspection)
+      throw new Outdated(l10n.t('This preview is of another session. Prepare it again.'));
+    return remembered.run;
   }
 
   /** What was applied cannot be applied again. */
   forget(id: string): void {
     this.#runs.delete(id);
   }
+
+  /** Another session was opened: what was prepared for the one before is of no use, and holds all of it in memory. */
+  clear(): void {
+    this.#runs.clear();
+  }
 }
 
 export function previewView(id: string, run: PreparedRun): PreviewView {
+  const standing = new Set(standingIn(run.records));
   return {
     id,
     strategy: run.strategy,
@@ -54,7 +69,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         before: plan ? messagesAsText(replacedMessages(plan)) : '',
         after: record.text,
         loss: lossView(record.loss, record.text),
-        editable: editableText(record),
+        editable: standing.has(record) ? editableText(record) : null,
         edited: record.edited === true,
       };
     }),

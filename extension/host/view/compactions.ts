@@ -101,14 +101,18 @@ export function agentTag({ kind }: AgentCompaction): string {
 }
 
 /** What the row of a block shows of the compaction behind it. */
-export function blockView(message: ContextMessage, { session, journal }: Inspection): BlockView | null {
+export function blockView(
+  message: ContextMessage,
+  agentCompactions: readonly AgentCompaction[],
+  state: JournalState,
+): BlockView | null {
   if (message.block) {
     const { seq } = message.block;
-    const record = journal.state.compactions.find((compaction) => compaction.record.seq === seq)?.record;
+    const record = state.compactions.find((compaction) => compaction.record.seq === seq)?.record;
     return record ? strataBlock(record) : null;
   }
   if (message.kind !== 'summary') return null;
-  const compaction = session.conversation.agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
+  const compaction = agentCompactions.find(({ summaryEntryId }) => summaryEntryId === message.key);
   return compaction ? agentBlock(compaction) : null;
 }
 
@@ -201,7 +205,11 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
   };
 }
 
-function fatesIn(text: string, entries: readonly Entry[], ledger: TokenLedger): FateView[] {
+/** As many as a list can show; a compaction over more tells of the newest. */
+const mostFates = 3000;
+
+function fatesIn(text: string, replaced: readonly Entry[], ledger: TokenLedger): FateView[] {
+  const entries = replaced.slice(-mostFates);
   const fates = entryFates(text, entries);
   return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', ledger));
 }

@@ -11,6 +11,7 @@ import { coreKey } from '../../engine/conversation/projection';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import type { BlockView, Row, RowKind, ToolView } from '../../protocol/view';
+import { GrowingRows } from './growing-rows';
 import { blockPreview, corePreview, oneLine } from './preview';
 
 /** What a row shows beyond its own message. */
@@ -28,30 +29,51 @@ export interface RowSurroundings {
 /** A tool result shows with its call, so a call's row needs the message that answers it. */
 type Answers = ReadonlyMap<string, ContextMessage>;
 
+/** Which messages answer which calls, and which calls there are, by the id of the call. */
+export interface CallAnswers {
+  readonly answers: Answers;
+  readonly called: { has(callId: string): boolean };
+}
+
+interface KnownRows {
+  readonly around: RowSurroundings;
+  readonly signature: string;
+  readonly answers: readonly unknown[];
+  readonly rows: readonly Row[];
+}
+
 /** The rows of these messages. Rows that did not change are the same objects as before. */
 export class RowBuilder {
-  readonly #known = new WeakMap<
-    ContextMessage,
-    { signature: string; answers: readonly unknown[]; rows: readonly Row[] }
-  >();
+  readonly #known = new WeakMap<ContextMessage, KnownRows>();
+  readonly #all = new GrowingRows(this);
+
+  /** As `rowsOf`, for a context as a whole: what was added since the last time costs what was added. */
+  allRowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
+    return this.#all.rowsOf(messages, around) ?? this.rowsOf(messages, around);
+  }
 
   rowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
     const answers = answersIn(messages);
     const called = new Set(messages.flatMap((message) => toolCalls(message.parts).map((call) => call.callId)));
-    return messages.flatMap((message) => this.#rowsOf(message, answers, called, around));
+    return messages.flatMap((message) => this.rowsOfOne(message, { answers, called }, around));
   }
 
-  #rowsOf(message: ContextMessage, answers: Answers, called: ReadonlySet<string>, around: RowSurroundings) {
+  rowsOfOne(message: ContextMessage, { answers, called }: CallAnswers, around: RowSurroundings): readonly Row[] {
     if (isShownWithItsCall(message, called)) return [];
     const own = toolCalls(message.parts).map((call) => answers.get(call.callId));
-    const signature = signatureOf(message, around);
     const known = this.#known.get(message);
-    if (known && known.signature === signature && sameItems(known.answers, own)) return known.rows;
-    const rows =
-      message.role === 'assistant' && !message.block ? replyRows(message, answers, around) : [row(message, around)];
-    this.#known.set(message, { signature, answers: own, rows });
+    const isAnswered = known !== undefined && sameItems(known.answers, own);
+    if (isAnswered && known.around === around) return known.rows;
+    const signature = signatureOf(message, around);
+    const isKnown = isAnswered && known.signature === signature;
+    const rows = isKnown ? known.rows : newRows(message, answers, around);
+    this.#known.set(message, { around, signature, answers: own, rows });
     return rows;
   }
+}
+
+function newRows(message: ContextMessage, answers: Answers, around: RowSurroundings): readonly Row[] {
+  return message.role === 'assistant' && !message.block ? replyRows(message, answers, around) : [row(message, around)];
 }
 
 function answersIn(messages: readonly ContextMessage[]): Answers {
@@ -60,7 +82,7 @@ function answersIn(messages: readonly ContextMessage[]): Answers {
   return answers;
 }
 
-function isShownWithItsCall(message: ContextMessage, called: ReadonlySet<string>): boolean {
+function isShownWithItsCall(message: ContextMessage, called: CallAnswers['called']): boolean {
   const results = toolResults(message.parts);
   return results.length > 0 && results.every((result) => called.has(result.callId));
 }
@@ -212,7 +234,9 @@ function tokensOfParts(parts: readonly Part[], ledger: TokenLedger): number {
 }
 
 function imagesIn(parts: readonly Part[]): number {
-  return parts.filter((part) => part.type === 'image').length;
+  let images = 0;
+  for (const part of parts) if (part.type === 'image') images += 1;
+  return images;
 }
 
 function timeOf({ timestamp }: ContextMessage): number | null {

@@ -2,57 +2,53 @@ import * as l10n from '@vscode/l10n';
 import { originalGoal } from '../../engine/compaction/overlay';
 import { planRedo } from '../../engine/compaction/undo';
 import type { ContextMessage } from '../../engine/conversation/context';
-import type { Conversation } from '../../engine/conversation/conversation';
-import { isPrompt, textOf } from '../../engine/conversation/entry';
-import { coreKey } from '../../engine/conversation/projection';
-import type { CoreItem } from '../../engine/core/core';
+import { textOf } from '../../engine/conversation/entry';
 import { findStrategy, untouchedFrom } from '../../engine/strategies/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';
-import { blockView, compactionViews } from './compactions';
+import { compactionViews } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import { RowBuilder, type RowSurroundings } from './rows';
+import { Surroundings } from './surroundings';
 import { type KnownForks, writingView } from './writing';
 
 /** Builds the view of one session again and again; what did not change is the same object as before. */
 export class SessionViewBuilder {
   readonly #rows = new RowBuilder();
+  readonly #surroundings = new Surroundings();
   #revision = 0;
 
   build(inspection: Inspection, settings: ViewSettings, forks: KnownForks): SessionView {
-    return this.#build(inspection, settings, forks, inspection.context.messages);
+    const rows = this.#rows.allRowsOf(inspection.context.messages, this.#surroundings.of(inspection));
+    return this.#build(inspection, settings, forks, rows);
   }
 
   /** Only the rows of the newest messages; the line of age where it is among them. */
   buildNewest(inspection: Inspection, settings: ViewSettings, forks: KnownForks, count: number): SessionView {
     const newest = inspection.context.messages.slice(-count);
-    return { ...this.#build(inspection, settings, forks, newest), earlierRowsFollow: true };
+    const rows = this.#rows.rowsOf(newest, this.#surroundings.of(inspection));
+    return { ...this.#build(inspection, settings, forks, rows), earlierRowsFollow: true };
   }
 
   /** Makes rows ahead, a slice of messages at a time, so that the next `build` finds them made. */
   *makeRows(inspection: Inspection, slice: number): Generator<void> {
     const { messages } = inspection.context;
-    const around = surroundings(inspection);
+    const around = this.#surroundings.of(inspection);
     for (let end = messages.length; end > 0; end -= slice) {
       this.#rows.rowsOf(messages.slice(Math.max(0, end - slice), end), around);
       yield;
     }
   }
 
-  #build(
-    inspection: Inspection,
-    settings: ViewSettings,
-    forks: KnownForks,
-    messages: readonly ContextMessage[],
-  ): SessionView {
-    const around = surroundings(inspection);
+  #build(inspection: Inspection, settings: ViewSettings, forks: KnownForks, rows: readonly Row[]): SessionView {
+    const around = this.#surroundings.of(inspection);
     this.#revision += 1;
     return {
       revision: this.#revision,
       header: headerView(inspection, forks),
       gauge: gaugeView(inspection, settings.reserveTokens),
-      rows: this.#rows.rowsOf(messages, around),
+      rows,
       ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
       compactions: compactionViews(inspection),
       core: coreView(inspection),
@@ -64,7 +60,7 @@ export class SessionViewBuilder {
   }
 
   rowsBeneath(inspection: Inspection, replaced: readonly ContextMessage[]): readonly Row[] {
-    return this.#rows.rowsOf(replaced, surroundings(inspection));
+    return this.#rows.rowsOf(replaced, this.#surroundings.of(inspection));
   }
 
   /** The first row that the chosen strategy may not touch. */
@@ -77,38 +73,6 @@ export class SessionViewBuilder {
     const from = choice ? untouchedFrom(choice, { messages, floorTokens: 0 }, parameters) : 0;
     return from === 0 ? null : (this.#rows.rowsOf(messages.slice(from), around)[0]?.key ?? null);
   }
-}
-
-function surroundings(inspection: Inspection): RowSurroundings {
-  const turns = turnNumbers(inspection.session.conversation);
-  const pins = pinnedKinds(inspection.journal.state.items);
-  const subagents = new Map(inspection.session.subagents.map(({ callId, file }) => [callId, file]));
-  return {
-    ledger: inspection.ledger,
-    turnOf: (entryId) => turns.get(entryId) ?? null,
-    pinnedOf: (entryId) => pins.get(entryId) ?? noPins,
-    blockOf: (message) => blockView(message, inspection),
-    subagentOf: (callId) => subagents.get(callId) ?? null,
-  };
-}
-
-const noPins: readonly string[] = [];
-
-/** Turns are numbered over everything that was said, so that a number stays with its turn after a compaction. */
-function turnNumbers({ entries }: Conversation): Map<string, number> {
-  const numbers = new Map<string, number>();
-  for (const entry of entries) {
-    if (isPrompt(entry)) numbers.set(entry.id, numbers.size + 1);
-  }
-  return numbers;
-}
-
-function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]> {
-  const kinds = new Map<string, readonly string[]>();
-  for (const { entryId, kind, status } of items) {
-    if (entryId !== null && status === 'active') kinds.set(entryId, [...(kinds.get(entryId) ?? []), kind]);
-  }
-  return kinds;
 }
 
 function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
@@ -140,7 +104,7 @@ export function gaugeView(inspection: Inspection, reserve: number): GaugeView {
 
 function coreView(inspection: Inspection): CoreView {
   const { session, journal, context } = inspection;
-  const core = context.messages.find((message) => message.key === coreKey);
+  const core = coreMessageIn(context.messages);
   return {
     items: journal.state.items,
     history: Object.fromEntries(journal.state.itemHistory),
@@ -149,6 +113,15 @@ function coreView(inspection: Inspection): CoreView {
     tokens: core?.tokens ?? 0,
     sharePercent: coreShare(inspection),
   };
+}
+
+/** It stands right after the system prompt, or nowhere. */
+function coreMessageIn(messages: readonly ContextMessage[]): ContextMessage | null {
+  for (const message of messages) {
+    if (message.kind === 'core') return message;
+    if (message.kind !== 'system') return null;
+  }
+  return null;
 }
 
 function undoView(inspection: Inspection): SessionView['undo'] {

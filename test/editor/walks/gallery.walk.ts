@@ -22,11 +22,11 @@ for (const [name, theme] of Object.entries(themes)) {
     await goToTop(panel);
     await panel.getByRole('tab', { name: /Compactions/ }).click();
     await panel
-      .getByRole('button', { name: /goal-batch/ })
+      .getByRole('button', { name: /#\d+ Goal batch/ })
       .first()
       .click();
     await panel
-      .getByText(/names kept/)
+      .getByText(/(all|of) \d+ names kept/)
       .first()
       .waitFor();
     await workbench.takeScreenshot(`inspector-${name}`);

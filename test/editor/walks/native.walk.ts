@@ -142,10 +142,17 @@ walk('a row has its actions in the context menu of the editor', async (openEdito
   await rows(panel, /./).last().click({ button: 'right' });
   const offered = await menuItems(workbench);
   await workbench.takeScreenshot('native-row-menu');
-  for (const action of ['Pin…', 'Compact Up to Here…', 'Compact from Here…', 'Copy', 'Collapse All', 'Expand All']) {
+  for (const action of [
+    'Pin…',
+    'Compact Up to Here…',
+    'Compact from Here…',
+    'Copy',
+    'Collapse All Turns',
+    'Expand All Turns',
+  ]) {
     assert.ok(offered.includes(action), `The menu offers ${offered.join(', ')}.`);
   }
-  await workbench.page.getByRole('menuitem', { name: 'Reveal in Session File' }).click();
+  await workbench.page.getByRole('menuitem', { name: 'Show in Session File' }).click();
   await workbench.page.locator('.tab.active', { hasText: '.jsonl' }).waitFor();
 });
 

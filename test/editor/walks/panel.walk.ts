@@ -36,11 +36,11 @@ walk('a real session is compacted after a preview, read, undone, redone and pinn
 
   await panel.getByRole('tab', { name: /Compactions/ }).click();
   await panel
-    .getByRole('button', { name: /goal-batch/ })
+    .getByRole('button', { name: /#\d+ Goal batch/ })
     .first()
     .click();
   await panel
-    .getByText(/names kept/)
+    .getByText(/(all|of) \d+ names kept/)
     .first()
     .waitFor();
   await workbench.takeScreenshot('walk-compaction');
@@ -75,7 +75,7 @@ walk('undoing a compaction that others lie over asks first, and names them', asy
   const panel = await openInTab(workbench);
   await compactAll(panel);
   await panel.getByRole('tab', { name: /Compactions/ }).click();
-  await panel.getByRole('button', { name: /#2 tool-calls/ }).click();
+  await panel.getByRole('button', { name: /#2 Tool calls/ }).click();
   await panel.getByRole('button', { name: 'Undo', exact: true }).click();
   const dialog = workbench.page.locator('.monaco-dialog-box');
   await dialog.getByText('Undo compaction #2?').waitFor();

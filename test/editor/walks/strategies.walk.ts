@@ -32,7 +32,7 @@ walk('proposals for the core are accepted or refused, and only then stand in the
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   await panel.getByRole('tab', { name: /Core/ }).click();
-  await panel.getByRole('button', { name: 'Find proposals' }).click();
+  await panel.getByRole('button', { name: 'Propose goals and constraints' }).click();
   await panel
     .getByRole('button', { name: /^Refuse/ })
     .first()

@@ -4,7 +4,9 @@ import { countedOnTheSpot, countSessionWith, isMuchToCount } from '../../../exte
 import type { ViewSettings } from '../../../extension/host/view/notices';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { Inspection } from '../../../extension/inspection/inspection';
+import type { Session } from '../../../extension/sessions/session';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { talk, user } from '../../builders/conversation';
 import { byHand, newJournal, realSession } from './opened';
 
 const settings = {
@@ -23,7 +25,7 @@ const order = { strategy: 'tool-calls', instructions: null, parameters: {}, tool
 async function estimated() {
   const session = await realSession();
   const mayCount = byHand();
-  const count = countSessionWith(async (texts) => texts.map(countWithO200k), signal);
+  const count = countSessionWith(async (texts) => texts.map(countWithO200k), signal, unexpected);
   const inspection = Inspection.estimated(session, await newJournal(session), 200_000, async (ledger, current) => {
     await mayCount.promise;
     await count(ledger, current);
@@ -95,6 +97,39 @@ describe('a session that is still counted', () => {
     expect(record?.tokensBefore).toBe(counted);
   });
 
+  it('is counted on the spot where counting elsewhere fails, and tells why', async () => {
+    const session = longer(await realSession());
+    const failures: unknown[] = [];
+    const failing = countSessionWith(
+      () => Promise.reject(new Error('out of memory')),
+      signal,
+      (error) => failures.push(error),
+    );
+    const inspection = Inspection.estimated(session, await newJournal(session), 200_000, failing);
+    const run = await inspection.prepare(order);
+    const atOnce = await Inspection.of(session, await newJournal(session));
+    expect(failures.map(String)).toEqual(['Error: out of memory']);
+    expect(inspection.isCounting).toBe(false);
+    expect(run.before.tokens).toEqual(atOnce.context.tokens);
+  });
+
+  it('says of a closed session nothing but that it was closed', async () => {
+    const session = longer(await realSession());
+    const closing = new AbortController();
+    const failures: unknown[] = [];
+    const count = countSessionWith(
+      async () => {
+        closing.abort(new Error('The session was closed.'));
+        throw closing.signal.reason;
+      },
+      closing.signal,
+      (error) => failures.push(error),
+    );
+    const inspection = Inspection.estimated(session, await newJournal(session), 200_000, count);
+    await expect(inspection.counted).rejects.toThrow('The session was closed.');
+    expect(failures).toEqual([]);
+  });
+
   it('lets a person stop waiting', async () => {
     const { inspection } = await estimated();
     const controller = new AbortController();
@@ -111,6 +146,20 @@ describe('a session that is still counted', () => {
     expect(inspection.isCounting).toBe(true);
   });
 });
+
+function unexpected(error: unknown): never {
+  throw error;
+}
+
+/** More than the host counts on the spot. */
+function longer(session: Session): Session {
+  const { conversation } = session;
+  const long = talk(user('w '.repeat(countedOnTheSpot)));
+  return {
+    ...session,
+    conversation: { ...conversation, agentContext: [...conversation.agentContext, ...long.agentContext] },
+  };
+}
 
 async function later<T>(value: T): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -98,6 +98,7 @@ export class FakeHost {
     },
     'exclude-row': async () => null,
     'read-history': async () => this.#scenario.history,
+    'find-rows': async () => ({ keys: [] }),
     'read-images': async () => pictures,
     'open-link': async () => null,
     'open-diff': async () => null,
@@ -113,8 +114,24 @@ export class FakeHost {
       }
       return null;
     },
-    'edit-core-item': async () => null,
-    'order-core-items': async () => null,
+    'edit-core-item': async ({ id, text, rationale }) => {
+      const core = this.view?.core;
+      if (core) {
+        const items = core.items.map((item) => (item.id === id ? { ...item, text, rationale } : item));
+        this.change({ core: { ...core, items } });
+      }
+      return null;
+    },
+    'order-core-items': async ({ ids }) => {
+      const core = this.view?.core;
+      if (core) {
+        const ordered = ids.flatMap((id) => core.items.find((item) => item.id === id) ?? []);
+        const isOrdered = (id: string) => ids.includes(id);
+        const items = core.items.map((item) => (isOrdered(item.id) ? (ordered.shift() ?? item) : item));
+        this.change({ core: { ...core, items } });
+      }
+      return null;
+    },
     'toggle-auto-compact': async () => {
       const auto = this.view?.autoCompact;
       if (auto) this.change({ autoCompact: { ...auto, enabled: !auto.enabled } });

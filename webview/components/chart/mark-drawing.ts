@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { t } from '../../l10n';
 import type { ChartMark, MarkPlace } from '../../state/chart-marks';
 import { formatTokens } from '../../state/format';
 import type { ChartBounds } from '../../state/tokens-chart';
@@ -29,11 +30,11 @@ function sizeOf(mark: ChartMark['mark']): number {
 export function drawBounds(plot: uPlot, bounds: ChartBounds, { words, autoCompact, font }: Palette): void {
   if (bounds.window !== null) {
     const look = { color: words, font, dash: [1, 3], words: 'above-end' } as const;
-    drawBound(plot, bounds.window, `${formatTokens(bounds.window)} window`, look);
+    drawBound(plot, bounds.window, t('{0} window', formatTokens(bounds.window)), look);
   }
   if (bounds.autoCompact !== null) {
     const look = { color: autoCompact, font, dash: [5, 4], words: 'below-start' } as const;
-    drawBound(plot, bounds.autoCompact, `${formatTokens(bounds.autoCompact)} auto-compact`, look);
+    drawBound(plot, bounds.autoCompact, t('{0} auto-compact', formatTokens(bounds.autoCompact)), look);
   }
 }
 

@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { t } from '../../l10n';
 import { type ChartMark, markAt } from '../../state/chart-marks';
 import { formatTokens } from '../../state/format';
 import { type ChartBounds, type ChartTable, turnTicks } from '../../state/tokens-chart';
@@ -139,7 +140,7 @@ function turnAxis(source: PlotSource): uPlot.Axis {
     size: 20,
     grid: { show: false },
     splits: (plot) => ticksOf(plot).map(({ at }) => at),
-    values: (plot) => ticksOf(plot).map(({ turn }, index) => (index === 0 ? `turn ${turn}` : String(turn))),
+    values: (plot) => ticksOf(plot).map(({ turn }, index) => (index === 0 ? t('turn {0}', turn) : String(turn))),
   };
 }
 

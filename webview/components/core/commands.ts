@@ -7,5 +7,7 @@ export interface CoreCommands {
   readonly edit: (item: CoreItem, purpose: CorePurpose) => void;
   /** To the place of another item of its kind. */
   readonly move: (item: CoreItem, placeOf: string) => void;
+  /** Why nothing came of the last of these for an item. */
+  readonly failureOf: (id: string) => string | null;
   readonly reveal: (entryId: string) => void;
 }

@@ -1,17 +1,24 @@
 import { tick } from 'svelte';
 
-const controls = 'vscode-button:not([disabled]), button:not([disabled]), summary';
+/** What decides on an item comes before what leads elsewhere. */
+const controls = ['vscode-button:not([disabled])', 'button:not([disabled])', 'summary'] as const;
+
+interface Place {
+  readonly element: HTMLElement;
+  readonly id: string | undefined;
+  readonly at: number;
+  readonly isProposal: boolean;
+}
 
 /**
  * The keyboard stays where it was when an item moves, changes its list or goes: with the same item while it is there,
- * else with the one that took its place, else with the tab itself. Call the result after every change of the items.
+ * else with the one that took its place, else with the tab itself. From a proposal that was decided on it goes to the
+ * next one, and after the last to where more are found. Call the result after every change of the items.
  */
 export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } {
-  let last: { element: HTMLElement; id: string | undefined; at: number } | null = null;
+  let last: Place | null = null;
   const remember = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLElement)) return;
-    const item = target.closest<HTMLElement>('[data-item]');
-    last = { element: target, id: item?.dataset.item, at: item ? itemsIn(root).indexOf(item) : -1 };
+    if (target instanceof HTMLElement) last = placeOf(root, target);
   };
   root.addEventListener('focusin', remember);
   return {
@@ -20,15 +27,31 @@ export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } 
   };
 
   function restore(): void {
-    if (!last || last.at < 0 || document.activeElement !== document.body) return;
-    const { element, id, at } = last;
-    const items = itemsIn(root);
-    const item = items.find(({ dataset }) => dataset.item === id) ?? items[Math.min(at, items.length - 1)];
-    const inItem = item?.querySelector<HTMLElement>(controls) ?? root;
-    (element.isConnected ? element : inItem).focus();
+    if (!last || document.activeElement !== document.body) return;
+    if (last.element.isConnected) last.element.focus();
+    else if (last.isProposal) (nextOf(root, last, '[data-proposals] [data-item]') ?? finder(root) ?? root).focus();
+    else if (last.at >= 0) (nextOf(root, last, '[data-item]') ?? root).focus();
   }
 }
 
-function itemsIn(root: HTMLElement): HTMLElement[] {
-  return [...root.querySelectorAll<HTMLElement>('[data-item]')].filter((item) => item.offsetParent !== null);
+function placeOf(root: HTMLElement, element: HTMLElement): Place {
+  const item = element.closest<HTMLElement>('[data-item]');
+  const isProposal = element.closest('[data-proposals]') !== null;
+  const items = itemsIn(root, isProposal ? '[data-proposals] [data-item]' : '[data-item]');
+  return { element, id: item?.dataset.item, at: item ? items.indexOf(item) : -1, isProposal };
+}
+
+/** A control of the same item, else of the one that took its place. */
+function nextOf(root: HTMLElement, { id, at }: Place, selector: string): HTMLElement | null {
+  const items = itemsIn(root, selector);
+  const item = items.find(({ dataset }) => dataset.item === id) ?? items[Math.max(0, Math.min(at, items.length - 1))];
+  return controls.map((control) => item?.querySelector<HTMLElement>(control)).find((each) => each) ?? null;
+}
+
+function finder(root: HTMLElement): HTMLElement | null {
+  return root.querySelector<HTMLElement>('[data-find] vscode-button:not([disabled])');
+}
+
+function itemsIn(root: HTMLElement, selector: string): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(selector)].filter((item) => item.offsetParent !== null);
 }

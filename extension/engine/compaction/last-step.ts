@@ -1,0 +1,56 @@
+import type { Branch, BranchEntry } from '../conversation/branch';
+
+/** Finds the last entry of a branch that was there at a time, or by a number, without going over the branch again. */
+export interface LastSteps {
+  /** -1 for none. Entries without a time tell nothing. */
+  until(time: number): number;
+  /** The last that is not behind this number of an entry in the conversation; -1 for none. */
+  upTo(number: number): number;
+}
+
+const cache = new WeakMap<Branch, LastSteps>();
+
+/** Reads the times of a branch once. */
+export function lastStepsOf(branch: Branch): LastSteps {
+  const known = cache.get(branch) ?? readLastSteps(branch);
+  cache.set(branch, known);
+  return known;
+}
+
+function readLastSteps({ entries }: Branch): LastSteps {
+  let times: Float64Array | null = null;
+  const earliest = () => {
+    times ??= earliestFrom(entries, ({ entry }) => Date.parse(entry.timestamp ?? ''));
+    return times;
+  };
+  let numbers: Float64Array | null = null;
+  const lowest = () => {
+    numbers ??= earliestFrom(entries, ({ at }) => at);
+    return numbers;
+  };
+  return { until: (time) => lastWithin(earliest(), time), upTo: (number) => lastWithin(lowest(), number) };
+}
+
+/** Of each entry and all behind it, the least value. It never falls, even where a clock went back. */
+function earliestFrom(entries: readonly BranchEntry[], measure: (entry: BranchEntry) => number): Float64Array {
+  const least = new Float64Array(entries.length);
+  let before = Number.POSITIVE_INFINITY;
+  for (let step = entries.length - 1; step >= 0; step -= 1) {
+    const entry = entries[step];
+    const value = entry ? measure(entry) : Number.NaN;
+    if (value < before) before = value;
+    least[step] = before;
+  }
+  return least;
+}
+
+/** The last place of a rising list whose value is at most this. */
+function lastWithin(rising: Float64Array, most: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rising[middle] ?? Number.POSITIVE_INFINITY) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,100 @@
+import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import { type Entry, isPrompt } from '../../engine/conversation/entry';
+import { sameFromStart } from '../../engine/conversation/same-start';
+import type { CoreItem } from '../../engine/core/core';
+import type { Inspection } from '../../inspection/inspection';
+import type { Subagent } from '../../sessions/session';
+import { blockView } from './compactions';
+import type { RowSurroundings } from './rows';
+
+/** What the surroundings were made of, as far as what is added to a session leaves it alone. */
+type Basis = readonly unknown[];
+
+/**
+ * What rows show beyond their messages. The same object for as long as a session is only added to, so that rows made
+ * with it are known to be still true.
+ */
+export class Surroundings {
+  readonly #turns = new TurnNumbers();
+  #newest: { readonly basis: Basis; readonly around: RowSurroundings } | null = null;
+
+  of(inspection: Inspection): RowSurroundings {
+    const basis = this.#basisOf(inspection);
+    const known = this.#newest;
+    if (known && isSame(known.basis, basis)) return known.around;
+    const around = surroundings(inspection, this.#turns.of(inspection.session.conversation));
+    this.#newest = { basis, around };
+    return around;
+  }
+
+  #basisOf({ session, journal, ledger }: Inspection): Basis {
+    const { conversation, subagents } = session;
+    const turns = this.#turns.of(conversation);
+    return [journal.state, ledger, turns, textOfSubagents(subagents), textOfCompactions(conversation.agentCompactions)];
+  }
+}
+
+function textOfSubagents(subagents: readonly Subagent[]): string {
+  return JSON.stringify(subagents.map(({ callId, file }) => [callId, file]));
+}
+
+/** What a row shows of them. Readers make them anew with every change. */
+function textOfCompactions(compactions: readonly AgentCompaction[]): string {
+  return JSON.stringify(
+    compactions.map(({ id, summaryEntryId, replacedEntryIds, tokensBefore }) => [
+      id,
+      summaryEntryId,
+      replacedEntryIds.length,
+      tokensBefore,
+    ]),
+  );
+}
+
+function isSame(a: Basis, b: Basis): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function surroundings({ session, journal, ledger }: Inspection, turns: ReadonlyMap<string, number>): RowSurroundings {
+  const pins = pinnedKinds(journal.state.items);
+  const subagents = new Map(session.subagents.map(({ callId, file }) => [callId, file]));
+  const { agentCompactions } = session.conversation;
+  const { state } = journal;
+  return {
+    ledger,
+    turnOf: (entryId) => turns.get(entryId) ?? null,
+    pinnedOf: (entryId) => pins.get(entryId) ?? noPins,
+    blockOf: (message) => blockView(message, agentCompactions, state),
+    subagentOf: (callId) => subagents.get(callId) ?? null,
+  };
+}
+
+const noPins: readonly string[] = [];
+
+function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]> {
+  const kinds = new Map<string, readonly string[]>();
+  for (const { entryId, kind, status } of items) {
+    if (entryId !== null && status === 'active') kinds.set(entryId, [...(kinds.get(entryId) ?? []), kind]);
+  }
+  return kinds;
+}
+
+/** Turns are numbered over everything that was said, so that a number stays with its turn after a compaction. */
+class TurnNumbers {
+  #entries: readonly Entry[] = [];
+  #numbers = new Map<string, number>();
+
+  /** By entry id. The same map, with what was added, for as long as no number in it has changed. */
+  of({ entries }: Conversation): ReadonlyMap<string, number> {
+    if (entries === this.#entries) return this.#numbers;
+    const start = sameFromStart(this.#entries, entries);
+    if (this.#entries.slice(start).some(isPrompt)) this.#number(entries, 0, new Map());
+    else this.#number(entries, start, this.#numbers);
+    return this.#numbers;
+  }
+
+  #number(entries: readonly Entry[], start: number, numbers: Map<string, number>): void {
+    for (const entry of entries.slice(start)) if (isPrompt(entry)) numbers.set(entry.id, numbers.size + 1);
+    this.#entries = entries;
+    this.#numbers = numbers;
+  }
+}

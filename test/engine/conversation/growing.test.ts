@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldJournal } from '../../../extension/engine/compaction/journal-state';
+import { overlayOf } from '../../../extension/engine/compaction/overlay';
+import { project } from '../../../extension/engine/conversation/projection';
+import { segmentsOf } from '../../../extension/engine/conversation/turns';
+import { quickLedger } from '../../builders/conversation';
+import { followedConversations, followedStates, shownOf } from '../../builders/followed';
+import { compact, emptyState } from '../../builders/run';
+
+/** What is kept of a context from one state to the next must be what would be made anew. */
+
+describe('a context that is kept up to date', () => {
+  it('is the one that would be projected anew, also with blocks in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(followedConversations, followedStates, async (conversation, steps) => {
+        const { records } = await compact(conversation);
+        const state = foldJournal(records);
+        const ledger = quickLedger();
+        for (const step of steps) {
+          const shown = shownOf(conversation, step);
+          for (const journal of [state, emptyState]) {
+            const overlay = overlayOf(journal, shown);
+            expect(project(shown, overlay, ledger)).toEqual(project(shown, overlay, quickLedger()));
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has the turns that would be found anew', () => {
+    fc.assert(
+      fc.property(followedConversations, followedStates, (conversation, steps) => {
+        const ledger = quickLedger();
+        for (const step of steps) {
+          const { messages } = project(shownOf(conversation, step), { blocks: [], core: null }, ledger);
+          expect(segmentsOf(messages)).toEqual(segmentsOf(structuredClone(messages)));
+        }
+      }),
+    );
+  });
+});

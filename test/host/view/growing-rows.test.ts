@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { project } from '../../../extension/engine/conversation/projection';
+import { RowBuilder, type RowSurroundings } from '../../../extension/host/view/rows';
+import { call, quickLedger, result, talk, user } from '../../builders/conversation';
+import { followedConversations, followedStates, shownOf } from '../../builders/followed';
+
+const around: RowSurroundings = {
+  ledger: quickLedger(),
+  turnOf: () => null,
+  pinnedOf: () => [],
+  blockOf: () => null,
+  subagentOf: () => null,
+};
+
+describe('the rows of a context that is followed', () => {
+  it('are those that would be made anew', () => {
+    fc.assert(
+      fc.property(followedConversations, followedStates, (conversation, steps) => {
+        const ledger = quickLedger();
+        const kept = new RowBuilder();
+        for (const step of steps) {
+          const { messages } = project(shownOf(conversation, step), { blocks: [], core: null }, ledger);
+          expect(kept.allRowsOf(messages, around)).toEqual(new RowBuilder().rowsOf(messages, around));
+        }
+      }),
+    );
+  });
+
+  it('are the same objects as before, apart from those of a call that was answered since', () => {
+    const ledger = quickLedger();
+    const kept = new RowBuilder();
+    const conversation = talk(user('go'), call('a'), user('and?'), result('a', 'done'));
+    const rowsOf = (shown: number) =>
+      kept.allRowsOf(project(shownOf(conversation, [shown, 0]), { blocks: [], core: null }, ledger).messages, around);
+    const [asked, running, spoken] = rowsOf(3);
+    const after = rowsOf(4);
+    expect([after[0] === asked, after[1] === running, after[2] === spoken]).toEqual([true, false, true]);
+    expect(after.map(({ tool }) => tool?.outcome)).toEqual([undefined, 'ok', undefined]);
+  });
+});

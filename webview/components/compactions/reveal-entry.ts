@@ -1,0 +1,23 @@
+import { tick } from 'svelte';
+import { lineOfEntry } from '../../state/entry-lines';
+import type { Panel } from '../../state/panel.svelte';
+import { firstShown, returnFocus } from '../shared/return-focus';
+
+const tree = '[role=tree]';
+
+/** Leads to the row that shows an entry; where the timeline has none of it, the host shows the session file. */
+export async function revealEntry(panel: Panel, entryId: string): Promise<void> {
+  const { timeline } = panel;
+  const index = lineOfEntry(timeline.lines, entryId);
+  if (index < 0) {
+    await panel.actions.revealEntry(entryId);
+    return;
+  }
+  timeline.moveTo(index);
+  if (!panel.wide) panel.selectTab('timeline');
+  await tick();
+  await new Promise(requestAnimationFrame);
+  const active = firstShown(tree)?.getAttribute('aria-activedescendant');
+  if (active) document.getElementById(active)?.scrollIntoView({ block: 'center' });
+  await returnFocus(() => firstShown(tree));
+}
