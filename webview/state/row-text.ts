@@ -1,6 +1,7 @@
 import type { Row, RowKind } from '../../extension/protocol/view';
 import { t } from '../l10n';
 import { formatCount, formatShare, formatTokens } from './format';
+import { isExcluded } from './row-acts';
 import { visibleText } from './safe-text';
 import type { HiddenRows } from './turns';
 
@@ -50,7 +51,7 @@ const alone: SpokenContext = { contextTokens: 0, isLive: false, hidden: null };
 /** A row as one sentence for screen readers, which do not see its columns. */
 export function spokenRow(row: Row, around: SpokenContext = alone): string {
   const spoken = [
-    row.kind === 'user' && row.turn !== null ? t('turn {0}, user', row.turn) : rowLabels[row.kind],
+    spokenKind(row),
     around.isLive ? t('live') : '',
     row.tool ? spokenTool(row) : rowText(row),
     row.block ? spokenBlock(row) : '',
@@ -60,6 +61,11 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
     around.hidden ? t('folded: {0}', hiddenText(around.hidden)) : '',
   ];
   return visibleText(spoken.filter((part) => part !== '').join(', '));
+}
+
+function spokenKind(row: Row): string {
+  if (row.kind === 'user' && row.turn !== null) return t('turn {0}, user', row.turn);
+  return isExcluded(row) ? t('excluded') : rowLabels[row.kind];
 }
 
 /** What a folded turn hides, the worst first; what went well needs no word. */

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { compactAll, gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { walk } from '../walk.ts';
+
+/** What a person changes by hand, on a real session. */
+
+walk('words are found in the whole text, and a message is excluded and restored', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  const before = await gaugeLabel(panel);
+
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('Control+f');
+  const words = panel.locator('search input').first();
+  await words.fill('lobotimized');
+  await rows(panel, /lobotimized/)
+    .first()
+    .waitFor();
+  await panel
+    .getByText(/^\d+ of \d+$|^\d+ rows?$/)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-search');
+  await words.press('Escape');
+  await words.press('Escape');
+
+  const call = rows(panel, /grep -n "fileComm/).first();
+  await call.click();
+  await call.hover();
+  await panel.getByRole('button', { name: 'Exclude from the context' }).first().click();
+  const mark = rows(panel, /^excluded/).first();
+  await mark.waitFor();
+  assert.notEqual(await gaugeLabel(panel), before);
+  await workbench.takeScreenshot('walk-excluded');
+  await mark.hover();
+  await panel.getByRole('button', { name: 'Restore to the context' }).first().click();
+  await call.waitFor();
+  assert.equal(await gaugeLabel(panel), before);
+});
+
+walk('names are put back into a block, its text is changed, and the chart shows it', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  await compactAll(panel);
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  const chart = panel.getByRole('img', { name: /Tokens of the context over the session/ });
+  await chart.waitFor();
+  assert.match((await chart.getAttribute('aria-label')) ?? '', /first direction/);
+  await panel
+    .getByRole('button', { name: /#\d+ Goal batch/ })
+    .first()
+    .click();
+  await panel.getByRole('heading', { name: /^What became of/ }).waitFor();
+
+  const lost = await lostIn(panel);
+  await panel
+    .getByRole('button', { name: /^Put \d+ back: / })
+    .first()
+    .click();
+  await panel.getByText('edited by hand').first().waitFor();
+  await workbench.page.waitForTimeout(500);
+  assert.ok((await lostIn(panel)) < lost, 'Less is lost.');
+  await workbench.takeScreenshot('walk-put-back');
+
+  await panel.getByRole('button', { name: 'Edit text' }).click();
+  await panel.locator('textarea').fill('Changed by a person.');
+  await panel.getByRole('button', { name: 'Save', exact: true }).click();
+  await panel.locator('textarea').waitFor({ state: 'detached' });
+  await panel.getByText('Changed by a person.').first().waitFor();
+  assert.deepEqual(await workbench.errorNotifications(), []);
+});
+
+walk('a compaction up to a turn is changed in its preview and applied as it was changed', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  await panel.getByRole('tree').focus();
+  await panel.getByRole('tree').press('Home');
+  const turn = rows(panel, /^turn 15, user/);
+  await scrollTo(panel, turn);
+  await turn.hover();
+  await turn.getByRole('button', { name: 'Compact up to here…' }).click();
+  await panel
+    .getByText(/Only up to turn 14/)
+    .first()
+    .waitFor();
+  await panel.getByRole('region', { name: 'What would change' }).waitFor();
+  await panel.locator('article.block > button').first().click();
+  await panel.getByRole('button', { name: 'Edit text' }).last().click();
+  await panel.locator('textarea').last().fill('Said in my own words.');
+  await panel.getByRole('button', { name: 'Save', exact: true }).click();
+  await panel.getByText('Said in my own words.').first().waitFor();
+  await workbench.takeScreenshot('walk-range-preview');
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  await turn.waitFor();
+});
+
+walk('an item of the core is edited, and its history tells so', async (openEditor) => {
+  const { workbench } = await openSample(openEditor);
+  const panel = await openInTab(workbench);
+  await workbench.runCommand('Strata: Pin Constraint…');
+  await workbench.answer('Keep the API.');
+  await panel.getByRole('tab', { name: /Core/ }).click();
+  await panel.getByRole('button', { name: 'Edit', exact: true }).first().click();
+  await panel.locator('textarea').first().fill('Keep the public API.');
+  await panel.getByRole('button', { name: 'Save', exact: true }).click();
+  await panel.getByText('Keep the public API.').first().waitFor();
+  await panel.locator('summary').filter({ hasText: 'History' }).first().click();
+  await panel
+    .getByText(/Keep the API\./)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-core-history');
+});
+
+/** Names that the open compaction lost. */
+async function lostIn(panel: FrameLocator): Promise<number> {
+  const all = await panel.getByRole('button', { name: /^Put all \d+ back/ }).innerText();
+  return Number(/\d+/.exec(all)?.[0]);
+}
+
+/** Down the list until the row is there. */
+async function scrollTo(panel: FrameLocator, row: Locator): Promise<void> {
+  for (let page = 0; page < 30 && !(await row.isVisible()); page += 1) {
+    await panel.getByRole('tree').press('PageDown');
+  }
+  await row.click();
+}
