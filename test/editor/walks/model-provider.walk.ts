@@ -53,7 +53,7 @@ walk(
     await workbench.runCommand('Strata: Pin Constraint…');
     await workbench.page.getByText('Pin a constraint').waitFor();
     await workbench.answer(rule);
-    await panel.getByRole('tab', { name: /Core/ }).filter({ hasText: '1' }).waitFor();
+    await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
     await agent.talk(16, 17);
     for (const { body } of server.asked.slice(-4)) assert.equal(text(body.messages).split(rule).length, 2);
 
