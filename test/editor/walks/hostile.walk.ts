@@ -51,7 +51,10 @@ walk('hostile content of a session shows as inert text', async (openEditor) => {
 
   await rows(panel, /invoice/).click();
   await rows(panel, /long-line/).click();
-  await panel.getByText(/The whole text is/).first().waitFor();
+  await panel
+    .getByText(/The whole text is/)
+    .first()
+    .waitFor();
   await workbench.takeScreenshot('walk-hostile-marks');
   await proveInert(panel);
 
