@@ -35,6 +35,7 @@ walk('words are found in the whole text, and a message is excluded and restored'
   await workbench.takeScreenshot('walk-excluded');
   await mark.hover();
   await panel.getByRole('button', { name: 'Restore to the context' }).first().click();
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
   await call.waitFor();
   assert.equal(await gaugeLabel(panel), before);
 });
