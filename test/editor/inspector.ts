@@ -53,6 +53,19 @@ export async function compactAll(panel: FrameLocator): Promise<void> {
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 }
 
+/** Opens the newest goal batch in the list of compactions. */
+export async function openGoalBatch(panel: FrameLocator): Promise<void> {
+  await panel.getByRole('tab', { name: /Compactions/ }).click();
+  await panel
+    .getByRole('button', { name: /#\d+ Goal batch/ })
+    .first()
+    .click();
+  await panel
+    .getByText(/(all|of) \d+ names kept/)
+    .first()
+    .waitFor();
+}
+
 /** Rows of the timeline by what a screen reader says of them. */
 export function rows(panel: FrameLocator, name: RegExp): Locator {
   return panel.getByRole('treeitem', { name });

@@ -1,44 +1,19 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Previews, previewView } from '../../extension/host/panel/previews';
 import { compactionDetail, compactionViews, lossView, openCompaction } from '../../extension/host/view/compactions';
 import { historyView } from '../../extension/host/view/history';
-import { Inspection } from '../../extension/inspection/inspection';
-import { openJournal } from '../../extension/inspection/journal-store';
-import { openSession } from '../../extension/sessions/open';
+import type { Inspection } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { inspectSample, prepareSample } from '../builders/inspection';
 
 // The titles of strategies come from the settings, which no preview is about.
 vi.mock('vscode', () => ({}));
 
-const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
-
-async function inspect(): Promise<Inspection> {
-  const outcome = await openSession(file);
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
-  const { session } = outcome;
-  const folder = await mkdtemp(join(tmpdir(), 'strata-'));
-  const journal = await openJournal(folder, { agent: session.agent, id: session.id, file: session.file });
-  return await Inspection.of(session, journal);
-}
-
-function prepare(inspection: Inspection, strategy: string) {
-  return inspection.prepare({
-    strategy,
-    instructions: null,
-    parameters: { checkpoint: { keepRecentTokens: 2000 } },
-    tools: toolsWithoutModel,
-    signal: new AbortController().signal,
-  });
-}
-
 describe('what the panel shows of the compactions of a real session', () => {
   let inspection: Inspection;
   beforeAll(async () => {
-    inspection = await inspect();
-    await inspection.apply(await prepare(inspection, 'checkpoint'));
+    inspection = (await inspectSample()).inspection;
+    await inspection.apply(await prepareSample(inspection, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
   });
 
   const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.id ?? '';
@@ -60,16 +35,16 @@ describe('what the panel shows of the compactions of a real session', () => {
     const { editable, after } = compactionDetail(openCompaction(own(), inspection));
     expect(`[SUMMARIZED]\n${editable}`).toBe(after);
     expect(compactionDetail(openCompaction(agents(), inspection)).editable).toBeNull();
-    const undone = await inspect();
-    await undone.apply(await prepare(undone, 'checkpoint'));
+    const undone = (await inspectSample()).inspection;
+    await undone.apply(await prepareSample(undone, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     await undone.undo();
     const id = compactionViews(undone).findLast(({ by }) => by === 'strata')?.id ?? '';
     expect(compactionDetail(openCompaction(id, undone)).editable).toBeNull();
   });
 
   it('says whose text a person changed, and that nothing was summarised where messages were taken out', async () => {
-    const changed = await inspect();
-    await changed.apply(await prepare(changed, 'checkpoint'));
+    const changed = (await inspectSample()).inspection;
+    await changed.apply(await prepareSample(changed, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     const [record] = changed.journal.state.compactions;
     await changed.editBlock(record?.record.seq ?? 0, 'We refactor the agent.');
     const taken = changed.context.messages.findLast(({ kind, tokens }) => kind === 'tool_result' && tokens > 100);
@@ -86,8 +61,8 @@ describe('what the panel shows of the compactions of a real session', () => {
   });
 
   it('is a preview whose blocks can be changed, with the same groups of what was lost', async () => {
-    const changeable = await inspect();
-    const run = await prepare(changeable, 'checkpoint');
+    const changeable = (await inspectSample()).inspection;
+    const run = await prepareSample(changeable, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } });
     const preview = previewView(new Previews().remember(changeable, run), run);
     for (const block of preview.blocks) {
       expect(`${block.tag}\n${block.editable}`).toBe(block.after);

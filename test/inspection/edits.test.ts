@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { editableText } from '../../extension/engine/compaction/edit';
 import { draftHandoff } from '../../extension/engine/compaction/handoff';
@@ -8,37 +7,16 @@ import { encodeRecord } from '../../extension/engine/compaction/journal';
 import { lossCounts } from '../../extension/engine/compaction/loss-report';
 import { standingIn } from '../../extension/engine/compaction/run-loss';
 import { textOf } from '../../extension/engine/conversation/entry';
-import { Inspection, OperationRefused } from '../../extension/inspection/inspection';
-import { openJournal } from '../../extension/inspection/journal-store';
-import { openSession } from '../../extension/sessions/open';
+import { type Inspection, OperationRefused } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { inspectSample, prepareSample } from '../builders/inspection';
 
 /** What a person changes by hand, on a real session and its journal on disk. */
 
-const session = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
-
-async function inspect(journals?: string): Promise<{ inspection: Inspection; journals: string }> {
-  const outcome = await openSession(session);
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
-  const folder = journals ?? (await mkdtemp(join(tmpdir(), 'strata-')));
-  const { agent, id, file } = outcome.session;
-  const inspection = await Inspection.of(outcome.session, await openJournal(folder, { agent, id, file }));
-  return { inspection, journals: folder };
-}
-
-const prepare = (inspection: Inspection) =>
-  inspection.prepare({
-    strategy: 'pipeline',
-    instructions: null,
-    parameters: {},
-    tools: toolsWithoutModel,
-    signal: new AbortController().signal,
-  });
-
 async function compacted() {
-  const { inspection, journals } = await inspect();
+  const { inspection, journals } = await inspectSample();
   const original = JSON.stringify(inspection.context);
-  const run = await prepare(inspection);
+  const run = await prepareSample(inspection);
   await inspection.apply(run);
   const record = standingIn(run.records).find(({ loss }) => loss.lost.length > 3);
   if (!record) throw new Error('No block lost anything.');
@@ -55,7 +33,7 @@ describe('a block that stands', () => {
     await inspection.putBack(record.seq, texts);
     for (const text of texts)
       expect(blockText(inspection, record.seq).replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' '));
-    const again = (await inspect(journals)).inspection;
+    const again = (await inspectSample(journals)).inspection;
     expect(again.context).toEqual(inspection.context);
     const edited = again.journal.state.compactions.find((made) => made.record.seq === record.seq)?.record;
     expect(edited?.edited).toBe(true);
@@ -97,7 +75,7 @@ describe('a block that stands', () => {
 
   it('is not overwritten by who began with a text that another window has changed since', async () => {
     const { inspection, journals, record } = await compacted();
-    const other = (await inspect(journals)).inspection;
+    const other = (await inspectSample(journals)).inspection;
     const began = editableText(record) ?? '';
     await inspection.editBlock(record.seq, 'Of the first.', began);
     await expect(other.editBlock(record.seq, 'Of the second.', began)).rejects.toThrow(/changed elsewhere/);
@@ -120,8 +98,8 @@ describe('a block that stands', () => {
 
 describe('a preview', () => {
   it('is changed and applied as it was changed', async () => {
-    const { inspection } = await inspect();
-    const run = await prepare(inspection);
+    const { inspection } = await inspectSample();
+    const run = await prepareSample(inspection);
     const place = run.records.findIndex(({ loss }) => loss.lost.length > 0);
     const lost = run.records[place]?.loss.lost[0]?.text ?? '';
     const changed = inspection.putBackIntoPrepared(inspection.editPrepared(run, place, 'Changed by hand.'), place, [
@@ -135,8 +113,8 @@ describe('a preview', () => {
   });
 
   it('keeps the text of a block that a later one of it took in: nobody would read another', async () => {
-    const { inspection } = await inspect();
-    const run = await prepare(inspection);
+    const { inspection } = await inspectSample();
+    const run = await prepareSample(inspection);
     const standing = new Set(standingIn(run.records));
     const place = run.records.findIndex((record) => !standing.has(record));
     expect(place).toBeGreaterThanOrEqual(0);
@@ -145,8 +123,8 @@ describe('a preview', () => {
   });
 
   it('is neither changed nor applied in another session, however alike the two are', async () => {
-    const [{ inspection }, other] = [await inspect(), await inspect()];
-    const run = await prepare(inspection);
+    const [{ inspection }, other] = [await inspectSample(), await inspectSample()];
+    const run = await prepareSample(inspection);
     const place = run.records.indexOf(standingIn(run.records)[0] as never);
     const changed = inspection.editPrepared(run, place, 'Changed by hand.');
     for (const foreign of [run, changed]) {
@@ -158,8 +136,8 @@ describe('a preview', () => {
   });
 
   it('is not changed once the session or its journal went on, because its figures are of before', async () => {
-    const { inspection } = await inspect();
-    const run = await prepare(inspection);
+    const { inspection } = await inspectSample();
+    const run = await prepareSample(inspection);
     const place = run.records.indexOf(standingIn(run.records)[0] as never);
     const { session } = inspection;
     const { agentContext } = session.conversation;
@@ -177,7 +155,7 @@ describe('a preview', () => {
 
 describe('messages taken out by hand', () => {
   it('leave a mark, are listed as a compaction, and come back with undo', async () => {
-    const { inspection } = await inspect();
+    const { inspection } = await inspectSample();
     const before = JSON.stringify(inspection.context);
     const reply = inspection.context.messages.find(({ kind, tokens }) => kind === 'tool_call' && tokens > 60);
     await inspection.exclude(reply?.key ?? '', toolsWithoutModel);
@@ -191,12 +169,12 @@ describe('messages taken out by hand', () => {
 
 describe('what was taken out', () => {
   it('is in no draft and no proposal', async () => {
-    const { inspection } = await inspect();
+    const { inspection } = await inspectSample();
     await inspection.propose();
     const sent = new Set(inspection.context.messages.slice(0, -40).map(({ key }) => key));
     const proposed = inspection.journal.state.items.find((item) => sent.has(item.entryId ?? ''));
     const entryId = proposed?.entryId ?? '';
-    const { inspection: other } = await inspect();
+    const { inspection: other } = await inspectSample();
     await other.exclude(entryId, toolsWithoutModel);
     await other.propose();
     expect(other.journal.state.items.map((item) => item.entryId)).not.toContain(entryId);
@@ -211,12 +189,12 @@ describe('what was taken out', () => {
   });
 
   it('makes a journal that began earlier one that an older Strata stops at', async () => {
-    const { inspection, journals } = await inspect();
+    const { inspection, journals } = await inspectSample();
     const path = inspection.journal.path;
     const header = encodeRecord({ kind: 'header', seq: 0, time: '', version: 2, session: inspection.journal.session });
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${header}\n`);
-    const { inspection: older } = await inspect(journals);
+    const { inspection: older } = await inspectSample(journals);
     const replies = older.context.messages.filter(({ kind, tokens }) => kind === 'tool_call' && tokens > 60);
     await older.exclude(replies[0]?.key ?? '', toolsWithoutModel);
     expect((await readFile(path, 'utf8')).split('\n')[1]).toContain('"kind":"version","seq":1');
@@ -227,13 +205,13 @@ describe('what was taken out', () => {
 
 describe('items of the core', () => {
   it('are edited and put into another order, and remember what happened to them', async () => {
-    const { inspection, journals } = await inspect();
+    const { inspection, journals } = await inspectSample();
     const first = await inspection.pin('constraint', 'Keep the API.', null);
     const second = await inspection.pin('constraint', 'No new dependency.', null);
     await inspection.editItem(first.id, 'Keep the public API.', null);
     await inspection.orderItems([second.id, first.id]);
     await inspection.changeItem(second.id, 'done');
-    const { inspection: again } = await inspect(journals);
+    const { inspection: again } = await inspectSample(journals);
     expect(again.core?.hard_constraints).toEqual(['Keep the public API.']);
     expect(again.journal.state.items.map(({ id }) => id)).toEqual([second.id, first.id]);
     const history = (id: string) => again.journal.state.itemHistory.get(id);
@@ -245,7 +223,7 @@ describe('items of the core', () => {
   });
 
   it('are not emptied, nor ordered over their kinds', async () => {
-    const { inspection } = await inspect();
+    const { inspection } = await inspectSample();
     const constraint = await inspection.pin('constraint', 'Keep the API.', null);
     const decision = await inspection.pin('decision', 'Use TOML.', null);
     await expect(inspection.editItem(constraint.id, '  ', null)).rejects.toThrow(OperationRefused);
@@ -257,7 +235,7 @@ describe('items of the core', () => {
   });
 
   it('tell when a newer goal superseded them', async () => {
-    const { inspection } = await inspect();
+    const { inspection } = await inspectSample();
     const old = await inspection.pin('goal', 'Support INI.', null);
     await inspection.pin('goal', 'Support TOML.', null);
     expect(inspection.journal.state.itemHistory.get(old.id)).toMatchObject([

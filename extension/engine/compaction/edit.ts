@@ -69,9 +69,8 @@ export function withRecord(run: PreparedRun, edited: CompactionRecord, around: E
 }
 
 function entriesBeneath({ entryIds }: CompactionRecord, { conversation, state }: EditSurroundings) {
-  const entryOf = entriesById(conversation);
-  const excluded = excludedEntries(state, conversation);
-  return entryIds.flatMap((id) => (excluded.has(id) ? [] : (entryOf(id) ?? [])));
+  const entryOf = entriesById(conversation, excludedEntries(state, conversation));
+  return entryIds.flatMap((id) => entryOf(id) ?? []);
 }
 
 function refused(reason: EditRefusal): EditOutcome {

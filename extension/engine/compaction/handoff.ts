@@ -34,11 +34,10 @@ const longestDraft = 4000;
 /** An opening message for a new thread: the goal, the core, and what matters of this thread, the live turn included. */
 export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome> {
   const { conversation, context, core, goal, summarizer, ledger, excluded, signal } = input;
-  const entryOf = entriesById(conversation);
   const plan = planOfAll(context);
   if (plan.turns.length === 0) return { kind: 'nothing-said' };
   const request = buildRequest(plan, {
-    entryOf: (id) => (excluded.has(id) ? undefined : entryOf(id)),
+    entryOf: entriesById(conversation, excluded),
     instructions: goal,
     core,
     liveGoal: goal,

@@ -51,11 +51,17 @@ function isBlock(message: ContextMessage): boolean {
 
 export type EntryLookup = (id: string) => Entry | undefined;
 
-/** The entries as the agent would send them; an original only where the agent no longer sends it at all. */
-export function entriesById({ entries, agentContext }: Conversation): EntryLookup {
+/**
+ * The entries as the agent would send them; an original only where the agent no longer sends it at all. What a person
+ * took out is not found.
+ */
+export function entriesById(
+  { entries, agentContext }: Conversation,
+  excluded: ReadonlySet<string> = new Set(),
+): EntryLookup {
   const known = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of agentContext) known.set(entry.id, entry);
-  return (id) => known.get(id);
+  return (id) => (excluded.has(id) ? undefined : known.get(id));
 }
 
 /** Every entry beneath the replaced messages, in order. */

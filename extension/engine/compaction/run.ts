@@ -124,9 +124,7 @@ class Run {
     readonly choice: StrategyChoice,
   ) {
     this.#state = input.state;
-    const excluded = excludedEntries(input.state, input.conversation);
-    const entryOf = entriesById(input.conversation);
-    this.#entryOf = (id) => (excluded.has(id) ? undefined : entryOf(id));
+    this.#entryOf = entriesById(input.conversation, excludedEntries(input.state, input.conversation));
     this.#before = this.#project();
     this.#context = this.#before;
     this.#tokensFrom = tokensFromEach(this.#before.messages);

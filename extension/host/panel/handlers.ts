@@ -31,21 +31,21 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
   const opened = new OpenedBlocks();
   let searches = 0;
 
-  const find = (key: string) => {
+  /** What is found in the context, or beneath a block that was opened. */
+  const firstIn = <T>(look: (messages: readonly ContextMessage[], inspection: Inspection) => T | null): T | null => {
     const inspection = inspector.required();
     for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
-      const detail = rowDetail(key, messages, (entryId) => originOf(inspection, entryId));
-      if (detail) return detail;
+      const found = look(messages, inspection);
+      if (found) return found;
     }
-    throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
+    return null;
   };
-  const imagesOf = (key: string) => {
-    const inspection = inspector.required();
-    for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
-      const images = rowImages(key, messages);
-      if (images) return images;
-    }
-    return [];
+  const find = (key: string) => {
+    const detail = firstIn((messages, inspection) =>
+      rowDetail(key, messages, (entryId) => originOf(inspection, entryId)),
+    );
+    if (!detail) throw new Outdated(vscode.l10n.t('This row is no longer in the context.'));
+    return detail;
   };
   const revealOrigin = async (origin: { file: string; line: number } | null) => {
     if (!origin)
@@ -139,7 +139,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       const { conversation } = session;
       return { keys: await findRows(words, { messages, conversation }, () => search === searches) };
     },
-    'read-images': async ({ key }) => imagesOf(rowKeyOf(key)),
+    'read-images': async ({ key }) => firstIn((messages) => rowImages(rowKeyOf(key), messages)) ?? [],
     'open-link': async ({ url }) => {
       await openLink(url);
       return null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { violationsOf } from '../../webview/harness/axe.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
-import { compactAll, gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** The panel for everyone: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
@@ -19,15 +19,7 @@ for (const [name, theme] of Object.entries(themes)) {
     const panel = await openInTab(workbench);
     await compactAll(panel);
     await assertNoViolations(panel, 'timeline and compactions');
-    await panel.getByRole('tab', { name: /Compactions/ }).click();
-    await panel
-      .getByRole('button', { name: /#\d+ Goal batch/ })
-      .first()
-      .click();
-    await panel
-      .getByText(/(all|of) \d+ names kept/)
-      .first()
-      .waitFor();
+    await openGoalBatch(panel);
     await assertNoViolations(panel, 'a compaction');
     await panel.getByRole('tab', { name: /Core/ }).click();
     await assertNoViolations(panel, 'core');

@@ -1,7 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
 import { says, startModelServer } from '../../builders/scripted-model-server.ts';
 import { Chat } from '../chat.ts';
-import { compactAll, goToTop, openInSideBar, openInTab, openSample } from '../inspector.ts';
+import { compactAll, goToTop, openGoalBatch, openInSideBar, openInTab, openSample } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** Pictures to look at; `npm run screenshots` puts them into docs/screenshots. */
@@ -20,15 +20,7 @@ for (const [name, theme] of Object.entries(themes)) {
     await workbench.takeScreenshot(`opened-${name}`);
     await compactAll(panel);
     await goToTop(panel);
-    await panel.getByRole('tab', { name: /Compactions/ }).click();
-    await panel
-      .getByRole('button', { name: /#\d+ Goal batch/ })
-      .first()
-      .click();
-    await panel
-      .getByText(/(all|of) \d+ names kept/)
-      .first()
-      .waitFor();
+    await openGoalBatch(panel);
     await workbench.takeScreenshot(`inspector-${name}`);
   });
 }

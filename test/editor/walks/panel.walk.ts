@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { compactAll, gaugeLabel, goToTop, openInTab, openSample, rows } from '../inspector.ts';
+import { compactAll, gaugeLabel, goToTop, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** What a person does with a session, on a real one, in a real editor. */
@@ -34,15 +34,7 @@ walk('a real session is compacted after a preview, read, undone, redone and pinn
     .first()
     .waitFor();
 
-  await panel.getByRole('tab', { name: /Compactions/ }).click();
-  await panel
-    .getByRole('button', { name: /#\d+ Goal batch/ })
-    .first()
-    .click();
-  await panel
-    .getByText(/(all|of) \d+ names kept/)
-    .first()
-    .waitFor();
+  await openGoalBatch(panel);
   await workbench.takeScreenshot('walk-compaction');
 
   await panel.getByRole('button', { name: 'Open in diff editor' }).click();
