@@ -51,6 +51,8 @@ export interface RunInput {
   readonly onProgress?: (progress: RunProgress) => void;
   /** Absent: everything that the strategy may touch. */
   readonly range?: ContextRange;
+  /** No core stands in the context: to measure what a strategy keeps by itself. */
+  readonly withoutCore?: true;
 }
 
 export interface RunProgress {
@@ -284,7 +286,7 @@ class Run {
     return buildRequest(plan, {
       entryOf: this.#entryOf,
       instructions,
-      core: coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
+      core: this.input.withoutCore ? null : coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),
       countTokens: ledger.countText,
     });
@@ -391,7 +393,7 @@ class Run {
     const { conversation, ledger } = this.input;
     const overlay = overlayOf(this.#state, conversation);
     this.#beneath = new Set(overlay.blocks.flatMap((block) => block.entryIds));
-    return project(conversation, overlay, ledger);
+    return project(conversation, this.input.withoutCore ? { ...overlay, core: null } : overlay, ledger);
   }
 }
 

@@ -54,10 +54,13 @@ export function coreText(core: CoreState): string {
   return lines.join('\n');
 }
 
+const heading = 'PROTECTED CORE (authoritative)';
+
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
 
-const heading = 'PROTECTED CORE (authoritative)';
+/** The lines of the text that are the same in every core. */
+export const coreFrame = [heading, precedence] as const;
 
 /** A text without the core that Strata wrote into it, where it tells the current goal or a constraint. */
 export function withoutCoreText(text: string): string {

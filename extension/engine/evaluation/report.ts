@@ -56,7 +56,7 @@ export interface Difference {
   readonly metric: MetricId;
   /** Contender less the other. */
   readonly estimate: Estimate;
-  /** `unclear` where the interval holds 0, or where there are fewer than `fewestTasks` tasks. */
+  /** `unclear` where the interval holds 0, or where there are fewer than `fewestClusters` tasks. */
   readonly verdict: 'better' | 'worse' | 'unclear';
 }
 

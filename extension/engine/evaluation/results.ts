@@ -1,3 +1,4 @@
+import type { VerificationMode } from '../compaction/verify';
 import type { ContextKind } from '../conversation/context';
 import type { TaskKind, Verdict } from './tasks/task';
 
@@ -37,6 +38,8 @@ export interface EvaluationSettings {
   /** Tokens; parameters of strategies that count tokens are scaled by its share of 200,000. */
   readonly window: number;
   readonly respondent: RespondentId;
+  /** What becomes of a summary that drops something. */
+  readonly verification: VerificationMode;
   /** Who writes the summaries. */
   readonly summarizer: { readonly name: string; readonly model: string | null };
   /** Rates proposed actions; null where no model does. */

@@ -21,8 +21,8 @@ export function quotation(title: string, content: string): string {
 
 const markLength = 16;
 
-/** A hash of the content cannot stand in the content; that it does not is made sure of all the same. */
-function markFor(content: string): string {
+/** What nobody who wrote the content could foresee. That it does not stand in the content is made sure of all the same. */
+export function markFor(content: string): string {
   let mark = hashOf(content);
   while (content.includes(mark)) mark = hashOf(mark);
   return mark;

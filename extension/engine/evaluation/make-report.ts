@@ -1,0 +1,137 @@
+import type { EvaluationResults } from './evaluation-results';
+import {
+  baseline,
+  type ContenderInReport,
+  type Difference,
+  type EvaluationReport,
+  type MetricCell,
+  type MetricId,
+  metrics,
+  type ReportFilter,
+  type ReportPoint,
+} from './report';
+import { type BoundaryResult, contenderKey, type UnitId, type UnitLine, unitKey } from './results';
+import { scoresOf, unusableIn } from './scores';
+import { meanWithInterval, type Sample, verdictOf } from './statistics';
+
+/** All numbers of the dashboard. The same results and filter give the same report; time linear in the results. */
+export function reportOf(results: EvaluationResults, filter: ReportFilter = {}): EvaluationReport {
+  const { header, units } = results;
+  const chosen = units.filter((unit) => isChosen(unit, filter));
+  const points = chosen.flatMap((unit) => pointsOf(unit, filter));
+  const contenders = header.settings.contenders.map((id) => ({ ...id, key: contenderKey(id) }));
+  const compactions = [...new Set(points.map(({ compaction }) => compaction))].sort((a, b) => a - b);
+  const byContender = grouped(points, ({ contender }) => contender);
+  return {
+    settings: header.settings,
+    madeWith: header.madeWith,
+    time: header.time,
+    units: { done: units.length, of: header.units },
+    unusable: chosen.reduce((total, unit) => total + unusableIn(unit), 0),
+    contenders,
+    tasks: distinct(units.map(({ task: name, taskTitle: title, taskKind: kind }) => ({ name, title, kind }))),
+    seeds: [...new Set(units.map(({ seed }) => seed))].sort((a, b) => a - b),
+    compactions: [...new Set(units.flatMap(({ boundaries }) => boundaries.map(({ compaction }) => compaction)))].sort(
+      (a, b) => a - b,
+    ),
+    cells: contenders.flatMap(({ key }) => cellsOf(key, byContender.get(key) ?? [], compactions)),
+    differences: contenders.flatMap((contender) => differencesOf(contender, contenders, byContender)),
+    points,
+  };
+}
+
+function isChosen({ task, taskKind, seed }: UnitLine, { tasks, kinds, seeds }: ReportFilter): boolean {
+  return (tasks?.includes(task) ?? true) && (kinds?.includes(taskKind) ?? true) && (seeds?.includes(seed) ?? true);
+}
+
+function pointsOf(unit: UnitLine, { compactions }: ReportFilter): ReportPoint[] {
+  return unit.boundaries
+    .filter(({ compaction }) => compactions?.includes(compaction) ?? true)
+    .map((boundary) => pointOf(unit, boundary));
+}
+
+export function pointOf(unit: UnitLine, boundary: BoundaryResult): ReportPoint {
+  const { task, seed, contender } = unit;
+  const { compaction } = boundary;
+  const id = pointId(unit, compaction);
+  return { id, contender: contenderKey(contender), task, seed, compaction, scores: scoresOf(boundary) };
+}
+
+function pointId(unit: UnitId, compaction: number): string {
+  return `${unitKey(unit)} ${compaction}`;
+}
+
+export interface FoundBoundary {
+  readonly unit: UnitLine;
+  readonly boundary: BoundaryResult;
+}
+
+/** The boundary behind a point, by the point's id. */
+export function boundaryOf({ units }: EvaluationResults, id: string): FoundBoundary | null {
+  for (const unit of units) {
+    const boundary = unit.boundaries.find(({ compaction }) => pointId(unit, compaction) === id);
+    if (boundary) return { unit, boundary };
+  }
+  return null;
+}
+
+function cellsOf(contender: string, points: readonly ReportPoint[], compactions: readonly number[]): MetricCell[] {
+  return metrics.flatMap(({ id: metric }) =>
+    [null, ...compactions].map((compaction): MetricCell => {
+      const among = compaction === null ? points : points.filter((point) => point.compaction === compaction);
+      return { contender, metric, compaction, estimate: meanWithInterval(samplesOf(among, metric)) };
+    }),
+  );
+}
+
+function samplesOf(points: readonly ReportPoint[], metric: MetricId): Sample[] {
+  return points.flatMap(({ task, scores }) => {
+    const value = scores[metric];
+    return value === undefined ? [] : [{ cluster: task, value }];
+  });
+}
+
+/** Against the baseline, and where a core is kept against the same without one. */
+function differencesOf(
+  { key, strategy, core }: ContenderInReport,
+  all: readonly ContenderInReport[],
+  points: ReadonlyMap<string, readonly ReportPoint[]>,
+): Difference[] {
+  const bare = contenderKey({ strategy, core: 'none' });
+  const others = new Set([baseline, ...(core === 'none' ? [] : [bare])]);
+  others.delete(key);
+  return all
+    .filter((other) => others.has(other.key))
+    .flatMap((other) =>
+      metrics.flatMap(({ id, better }): Difference[] => {
+        const samples = pairedSamples(points.get(key) ?? [], points.get(other.key) ?? [], id);
+        const estimate = meanWithInterval(samples);
+        if (!estimate) return [];
+        return [{ contender: key, against: other.key, metric: id, estimate, verdict: verdictOf(estimate, better) }];
+      }),
+    );
+}
+
+/** Only where both have a number for the same task, seed and compaction. */
+function pairedSamples(points: readonly ReportPoint[], others: readonly ReportPoint[], metric: MetricId): Sample[] {
+  const placeOf = ({ task, seed, compaction }: ReportPoint) => `${task} ${seed} ${compaction}`;
+  const byPlace = new Map(others.map((point) => [placeOf(point), point.scores[metric]]));
+  return points.flatMap((point) => {
+    const [one, other] = [point.scores[metric], byPlace.get(placeOf(point))];
+    return one === undefined || other === undefined ? [] : [{ cluster: point.task, value: one - other }];
+  });
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [item.name, item])).values()];
+}

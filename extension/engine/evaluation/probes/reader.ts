@@ -1,0 +1,139 @@
+import MiniSearch from 'minisearch';
+import { stemmer } from 'stemmer';
+import type { ContextMessage } from '../../conversation/context';
+import { type ContextSentence, sentencesIn } from './context-sentences';
+import { type Answer, nothingSpent, type Respondent } from './respondent';
+
+/**
+ * Answers without a model: it finds sentences in the context that is put before it, by wording, and quotes them. It
+ * knows nothing of the task, infers nothing and prefers the later of two; what it finds is what survived.
+ */
+export const reader: Respondent = {
+  id: { kind: 'reader', name: 'reader' },
+  goal: async (context) => {
+    const found = goalIn(sentencesIn(context)).join('\n');
+    return given(found, found);
+  },
+  constraints: async (context) => {
+    const found = constraintsIn(sentencesIn(context));
+    return given(found, found.join('\n'));
+  },
+  action: async (context, { request, options }) => {
+    const search = new SentenceSearch(sentencesIn(context));
+    const evidence = options.map((option) => search.about(`${request} ${option}`, evidenceFor));
+    const text = evidence.map((found, index) => [`Option ${index + 1}:`, ...found].join('\n')).join('\n');
+    return given({ kind: 'found', evidence }, text);
+  },
+};
+
+function given<T>(value: T, text: string): Answer<T> {
+  return { kind: 'given', value, text, spent: nothingSpent };
+}
+
+/** Sentences about each option. */
+const evidenceFor = 8;
+
+/** How people and summaries say what is wanted, most telling first. */
+const goalWords: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:goal|aim|objective|mission|deliverable)\b/i, 4],
+  [
+    /\b(?:from now on|from here on|change of (?:plan|direction|course)|new (?:plan|direction|focus|scope)|switch(?:ing)? (?:to|over)|pivot|refocus|instead of|no longer|scrap|drop the|forget (?:the|about))\b/i,
+    3,
+  ],
+  [
+    /\b(?:what (?:i|we) (?:want|need)|(?:i|we)(?:'d| would)? (?:want|need|like) (?:you|to|a|an|the)|you(?:'re| are) (?:to|now)|your job|end (?:result|up)|outcome|by the end)\b/i,
+    3,
+  ],
+  [/\b(?:let'?s|please|help me|build|design|write|find|produce|prepare|move|migrate|turn|make|work out|focus)\b/i, 1],
+];
+
+const goalHeading = /^(?:current |the |main )?goals?$/;
+
+/** Says how something is to be done, or not: a rule sooner than a goal. */
+const forbids = /\b(?:never|don'?t|do not|must not|may not|only|at most|no)\b/i;
+
+/** Fewer points than this do not make a goal. */
+const fewestPoints = 3;
+
+/** What may be the goal: the most telling sentences, the later of two that tell as much. A core settles it. */
+function goalIn(sentences: readonly ContextSentence[]): string[] {
+  const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
+  if (settled) return [settled.text];
+  const spoken = sentences.filter(({ kind }) => kind !== 'assistant' && kind !== 'tool_call');
+  const scored = spoken.map((sentence, index) => {
+    const points = goalPoints(sentence);
+    return { text: announced(spoken, index), points, rank: points + (lateness * index) / spoken.length };
+  });
+  const telling = scored.filter(({ points }) => points >= fewestPoints).sort((a, b) => b.rank - a.rank);
+  return [...new Set((telling.length > 0 ? telling : scored).map(({ text }) => text))].slice(0, mostGoals);
+}
+
+/** What the last sentence has over the first one, in points. */
+const lateness = 2;
+
+/** Nobody knows which of them it is who does not understand them. */
+const mostGoals = 3;
+
+/** "Change of plan." announces a goal; the next sentence says it. In UTF-16 units. */
+const longestAnnouncement = 40;
+
+function announced(sentences: readonly ContextSentence[], index: number): string {
+  const text = sentences[index]?.text ?? '';
+  return text.length <= longestAnnouncement ? `${text} ${sentences[index + 1]?.text ?? ''}`.trim() : text;
+}
+
+function goalPoints({ text, heading }: ContextSentence): number {
+  if (/\?\s*$/.test(text)) return 0;
+  const said = goalWords.reduce((points, [words, worth]) => points + (words.test(text) ? worth : 0), 0);
+  return said + (goalHeading.test(heading) ? 2 : 0) - (forbids.test(text) ? 2 : 0);
+}
+
+const ruleWords =
+  /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may not|may only|without|at most|at least|no more than|no less than|under|below|above|within|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|limit|budget|cap|keep|stay|stays|avoid|forbidden|not allowed|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|not (?:a|to|be|in|on|use|touch)|instead|rather than|rule|constraint)\b|\bno\s+\w+/i;
+
+/** More are more than anybody would list. */
+const mostRules = 60;
+
+function constraintsIn(sentences: readonly ContextSentence[]): string[] {
+  const rules = sentences.filter(
+    ({ text, kind, heading }) =>
+      kind !== 'assistant' &&
+      kind !== 'tool_call' &&
+      !/\?\s*$/.test(text) &&
+      (ruleWords.test(text) || /constraint/.test(heading)),
+  );
+  return [...new Set(rules.map(({ text }) => text))].slice(-mostRules);
+}
+
+/** Words that every sentence has. */
+const plain = new Set(
+  'a an and are as at be by can did do for from had has have how i if in into is it its me my now of on or our so some than that the their them then there they this to up us was we were what when which who will with would you your'.split(
+    ' ',
+  ),
+);
+
+/** Finds sentences that have words in common with a text. */
+class SentenceSearch {
+  readonly #index = new MiniSearch<{ id: number; text: string }>({
+    fields: ['text'],
+    processTerm: (term) => {
+      const word = term.toLowerCase();
+      return plain.has(word) ? null : stemmer(word);
+    },
+  });
+  readonly #sentences: readonly ContextSentence[];
+
+  constructor(sentences: readonly ContextSentence[]) {
+    this.#sentences = sentences;
+    this.#index.addAll(sentences.map(({ text }, id) => ({ id, text })));
+  }
+
+  /** Best first; of the same words the later sentence. */
+  about(text: string, count: number): string[] {
+    const found = this.#index.search(text).sort((a, b) => b.score - a.score || Number(b.id) - Number(a.id));
+    const texts = found.flatMap(({ id }) => this.#sentences[Number(id)]?.text ?? []);
+    return [...new Set(texts)].slice(0, count);
+  }
+}
+
+export type { ContextMessage };
