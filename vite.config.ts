@@ -78,10 +78,13 @@ const cli: UserConfig = {
   build: {
     outDir: 'dist/cli',
     target: 'node20',
-    ssr: 'extension/cli/strata.ts',
+    ssr: true,
     sourcemap: true,
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'strata.js', chunkFileNames: '[name].js' } },
+    rolldownOptions: {
+      input: { strata: 'extension/cli/strata.ts', 'playing-thread': 'extension/evaluation/threads/playing-thread.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
   },
   ssr: { noExternal: true, external: nodeModules },
 };
@@ -102,7 +105,38 @@ const webview: UserConfig = {
   },
 };
 
-const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings };
+/** The page has no icons, and a font that it cannot fetch would be a quarter of its size. */
+const withoutIconFont: Plugin = {
+  name: 'strata:without-icon-font',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('/webview/styles/panel.css')) return null;
+    return {
+      code: code.replace(/@import "@vscode\/codicons[^;]*;/, '').replace(/@font-face \{[^}]*\}/, ''),
+      map: null,
+    };
+  },
+};
+
+/** The drift dashboard as a page of its own: one script and one style sheet, which are written into the page. */
+const dashboard: UserConfig = {
+  plugins: [withoutIconFont, svelte()],
+  build: {
+    outDir: 'dist/dashboard',
+    target: 'es2024',
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: 'webview/page/main.ts',
+      output: {
+        entryFileNames: 'dashboard.js',
+        assetFileNames: 'dashboard[extname]',
+        codeSplitting: false,
+      },
+    },
+  },
+};
+
+const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings, dashboard };
 
 export default defineConfig(({ mode }) => ({
   ...builds[mode],

@@ -7,6 +7,9 @@ import { compact } from './compact';
 import { compare } from './compare';
 import { showContext } from './context';
 import { core } from './core';
+import { evaluate } from './evaluate/evaluate';
+import { merge } from './evaluate/merge';
+import { evaluateOptions } from './evaluate/options';
 import { follow } from './follow';
 import { fork } from './fork';
 import { handoff } from './handoff';
@@ -18,6 +21,7 @@ import { loadPolicies } from './policies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
 import { listStrategies } from './strategies';
+import { strataVersion } from './version';
 
 /** The contract of this command is written down in docs/cli.md: scripts build on it. */
 const exitCodes = { success: 0, failed: 1, usage: 2 };
@@ -30,6 +34,7 @@ const program = new Command('strata')
   .addOption(new Option('--agent <agent>', 'whose session the file is, or whose sessions to list').choices(agentIds))
   .option('--policy <file>', 'run a module with policies of your own first; can be given several times', several)
   .hook('preAction', (command) => loadPolicies(command.opts().policy))
+  .version(strataVersion)
   .exitOverride();
 
 program
@@ -153,6 +158,16 @@ program
     new Option('--format <name>', 'shape of the output').choices(['text', 'openai', 'anthropic']).default('text'),
   )
   .action((file, options) => showContext(file, { ...program.opts(), ...options }));
+
+const evaluation = evaluateOptions(program.command('evaluate'))
+  .description('measure goal drift: on tasks with every strategy, or on what the work in real sessions needed')
+  .action((options) => evaluate(options));
+
+evaluation
+  .command('merge')
+  .description('put the results of shards together, and report them')
+  .argument('<files...>', 'results files of one run')
+  .action((files, _, command) => merge(files, command.optsWithGlobals()));
 
 function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, it } from 'vitest';
 import { type SectionName, sections } from '../../extension/engine/compaction/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import type { Left } from '../../extension/engine/evaluation/replay/ways';
 import { strategyChoices } from '../../extension/engine/strategies/registry';
-import { type Boundary, boundaries } from './recall/boundaries';
-import { extractiveBlock, type Held, heldBy, namesAlone } from './recall/held';
-import { recallOf } from './recall/names';
+import { boundaries, type NeedyBoundary } from './recall/boundaries';
+import { extractiveBlock, heldBy, namesAlone, recallOf } from './recall/held';
 import { printTable, type Row } from './recall/table';
 
 /**
@@ -38,13 +38,13 @@ describe('what later work needs of the compacted entries', () => {
   });
 });
 
-function isTriedOn({ name }: Boundary): boolean {
+function isTriedOn({ name }: NeedyBoundary): boolean {
   return name.startsWith('pi-v1/');
 }
 
-type Way = readonly [string, (boundary: Boundary) => Held | Promise<Held>];
+type Way = readonly [string, (boundary: NeedyBoundary) => Left | Promise<Left>];
 
-function realWays({ summary }: Boundary): Way[] {
+function realWays({ summary }: NeedyBoundary): Way[] {
   const text = summary ?? '';
   const tokens = countWithO200k(text);
   return [
@@ -53,7 +53,9 @@ function realWays({ summary }: Boundary): Way[] {
     ['extractive, a fifth of its tokens', (boundary) => extractiveBlock(boundary, Math.round(tokens / 5))],
     ['extractive, as many tokens', (boundary) => extractiveBlock(boundary, tokens)],
     ['extractive in running text, as many tokens', (boundary) => extractiveBlock(boundary, tokens, runningText)],
-    ...strategyChoices().map(({ name }): Way => [`strategy ${name}`, (boundary) => heldBy(boundary, name)]),
+    ...strategyChoices().map(
+      (choice): Way => [`strategy ${choice.name}, as many tokens`, (boundary) => heldBy(choice, boundary, tokens)],
+    ),
   ];
 }
 
@@ -62,7 +64,7 @@ const typical = { most: 1600, share: 0.05 };
 const generous = 3000;
 const runningText: readonly SectionName[] = [];
 
-function simulatedWays({ replacedTokens }: Boundary): Way[] {
+function simulatedWays({ replacedTokens }: NeedyBoundary): Way[] {
   const usual = Math.min(typical.most, Math.round(replacedTokens * typical.share));
   const label = `min(${typical.most}, ${typical.share * 100} %)`;
   return [
@@ -75,13 +77,13 @@ function simulatedWays({ replacedTokens }: Boundary): Way[] {
   ];
 }
 
-async function measuredAt(all: readonly Boundary[], waysOf: (boundary: Boundary) => Way[]): Promise<Row[]> {
+async function measuredAt(all: readonly NeedyBoundary[], waysOf: (boundary: NeedyBoundary) => Way[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const boundary of all) for (const way of waysOf(boundary)) rows.push(await measured(boundary, way));
   return rows;
 }
 
-async function measured(boundary: Boundary, [way, make]: Way): Promise<Row> {
+async function measured(boundary: NeedyBoundary, [way, make]: Way): Promise<Row> {
   const { text, tokens } = await make(boundary);
   return {
     boundary: `${boundary.name}: ${boundary.replacedTokens} tokens, ${boundary.needed.length} names needed`,

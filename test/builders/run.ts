@@ -9,7 +9,7 @@ import { extractiveSummarizer } from '../../extension/summarizers/extractive/ext
 import { quickLedger } from './conversation';
 
 /** Vectors from the words of a text: quick, and texts that share words are near each other. */
-const wordEmbedder: Embedder = {
+export const wordEmbedder: Embedder = {
   name: 'words',
   embed: async (texts) => texts.map(wordVector),
 };

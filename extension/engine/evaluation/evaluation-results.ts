@@ -1,7 +1,7 @@
-import type { HeaderLine, ResultLine, UnitLine } from './results';
-import { resultsVersion, unitKey } from './results';
+import { type HeaderLine, type ResultLine, resultsVersion, type UnitLine, unitKey } from './results';
+import { readResultLine } from './results-schema';
 
-/** A results file, read. */
+/** Results as they were read. */
 export interface EvaluationResults {
   readonly header: HeaderLine;
   /** Each once, in the order of the file. */
@@ -10,24 +10,46 @@ export interface EvaluationResults {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** A results file that cannot be used; the message names the line. */
+/** Results that cannot be used; the message names the file, and the line where it is one. */
 export class ResultsUnusable extends Error {
   override name = 'ResultsUnusable';
 }
 
-/** Puts lines together. Throws `ResultsUnusable` where the first is no header that this Strata knows. */
-export function resultsOf(lines: readonly ResultLine[]): EvaluationResults {
-  const [header] = lines;
-  if (header?.kind !== 'header')
-    throw new ResultsUnusable('The first line of results says what they were made with; here it does not.');
+export interface ReadResults {
+  readonly results: EvaluationResults;
+  /** What a killed process left at the end: it is no whole line, and goes before the next one is written. */
+  readonly tornFrom: number | null;
+}
+
+/**
+ * Reads the lines of a results file. A last line that is not whole is left out and reported; any other line that cannot
+ * be used makes the file unusable: nothing is left out in silence. Throws `ResultsUnusable`.
+ */
+export function readResults(file: string, content: string): ReadResults {
+  const texts = content.split('\n');
+  const torn = texts.pop() ?? '';
+  const lines = texts.map((text, index) => {
+    const read = readResultLine(text);
+    if (read.kind === 'line') return read.line;
+    throw new ResultsUnusable(`${file}:${index + 1}: this line of the results cannot be used: ${read.reason}.`);
+  });
+  return { results: resultsOf(file, lines), tornFrom: torn === '' ? null : content.length - torn.length };
+}
+
+/** Throws `ResultsUnusable` where the first line is no header that this Strata knows. */
+export function resultsOf(file: string, lines: readonly ResultLine[]): EvaluationResults {
+  const [header, ...rest] = lines;
+  if (header?.kind !== 'header') {
+    throw new ResultsUnusable(`${file}:1: results begin with what they were made with; this file does not.`);
+  }
   if (header.version > resultsVersion) {
     throw new ResultsUnusable(
-      `These results are from a newer Strata: version ${header.version}, and this one knows ${resultsVersion}.`,
+      `${file}:1: these results are from a newer Strata: version ${header.version}, and this one knows ${resultsVersion}.`,
     );
   }
   const units = new Map<string, UnitLine>();
   const texts = new Map<string, string>();
-  for (const line of lines) {
+  for (const line of rest) {
     if (line.kind === 'unit') units.set(unitKey(line), line);
     if (line.kind === 'texts') for (const [key, text] of Object.entries(line.texts)) texts.set(key, text);
   }

@@ -13,10 +13,12 @@ import {
 import { type BoundaryResult, contenderKey, type UnitId, type UnitLine, unitKey } from './results';
 import { scoresOf, unusableIn } from './scores';
 import { meanWithInterval, type Sample, verdictOf } from './statistics';
+import { inOrderOfRun } from './units';
 
 /** All numbers of the dashboard. The same results and filter give the same report; time linear in the results. */
 export function reportOf(results: EvaluationResults, filter: ReportFilter = {}): EvaluationReport {
-  const { header, units } = results;
+  const { header } = results;
+  const units = inOrderOfRun(results.units, header.settings);
   const chosen = units.filter((unit) => isChosen(unit, filter));
   const points = chosen.flatMap((unit) => pointsOf(unit, filter));
   const contenders = header.settings.contenders.map((id) => ({ ...id, key: contenderKey(id) }));

@@ -1,31 +1,23 @@
 import { collectArtifacts } from '../../../extension/engine/compaction/artifacts';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import { isName } from '../../../extension/engine/compaction/loss-report';
 import { listNames } from '../../../extension/engine/compaction/name-list';
-import { prepareRun } from '../../../extension/engine/compaction/run';
 import { type SectionName, sections } from '../../../extension/engine/compaction/sections';
 import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/compaction/summary';
 import type { Entry } from '../../../extension/engine/conversation/entry';
-import { readableText } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { TokenLedger } from '../../../extension/engine/conversation/tokens';
+import type { Boundary } from '../../../extension/engine/evaluation/replay/boundaries';
+import { NameIndex } from '../../../extension/engine/evaluation/replay/names';
+import { type Left, leftBy } from '../../../extension/engine/evaluation/replay/ways';
+import type { StrategyChoice } from '../../../extension/engine/strategies/registry';
 import { extract, extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
-import type { Boundary } from './boundaries';
-
-/** What stands for the replaced entries, and what it costs. */
-export interface Held {
-  readonly text: string;
-  readonly tokens: number;
-}
-
-const ledger = new TokenLedger(countWithO200k);
+import { ledger } from './boundaries';
 
 /** One block of the extractive summarizer over all of the replaced entries. */
 export function extractiveBlock(
   boundary: Boundary,
   maxTokens: number,
   asked: readonly SectionName[] = sections.checkpoint,
-): Held {
+): Left {
   return counted(extract(requestOver(boundary, maxTokens, asked)).body);
 }
 
@@ -54,42 +46,28 @@ function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
 }
 
 /** The best-ranked names and nothing else: what ranking and packing are worth. */
-export function namesAlone({ replaced }: Boundary, maxTokens: number): Held {
+export function namesAlone({ replaced }: Boundary, maxTokens: number): Left {
   const names = collectArtifacts(replaced).filter(isName);
   const { lines } = listNames(names, { tokens: maxTokens, countTokens: countWithO200k, isSaid: () => false });
   return counted(lines.join('\n'));
 }
 
-function counted(text: string): Held {
+function counted(text: string): Left {
   return { text, tokens: countWithO200k(text) };
 }
 
-/** What a strategy leaves in the place of the entries that the agent replaced: its blocks, and what it did not touch. */
-export async function heldBy({ conversation, replaced }: Boundary, strategy: string): Promise<Held> {
-  const run = await prepareRun({
-    conversation,
-    state: foldJournal([]),
-    strategy,
-    parameters: {},
-    contextWindow: 200_000,
-    trigger: 'manual',
-    instructions: null,
-    tools: {
-      summarizer: extractiveSummarizer,
-      model: null,
-      embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
-    },
-    verification: 'repair',
-    floorTokens: 0,
-    ledger,
-    now: () => '2026-01-01T00:00:00.000Z',
-    clock: () => 0,
-    signal: new AbortController().signal,
-  });
-  const gone = new Set(replaced.map((entry) => entry.id));
-  const standing = run.after.messages.filter((message) => message.entryIds.some((id) => gone.has(id)));
-  return {
-    text: standing.flatMap((message) => message.parts.map(readableText)).join('\n'),
-    tokens: standing.reduce((total, message) => total + message.tokens, 0),
-  };
+/** What a strategy leaves in the place of the replaced entries within so many tokens. */
+export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Left> {
+  const embedder = { name: 'none', embed: async (texts: readonly string[]) => texts.map(() => [1]) };
+  const tools = { summarizer: extractiveSummarizer, model: null, embedder };
+  return await leftBy(choice, boundary, { budget, ledger, tools, signal: new AbortController().signal });
+}
+
+const fewest = 5;
+
+/** The share of the names that the text holds; null where there are too few to say. */
+export function recallOf(needed: readonly string[], text: string): number | null {
+  if (needed.length < fewest) return null;
+  const index = new NameIndex(text);
+  return needed.filter((name) => index.holds(name)).length / needed.length;
 }

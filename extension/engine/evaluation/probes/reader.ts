@@ -33,18 +33,22 @@ function given<T>(value: T, text: string): Answer<T> {
 /** Sentences about each option. */
 const evidenceFor = 8;
 
-/** How people and summaries say what is wanted, most telling first. */
+/** How people and summaries say what is wanted, with how telling it is. */
 const goalWords: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:goal|aim|objective|mission|deliverable)\b/i, 4],
+  [/\b(?:goal|aim|objective|mission|deliverable|job)\b/i, 3],
   [
-    /\b(?:from now on|from here on|change of (?:plan|direction|course)|new (?:plan|direction|focus|scope)|switch(?:ing)? (?:to|over)|pivot|refocus|instead of|no longer|scrap|drop the|forget (?:the|about))\b/i,
-    3,
+    /\b(?:from (?:now|today|here|this point)(?: on)?|change of (?:plan|direction|course)|new (?:plan|direction|focus|scope)|switch(?:ing)? (?:to|over)|pivot|refocus|instead|no longer|scrap|drop the|forget (?:the|about)|what (?:matters|counts|worries me)|last act|first of all)\b/i,
+    2,
   ],
   [
-    /\b(?:what (?:i|we) (?:want|need)|(?:i|we)(?:'d| would)? (?:want|need|like) (?:you|to|a|an|the)|you(?:'re| are) (?:to|now)|your job|end (?:result|up)|outcome|by the end)\b/i,
-    3,
+    /\b(?:i|we|they)(?:['’]d| would)?(?: really)? (?:want|need|like|care about|am after|are after)\b|\bwe have to\b|\b(?:by|until) the end of\b|\bso that\b/i,
+    2,
   ],
-  [/\b(?:let'?s|please|help me|build|design|write|find|produce|prepare|move|migrate|turn|make|work out|focus)\b/i, 1],
+  [
+    /^(?:(?:so|now|then|please|first|next|ok|for now)[, ]+)*(?:let'?s|help|build|design|draw up|write|find out|find|figure out|produce|prepare|move|migrate|turn|make|work out|focus|get|bring|put together|pull|cut|stop|tell me|compare|sketch|score|rank|plan|fix|upgrade|convert|replace|implement|create|set up|investigate|survey|choose|recommend)\b/i,
+    2,
+  ],
+  [/\bnow\b/i, 1],
 ];
 
 const goalHeading = /^(?:current |the |main )?goals?$/;
@@ -53,7 +57,7 @@ const goalHeading = /^(?:current |the |main )?goals?$/;
 const forbids = /\b(?:never|don'?t|do not|must not|may not|only|at most|no)\b/i;
 
 /** Fewer points than this do not make a goal. */
-const fewestPoints = 3;
+const fewestPoints = 2;
 
 /** What may be the goal: the most telling sentences, the later of two that tell as much. A core settles it. */
 function goalIn(sentences: readonly ContextSentence[]): string[] {
@@ -72,7 +76,7 @@ function goalIn(sentences: readonly ContextSentence[]): string[] {
 const lateness = 2;
 
 /** Nobody knows which of them it is who does not understand them. */
-const mostGoals = 3;
+const mostGoals = 5;
 
 /** "Change of plan." announces a goal; the next sentence says it. In UTF-16 units. */
 const longestAnnouncement = 40;

@@ -1,0 +1,188 @@
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type EvaluationResults, ResultsUnusable } from '../../engine/evaluation/evaluation-results';
+import { reportOf } from '../../engine/evaluation/make-report';
+import { modelJudge } from '../../engine/evaluation/probes/judge';
+import { modelRespondent } from '../../engine/evaluation/probes/model-respondent';
+import { reader } from '../../engine/evaluation/probes/reader';
+import { reportMarkdown } from '../../engine/evaluation/report-text';
+import {
+  contenderKey,
+  type EvaluationSettings,
+  type HeaderLine,
+  resultsVersion,
+} from '../../engine/evaluation/results';
+import { libraryTasks } from '../../engine/evaluation/tasks/library';
+import { TaskInvalid } from '../../engine/evaluation/tasks/read-task';
+import type { Task } from '../../engine/evaluation/tasks/task';
+import { unitsOf } from '../../engine/evaluation/units';
+import { namedTasks, quickTasks, usualSettings } from '../../engine/evaluation/usual-settings';
+import { fileNames, writeReports } from '../../evaluation/outputs';
+import { type Players, playHere } from '../../evaluation/play-here';
+import { loadResults, ResultsNotWritten } from '../../evaluation/results-file';
+import {
+  type EvaluationProgress,
+  type EvaluationRun,
+  type RunOutcome,
+  runEvaluation,
+} from '../../evaluation/run-evaluation';
+import { readTaskFiles } from '../../evaluation/task-files';
+import { PlayingThreads } from '../../evaluation/threads/playing-threads';
+import { CommandFailed } from '../command-failed';
+import { interruptSignal } from '../interrupt';
+import { writingToolsFrom } from '../models';
+import { print, printJson, warn } from '../opened';
+import { strataVersion } from '../version';
+import type { EvaluateOptions } from './options';
+import { pageFolder } from './page-folder';
+import { type ProgressLine, progressLine } from './progress';
+import { replay } from './replay';
+
+/** Plays tasks with every contender and reports what survived; with `--sessions`, replays real sessions instead. */
+export async function evaluate(options: EvaluateOptions): Promise<void> {
+  if (options.sessions !== undefined) return await replay(options.sessions, options);
+  const folder = resolve(options.out);
+  const tasks = await chosenTasks(options);
+  const players = playersFrom(options);
+  const header = headerOf(options, tasks, players);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, fileNames.results);
+  const outcome = await explained(() => play({ header, path, tasks, players, options }));
+  tell(outcome, path);
+  const results = await explained(() => loadResults(path));
+  await report(results, folder, options);
+  if (outcome.failed.length > 0) throw new CommandFailed(incomplete(outcome));
+}
+
+/** Writes the report in all its forms, and prints it. */
+export async function report(
+  results: EvaluationResults,
+  folder: string,
+  { json }: Pick<EvaluateOptions, 'json'>,
+): Promise<void> {
+  const made = reportOf(results);
+  await writeReports(folder, results, made, pageFolder);
+  if (json) printJson(made);
+  else print(`${reportMarkdown(made)}\nDashboard: ${join(folder, fileNames.dashboard)}`);
+}
+
+/** Expected failures in a sentence: which file, which line, which place. */
+export async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isExpected =
+      error instanceof ResultsUnusable || error instanceof ResultsNotWritten || error instanceof TaskInvalid;
+    throw isExpected ? new CommandFailed(error.message) : error;
+  }
+}
+
+async function chosenTasks({ taskFiles, tasks: names, quick }: EvaluateOptions): Promise<Task[]> {
+  const all = await explained(async () => (taskFiles === undefined ? libraryTasks() : readTaskFiles(taskFiles)));
+  const wanted = names ?? (quick && taskFiles === undefined ? quickTasks : null);
+  if (wanted === null) return all;
+  return wanted.map((name) => {
+    const task = all.find((candidate) => candidate.name === name);
+    if (task) return task;
+    throw new CommandFailed(`there is no task "${name}"; there are ${all.map((each) => each.name).join(', ')}`, true);
+  });
+}
+
+function playersFrom(options: EvaluateOptions): Players {
+  const writing = writingToolsFrom(options);
+  const { model } = writing;
+  if (model === null && (options.respondent === 'model' || options.judge)) {
+    throw new CommandFailed('--respondent model and --judge need --summarizer openai with --model', true);
+  }
+  const asksModel = model !== null && options.respondent === 'model';
+  return {
+    writing,
+    respondent: asksModel ? modelRespondent(model) : reader,
+    judge: model !== null && options.judge ? modelJudge(model) : null,
+  };
+}
+
+function headerOf(
+  options: EvaluateOptions,
+  tasks: readonly Task[],
+  { writing, respondent, judge }: Players,
+): HeaderLine {
+  const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, verification } = options;
+  const settings: EvaluationSettings = {
+    tasks: namedTasks(tasks),
+    seeds: Array.from({ length: options.quick ? usualSettings.seeds.length : seeds }, (_, index) => index + 1),
+    contenders,
+    probedAfter: probeAfter,
+    every: everyTurns === undefined ? { kind: 'tokens', count: everyTokens } : { kind: 'turns', count: everyTurns },
+    window,
+    respondent: respondent.id,
+    verification,
+    summarizer: { name: writing.summarizer.name, model: writing.summarizer.model },
+    judge: judge?.name ?? null,
+    embedder: writing.embedder.name,
+  };
+  return {
+    kind: 'header',
+    version: resultsVersion,
+    madeWith: { strata: strataVersion, node: process.version },
+    time: new Date().toISOString(),
+    settings,
+    units: unitsOf(settings).length,
+    shard: options.shard ?? null,
+  };
+}
+
+interface Playing {
+  readonly header: HeaderLine;
+  readonly path: string;
+  readonly tasks: readonly Task[];
+  readonly players: Players;
+  readonly options: EvaluateOptions;
+}
+
+/** Without a model in threads: then the processor is what is short. */
+async function play({ header, path, tasks, players, options }: Playing): Promise<RunOutcome> {
+  const { settings } = header;
+  const signal = interruptSignal();
+  const line = progressLine(process.stderr);
+  const run = { header, path, signal, onProgress: showUnit(line) } satisfies Partial<EvaluationRun>;
+  try {
+    const { model } = players.writing;
+    if (model !== null) {
+      const concurrency = options.jobs ?? model.concurrency;
+      return await runEvaluation({ ...run, play: playHere(tasks, settings, players), concurrency });
+    }
+    return await inThreads(run, { tasks, settings }, options.jobs ?? availableParallelism());
+  } finally {
+    line.end();
+  }
+}
+
+async function inThreads(
+  run: Omit<EvaluationRun, 'play' | 'concurrency'>,
+  start: ConstructorParameters<typeof PlayingThreads>[1],
+  concurrency: number,
+): Promise<RunOutcome> {
+  const threads = new PlayingThreads(fileURLToPath(new URL('./playing-thread.js', import.meta.url)), start);
+  try {
+    return await runEvaluation({ ...run, play: threads.play, concurrency });
+  } finally {
+    await threads.dispose();
+  }
+}
+
+function showUnit(line: ProgressLine): (progress: EvaluationProgress) => void {
+  return ({ done, of, unit }) =>
+    line.show(done, of, unit ? `${unit.task} with ${contenderKey(unit.contender)}` : 'units');
+}
+
+function tell({ wasTorn, failed }: RunOutcome, path: string): void {
+  if (wasTorn) warn(`${path}: the last line of an earlier run was not whole and was left out.`);
+  for (const failure of failed) warn(failure);
+}
+
+function incomplete({ done, of }: RunOutcome): string {
+  return `${done} of ${of} units were played; the same command goes on with the others`;
+}

@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type VerificationMode, verificationModes } from '../../engine/compaction/verify';
+import { contenderNamed, UnknownContender, usualLineUp, wholeLineUp } from '../../engine/evaluation/contenders/line-up';
+import type { ContenderId } from '../../engine/evaluation/results';
+import type { Shard } from '../../engine/evaluation/units';
+import { usualSettings } from '../../engine/evaluation/usual-settings';
+import { type SummarizerOptions, summarizerOptions } from '../models';
+
+export interface EvaluateOptions extends SummarizerOptions {
+  readonly out: string;
+  readonly quick?: boolean;
+  readonly sessions?: string;
+  readonly tasks?: readonly string[];
+  readonly taskFiles?: string;
+  readonly contenders: readonly ContenderId[];
+  readonly seeds: number;
+  readonly everyTokens: number;
+  readonly everyTurns?: number;
+  readonly probeAfter: readonly number[];
+  readonly window: number;
+  readonly verification: VerificationMode;
+  readonly respondent: 'reader' | 'model';
+  readonly judge?: boolean;
+  readonly shard?: Shard;
+  readonly jobs?: number;
+  readonly json?: boolean;
+}
+
+/** Adds what says how to evaluate. */
+export function evaluateOptions(command: Command): Command {
+  return summarizerOptions(command)
+    .option(
+      '--out <dir>',
+      'where results and reports go; a run that is there already is gone on with',
+      'strata-evaluation',
+    )
+    .option('--quick', 'five tasks, one seed, the usual contenders, no model')
+    .option('--sessions <dir>', 'what the work in real session files needed, instead of tasks; no model')
+    .option('--tasks <names>', 'only these tasks, with commas between', list)
+    .option('--task-files <path>', 'tasks of your own: a file or a folder; see docs/evaluation.md')
+    .option(
+      '--contenders <names>',
+      '`usual`, `all`, or strategies with commas between; `+proposed` or `+pinned` after a name gives it a core',
+      contenders,
+      usualLineUp,
+    )
+    .option('--seeds <count>', 'how many variations of each task', positive, usualSettings.seeds.length)
+    .option('--every-tokens <count>', 'a compaction each time so much was said', positive, usualSettings.every.count)
+    .option('--every-turns <count>', 'a compaction each so many turns, instead', positive)
+    .option('--probe-after <numbers>', 'after which compactions to ask', numbers, [...usualSettings.probedAfter])
+    .option('--window <tokens>', 'the context window', positive, usualSettings.window)
+    .addOption(
+      new Option('--verification <mode>', 'what becomes of a summary that drops something')
+        .choices(verificationModes)
+        .default(usualSettings.verification),
+    )
+    .addOption(
+      new Option('--respondent <kind>', 'who answers: a reader without a model, or the model of --model')
+        .choices(['reader', 'model'])
+        .default('reader'),
+    )
+    .option('--judge', 'have the model rate the next actions that it proposed, from 1 to 5')
+    .option('--shard <i/n>', 'only a part of the units, so that machines can share the work', shard)
+    .option('--jobs <count>', 'units at once; one for each processor, or as the model allows', positive)
+    .option('--json', 'the report as JSON');
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It has to be a whole number above 0.');
+}
+
+function numbers(text: string): number[] {
+  return [...new Set(list(text).map(positive))].sort((a, b) => a - b);
+}
+
+function contenders(text: string): readonly ContenderId[] {
+  if (text === 'usual') return usualLineUp;
+  if (text === 'all') return wholeLineUp();
+  try {
+    return list(text).map(contenderNamed);
+  } catch (error) {
+    if (error instanceof UnknownContender) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function shard(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const found = { index: Number(index), of: Number(of) };
+  if (found.index >= 1 && found.index <= found.of) return found;
+  throw new InvalidArgumentError('It has to be i/n, as 1/4 is, with i from 1 to n.');
+}

@@ -1,0 +1,21 @@
+export interface ProgressLine {
+  readonly show: (done: number, of: number, what: string) => void;
+  readonly end: () => void;
+}
+
+/** On a terminal one line that changes; elsewhere a line at every tenth. */
+export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
+  let tenth = -1;
+  return {
+    show: (done, of, what) => {
+      const text = `${done} of ${of}${what === '' ? '' : `: ${what}`}`;
+      const reached = Math.floor((done / Math.max(1, of)) * 10);
+      if (stream.isTTY) stream.write(`\r\u001b[2K${text.slice(0, (stream.columns ?? 80) - 1)}`);
+      else if (reached > tenth) stream.write(`${text}\n`);
+      tenth = Math.max(tenth, reached);
+    },
+    end: () => {
+      if (stream.isTTY) stream.write('\r\u001b[2K');
+    },
+  };
+}

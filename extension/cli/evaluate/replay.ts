@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { replayMarkdown } from '../../engine/evaluation/replay/replay-text';
+import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
+import { replaySessions } from '../../evaluation/sessions/replay-sessions';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import { interruptSignal } from '../interrupt';
+import { print, printJson } from '../opened';
+import { strataVersion } from '../version';
+import { pageFolder } from './page-folder';
+import { progressLine } from './progress';
+
+interface ReplayCommand {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** What the work in the session files below a folder needed, and what each strategy holds of it. */
+export async function replay(sessions: string, options: ReplayCommand): Promise<void> {
+  const folder = resolve(options.out);
+  await mkdir(folder, { recursive: true });
+  const line = progressLine(process.stderr);
+  const report = await replaySessions(resolve(sessions), {
+    tools: toolsWithoutModel,
+    signal: interruptSignal(),
+    onProgress: ({ done, of, file }) => line.show(done, of, file),
+    now: () => new Date().toISOString(),
+    madeWith: { strata: strataVersion, node: process.version },
+  }).finally(line.end);
+  await replaceFile(join(folder, fileNames.replay), `${JSON.stringify(report)}\n`);
+  await replaceFile(join(folder, fileNames.replayText), replayMarkdown(report));
+  const dashboard = join(folder, fileNames.dashboard);
+  await replaceFile(dashboard, await dashboardPage({ results: null, replay: report }, pageFolder));
+  if (options.json) printJson(report);
+  else print(`${replayMarkdown(report)}\nDashboard: ${dashboard}`);
+}

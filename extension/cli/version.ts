@@ -1,0 +1,1 @@
+export { version as strataVersion } from '../../package.json';

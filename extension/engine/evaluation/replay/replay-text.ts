@@ -1,0 +1,72 @@
+import type { ReplayCell, ReplayDifference, ReplayReport } from '../replay';
+import type { Estimate } from '../report';
+
+const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
+  agent: 'At the compactions that agents made',
+  simulated: 'At simulated boundaries',
+};
+
+const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
+  names: 'names that later work used',
+  directions: 'directions still in force',
+};
+
+/** The replay as Markdown: what each way holds at equal tokens, and the differences that an interval allows. */
+export function replayMarkdown(report: ReplayReport): string {
+  const { sessions, boundaries, skipped, madeWith, cells, differences } = report;
+  return [
+    '# What later work needed, and what was still there',
+    '',
+    '- Measured: information survival at equal tokens, without a model; nothing here says what an agent would do.',
+    `- ${sessions} sessions, ${boundaries.length} boundaries; ${skipped.length} things left out, listed at the end.`,
+    `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
+    '',
+    ...(['agent', 'simulated'] as const).flatMap((kind) => tableOf(kind, cells)),
+    '## Differences',
+    '',
+    'Paired by boundary: against the agent’s own summary where it made one, else against `checkpoint`.',
+    '',
+    ...clearDifferences(differences),
+    '',
+    ...(skipped.length > 0
+      ? ['## Left out', '', ...skipped.map(({ file, reason }) => `- ${file}: ${reason}`), '']
+      : []),
+  ].join('\n');
+}
+
+function tableOf(kind: ReplayCell['kind'], cells: readonly ReplayCell[]): string[] {
+  const ofKind = cells.filter((cell) => cell.kind === kind);
+  const ways = [...new Set(ofKind.map(({ way }) => way))];
+  if (ways.length === 0) return [];
+  const find = (way: string, measure: ReplayCell['measure']) =>
+    ofKind.find((cell) => cell.way === way && cell.measure === measure);
+  return [
+    `## ${kindTitles[kind]}`,
+    '',
+    'Mean share in percent [95 % interval by bootstrap over sessions] (boundaries).',
+    '',
+    `| way | ${measureTitles.names} | ${measureTitles.directions} | mean tokens | over the budget |`,
+    '| --- | --- | --- | --- | --- |',
+    ...ways.map((way) => {
+      const [names, directions] = [find(way, 'names'), find(way, 'directions')];
+      const tokens = Math.round((names ?? directions)?.tokens ?? 0);
+      return `| ${way} | ${share(names?.estimate)} | ${share(directions?.estimate)} | ${tokens} | ${names?.overBudget ?? 0} |`;
+    }),
+    '',
+  ];
+}
+
+function clearDifferences(differences: readonly ReplayDifference[]): string[] {
+  const clear = differences.filter(({ verdict }) => verdict !== 'unclear');
+  if (clear.length === 0) return ['No difference is clear.'];
+  return clear.map(
+    ({ way, measure, estimate, verdict }) =>
+      `- ${way} is ${verdict} in ${measureTitles[measure]}: ${estimate.mean > 0 ? '+' : ''}${share(estimate)}`,
+  );
+}
+
+function share(estimate: Estimate | null | undefined): string {
+  if (!estimate) return '–';
+  const [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map((value) => (value * 100).toFixed(0));
+  return `${mean} [${low}, ${high}] (${estimate.count})`;
+}

@@ -1,0 +1,143 @@
+import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics } from './report';
+import type { RespondentId } from './results';
+
+/** What the numbers are called in reports. */
+export const metricTitles: Readonly<Record<MetricId, string>> = {
+  'goal-survival': 'goal survival',
+  'goal-coherence': 'goal coherence',
+  'constraint-recall': 'constraint recall',
+  'attacked-recall': 'recall of attacked constraints',
+  'constraints-held': 'constraints in the context',
+  'stale-constraints': 'outdated constraints told',
+  alignment: 'alignment of the next action',
+  rating: 'rating of the next action',
+  violations: 'violations',
+  revivals: 'revived goals',
+  restarts: 'restarted work',
+  'drift-events': 'drift events',
+  'artifact-recall': 'artifact recall',
+  'tokens-kept': 'tokens kept',
+  'tokens-spent': 'tokens spent',
+  duration: 'milliseconds',
+};
+
+/** What a reader finds is what survived, whatever an agent would have done with it. */
+export function measured({ kind, name }: RespondentId): string {
+  return kind === 'reader'
+    ? 'information survival: a reader without a model quotes what it finds in the context; nothing here says what an agent would do'
+    : `behaviour: the model ${name} answers from the context`;
+}
+
+const inMarkdown: readonly MetricId[] = [
+  'goal-survival',
+  'goal-coherence',
+  'constraint-recall',
+  'alignment',
+  'violations',
+  'revivals',
+  'restarts',
+  'drift-events',
+  'artifact-recall',
+  'tokens-kept',
+];
+
+/** The report as Markdown: how it was made, all contenders with intervals, and the differences that an interval allows. */
+export function reportMarkdown(report: EvaluationReport): string {
+  const { units, unusable, settings, madeWith } = report;
+  const isWhole = units.done === units.of;
+  return [
+    '# Goal drift under compaction',
+    '',
+    `- Measured: ${measured(settings.respondent)}.`,
+    `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens.`,
+    `- Summaries: ${settings.summarizer.model ?? settings.summarizer.name}; verification: ${settings.verification}; judge: ${settings.judge ?? 'none'}; similarity: ${settings.embedder}.`,
+    `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
+    `- Units: ${units.done} of ${units.of}${isWhole ? '' : ' — **incomplete: numbers are made of what is there**'}.`,
+    ...(unusable > 0 ? [`- ${unusable} answers could not be used and are in no number.`] : []),
+    '',
+    '## After all probed compactions',
+    '',
+    'Mean [95 % interval by bootstrap over tasks] (values). Shares are in percent.',
+    '',
+    ...tableOf(report, inMarkdown, null),
+    '',
+    '## Goal survival by compaction',
+    '',
+    ...byCompaction(report, 'goal-survival'),
+    '',
+    '## Constraint recall by compaction',
+    '',
+    ...byCompaction(report, 'constraint-recall'),
+    '',
+    '## Differences',
+    '',
+    'Paired by task, seed and compaction. Left out where the interval holds 0.',
+    '',
+    ...differenceLines(report),
+    '',
+  ].join('\n');
+}
+
+function tableOf(report: EvaluationReport, columns: readonly MetricId[], compaction: number | null): string[] {
+  return markdownTable(
+    ['contender', ...columns.map((metric) => metricTitles[metric])],
+    report.contenders.map(({ key }) => [key, ...columns.map((metric) => cell(report, key, metric, compaction))]),
+  );
+}
+
+function byCompaction(report: EvaluationReport, metric: MetricId): string[] {
+  const columns = [...new Set(report.cells.flatMap(({ compaction }) => compaction ?? []))].sort((a, b) => a - b);
+  return markdownTable(
+    ['contender', ...columns.map((compaction) => `after ${compaction}`)],
+    report.contenders.map(({ key }) => [key, ...columns.map((compaction) => cell(report, key, metric, compaction))]),
+  );
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+function cell({ cells }: EvaluationReport, contender: string, metric: MetricId, compaction: number | null): string {
+  const found = cells.find(
+    (each) => each.contender === contender && each.metric === metric && each.compaction === compaction,
+  );
+  return found?.estimate ? estimateText(found.estimate, metric) : '–';
+}
+
+/** `72 [61, 83] (48)` for shares, in percent. */
+export function estimateText({ mean, low, high, count }: Estimate, metric: MetricId): string {
+  const [one, from, to] = [mean, low, high].map((value) => numberText(value, metric));
+  return `${one} [${from}, ${to}] (${count})`;
+}
+
+function numberText(value: number, metric: MetricId): string {
+  const unit = metrics.find(({ id }) => id === metric)?.unit;
+  if (unit === 'share') return (value * 100).toFixed(0);
+  return unit === 'rating' ? value.toFixed(2) : value.toFixed(0);
+}
+
+function differenceLines({ differences }: EvaluationReport): string[] {
+  const clear = differences.filter(({ verdict, metric }) => verdict !== 'unclear' && inMarkdown.includes(metric));
+  if (clear.length === 0) return ['No difference is clear.'];
+  return clear.map(differenceLine);
+}
+
+function differenceLine({ contender, against, metric, estimate, verdict }: Difference): string {
+  const sign = estimate.mean > 0 ? '+' : '';
+  return `- ${contender} is ${verdict} than ${against} in ${metricTitles[metric]}: ${sign}${estimateText(estimate, metric)}`;
+}
+
+/** One line for each boundary of each unit. */
+export function reportCsv({ points }: EvaluationReport): string {
+  const head = ['contender', 'task', 'seed', 'compaction', ...metrics.map(({ id }) => id)];
+  const lines = points.map(({ contender, task, seed, compaction, scores }) => [
+    ...[contender, task, seed, compaction],
+    ...metrics.map(({ id }) => rounded(scores[id])),
+  ]);
+  return `${[head, ...lines].map((cells) => cells.join(',')).join('\n')}\n`;
+}
+
+function rounded(value: number | undefined): string {
+  return value === undefined ? '' : String(Math.round(value * 10_000) / 10_000);
+}

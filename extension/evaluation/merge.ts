@@ -1,0 +1,45 @@
+import { type EvaluationResults, ResultsUnusable } from '../engine/evaluation/evaluation-results';
+import { type UnitLine, unitKey } from '../engine/evaluation/results';
+
+/** Results with the name of their file. */
+export interface NamedResults {
+  readonly file: string;
+  readonly results: EvaluationResults;
+}
+
+/**
+ * The shards of one run as one. Throws `ResultsUnusable` where they are not of one run, or where two of them tell a unit
+ * differently.
+ */
+export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
+  const [first] = all;
+  if (!first) throw new ResultsUnusable('There are no results to merge.');
+  const units = new Map<string, { readonly file: string; readonly unit: UnitLine }>();
+  const texts = new Map<string, string>();
+  for (const { file, results } of all) {
+    refuseOtherRun(first, { file, results });
+    for (const unit of results.units) {
+      const known = units.get(unitKey(unit));
+      if (known && told(known.unit) !== told(unit)) {
+        throw new ResultsUnusable(`${known.file} and ${file} tell the unit "${unitKey(unit)}" differently.`);
+      }
+      units.set(unitKey(unit), { file, unit });
+    }
+    for (const [key, text] of results.texts) texts.set(key, text);
+  }
+  const header = { ...first.results.header, shard: null };
+  return { header, units: [...units.values()].map(({ unit }) => unit), texts };
+}
+
+/** How long it took differs from one time to the next. */
+function told(unit: UnitLine): string {
+  return JSON.stringify(unit, (key, value) => (key === 'durationMs' ? 0 : value));
+}
+
+function refuseOtherRun(one: NamedResults, other: NamedResults): void {
+  const run = ({ results: { header } }: NamedResults) =>
+    JSON.stringify([header.settings, header.madeWith.strata, header.units]);
+  if (run(one) !== run(other)) {
+    throw new ResultsUnusable(`${one.file} and ${other.file} are not of one run: their settings differ.`);
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvaluationResults } from '../engine/evaluation/evaluation-results';
+import type { ReplayReport } from '../engine/evaluation/replay';
+import type { EvaluationReport } from '../engine/evaluation/report';
+import { reportCsv, reportMarkdown } from '../engine/evaluation/report-text';
+import { pageHtml } from './page-html';
+
+/** What a run leaves in its folder. */
+export const fileNames = {
+  results: 'results.jsonl',
+  replay: 'replay.json',
+  replayText: 'replay.md',
+  dashboard: 'dashboard.html',
+  report: 'report.md',
+  scores: 'scores.csv',
+} as const;
+
+/** Writes the report in all its forms beside the results. `page` is the folder that the dashboard's page was built into. */
+export async function writeReports(
+  folder: string,
+  results: EvaluationResults,
+  report: EvaluationReport,
+  page: string,
+): Promise<void> {
+  await replaceFile(join(folder, fileNames.report), reportMarkdown(report));
+  await replaceFile(join(folder, fileNames.scores), reportCsv(report));
+  await replaceFile(join(folder, fileNames.dashboard), await dashboardPage({ results, replay: null }, page));
+}
+
+export interface DashboardContent {
+  readonly results: EvaluationResults | null;
+  readonly replay: ReplayReport | null;
+}
+
+/** The dashboard as one file that needs nothing else. */
+export async function dashboardPage(content: DashboardContent, page: string): Promise<string> {
+  const part = (name: string) => readFile(join(page, name), 'utf8');
+  const [script, style] = await Promise.all([part('dashboard.js'), part('dashboard.css')]);
+  return await pageHtml({ script, style, ...content });
+}
+
+/** As a whole or not at all. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, content);
+  await rename(temporary, path);
+}

@@ -1,0 +1,25 @@
+import { TokenLedger } from '../engine/conversation/tokens';
+import { type PlayTools, playUnit } from '../engine/evaluation/play';
+import type { EvaluationSettings } from '../engine/evaluation/results';
+import type { Task } from '../engine/evaluation/tasks/task';
+import type { PlayUnit } from './run-evaluation';
+
+export type Players = Pick<PlayTools, 'writing' | 'respondent' | 'judge'>;
+
+/** Plays in this thread. Each unit counts for itself, so that what is counted can go when the unit is done. */
+export function playHere(tasks: readonly Task[], settings: EvaluationSettings, players: Players): PlayUnit {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  return async (unit, signal) => {
+    const task = byName.get(unit.task);
+    if (!task) throw new RangeError(`There is no task named "${unit.task}".`);
+    const tools: PlayTools = {
+      ...players,
+      embedder: players.writing.embedder,
+      ledger: new TokenLedger((await import('../engine/conversation/tokenizer')).countWithO200k),
+      verification: settings.verification,
+      window: settings.window,
+      clock: () => performance.now(),
+    };
+    return await playUnit(unit, task, settings, tools, signal);
+  };
+}

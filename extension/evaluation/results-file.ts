@@ -1,0 +1,101 @@
+import { open, readFile, truncate } from 'node:fs/promises';
+import { type EvaluationResults, ResultsUnusable, readResults } from '../engine/evaluation/evaluation-results';
+import type { PlayedUnit } from '../engine/evaluation/play';
+import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from '../engine/evaluation/results';
+import { systemErrorCode } from '../sessions/files/with-file';
+
+/** A line could not be written; what was written before is whole. */
+export class ResultsNotWritten extends Error {
+  override name = 'ResultsNotWritten';
+}
+
+/**
+ * The results of one run on disk, one line a unit. A run that was killed goes on where it was: units that are there are
+ * not played again, and what is not whole at the end is cut off first.
+ */
+export class ResultsFile {
+  readonly #written: Set<string>;
+  readonly #texts: Set<string>;
+
+  private constructor(
+    readonly path: string,
+    /** A line was found that is not whole. */
+    readonly wasTorn: boolean,
+    { units, texts }: Pick<EvaluationResults, 'units' | 'texts'>,
+  ) {
+    this.#written = new Set(units.map(unitKey));
+    this.#texts = new Set(texts.keys());
+  }
+
+  /** Throws `ResultsUnusable` where there are results of other settings, or a file that cannot be read as results. */
+  static async open(path: string, header: HeaderLine): Promise<ResultsFile> {
+    const content = await contentOf(path);
+    if (content === null || !content.includes('\n')) {
+      await write(path, `${JSON.stringify(header)}\n`, 'w');
+      return new ResultsFile(path, content !== null && content !== '', { units: [], texts: new Map() });
+    }
+    const { results, tornFrom } = readResults(path, content);
+    refuseOther(path, results.header, header);
+    if (tornFrom !== null) await truncate(path, Buffer.byteLength(content.slice(0, tornFrom)));
+    return new ResultsFile(path, tornFrom !== null, results);
+  }
+
+  has(unit: Parameters<typeof unitKey>[0]): boolean {
+    return this.#written.has(unitKey(unit));
+  }
+
+  /** Texts first, so that a unit whose line is whole has all of them. */
+  async append({ line, texts }: PlayedUnit): Promise<void> {
+    const fresh = [...texts].filter(([key]) => !this.#texts.has(key));
+    const lines: ResultLine[] = fresh.length > 0 ? [{ kind: 'texts', texts: Object.fromEntries(fresh) }, line] : [line];
+    await write(this.path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''), 'a');
+    this.#written.add(unitKey(line));
+    for (const [key] of fresh) this.#texts.add(key);
+  }
+}
+
+/** Throws `ResultsUnusable`, also where the last line is not whole. */
+export async function loadResults(path: string): Promise<EvaluationResults> {
+  const content = await contentOf(path);
+  if (content === null) throw new ResultsUnusable(`${path}: there is no such file.`);
+  return readResults(path, content).results;
+}
+
+async function contentOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if (systemErrorCode(cause) === 'ENOENT') return null;
+    throw new ResultsUnusable(`${path}: the results could not be read: ${String(cause)}`, { cause });
+  }
+}
+
+async function write(path: string, text: string, flags: 'a' | 'w'): Promise<void> {
+  try {
+    await using file = await open(path, flags);
+    await file.writeFile(text);
+    await file.sync();
+  } catch (cause) {
+    throw new ResultsNotWritten(`${path}: results could not be written: ${String(cause)}`, { cause });
+  }
+}
+
+/** What a number is made of must not change half way. */
+function refuseOther(path: string, found: HeaderLine, wanted: HeaderLine): void {
+  const differing = (Object.keys(wanted.settings) as (keyof EvaluationSettings)[]).filter(
+    (key) => JSON.stringify(found.settings[key]) !== JSON.stringify(wanted.settings[key]),
+  );
+  if (JSON.stringify(found.shard) !== JSON.stringify(wanted.shard)) {
+    throw new ResultsUnusable(`${path}: these are the results of another shard.`);
+  }
+  if (found.madeWith.strata !== wanted.madeWith.strata) {
+    throw new ResultsUnusable(
+      `${path}: these results were made with Strata ${found.madeWith.strata}. Give another folder.`,
+    );
+  }
+  if (differing.length > 0) {
+    throw new ResultsUnusable(
+      `${path}: these results were made with other settings (${differing.join(', ')}). Give another folder, or the same settings.`,
+    );
+  }
+}

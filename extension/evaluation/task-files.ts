@@ -1,0 +1,32 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTask, TaskInvalid } from '../engine/evaluation/tasks/read-task';
+import type { Task } from '../engine/evaluation/tasks/task';
+
+/** A task file, or all of them in a folder, in the order of their names. Throws `TaskInvalid`, which names file and place. */
+export async function readTaskFiles(path: string): Promise<Task[]> {
+  const files = (await isFolder(path))
+    ? (await readdir(path)).filter((name) => name.endsWith('.json')).map((name) => join(path, name))
+    : [path];
+  if (files.length === 0) throw new TaskInvalid(path, [{ path: '', message: 'there are no task files (.json) here' }]);
+  return Promise.all(files.sort().map(readTaskFile));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (cause) {
+    throw new TaskInvalid(path, [{ path: '', message: `it could not be read: ${String(cause)}` }]);
+  }
+}
+
+async function readTaskFile(file: string): Promise<Task> {
+  const text = await readFile(file, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new TaskInvalid(file, [{ path: '', message: `it is no JSON: ${String(error)}` }]);
+  }
+  return readTask(file, value);
+}

@@ -1,0 +1,16 @@
+import type { EvaluationSettings, UnitId, UnitLine } from '../../engine/evaluation/results';
+import type { Task } from '../../engine/evaluation/tasks/task';
+
+/** What a playing thread is started with. */
+export interface ThreadStart {
+  readonly tasks: readonly Task[];
+  readonly settings: EvaluationSettings;
+}
+
+export interface PlayRequest {
+  readonly unit: UnitId;
+}
+
+export type PlayReply =
+  | { readonly kind: 'played'; readonly line: UnitLine; readonly texts: readonly (readonly [string, string])[] }
+  | { readonly kind: 'failed'; readonly message: string };

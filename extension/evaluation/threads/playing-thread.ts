@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { reader } from '../../engine/evaluation/probes/reader';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import { playHere } from '../play-here';
+import type { PlayReply, PlayRequest, ThreadStart } from './messages';
+
+/** The program of a thread that plays units without a model, one after the other. */
+
+const { tasks, settings } = workerData as ThreadStart;
+const play = playHere(tasks, settings, { writing: toolsWithoutModel, respondent: reader, judge: null });
+/** Who wants no more ends the thread. */
+const never = new AbortController().signal;
+
+parentPort?.on('message', ({ unit }: PlayRequest) => {
+  void play(unit, never).then(
+    ({ line, texts }) => reply({ kind: 'played', line, texts: [...texts] }),
+    (error: unknown) =>
+      reply({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  );
+});
+
+function reply(message: PlayReply): void {
+  parentPort?.postMessage(message);
+}

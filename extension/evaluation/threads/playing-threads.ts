@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { PlayedUnit } from '../../engine/evaluation/play';
+import type { UnitId } from '../../engine/evaluation/results';
+import type { PlayUnit } from '../run-evaluation';
+import type { PlayReply, PlayRequest, ThreadStart } from './messages';
+
+/** A thread ended before its unit was played. */
+export class PlayingThreadEnded extends Error {
+  override name = 'PlayingThreadEnded';
+}
+
+/** Threads that play units without a model. They start when there is something to play. */
+export class PlayingThreads {
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+
+  constructor(
+    /** The built program of `playing-thread.ts`. */
+    private readonly program: string | URL,
+    private readonly start: ThreadStart,
+  ) {}
+
+  /** As many units at once as there are callers. */
+  readonly play: PlayUnit = async (unit, signal) => {
+    signal.throwIfAborted();
+    const worker = this.#idle.pop() ?? this.#started();
+    try {
+      const played = await playedBy(worker, unit, signal);
+      this.#idle.push(worker);
+      return played;
+    } catch (error) {
+      this.#all.delete(worker);
+      void worker.terminate();
+      throw error;
+    }
+  };
+
+  #started(): Worker {
+    const worker = new Worker(this.program, { workerData: this.start });
+    this.#all.add(worker);
+    return worker;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+}
+
+async function playedBy(worker: Worker, unit: UnitId, signal: AbortSignal): Promise<PlayedUnit> {
+  const given = new AbortController();
+  const ended = once(worker, 'exit', { signal: given.signal }).then(([code]) => {
+    throw new PlayingThreadEnded(`A thread of the evaluation ended with code ${code}.`);
+  });
+  const replied = once(worker, 'message', { signal: AbortSignal.any([given.signal, signal]) });
+  try {
+    worker.postMessage({ unit } satisfies PlayRequest);
+    const [reply]: PlayReply[] = await Promise.race([replied, ended]);
+    if (reply?.kind === 'played') return { line: reply.line, texts: new Map(reply.texts) };
+    throw new PlayingThreadEnded(`A unit of the evaluation could not be played: ${reply?.message}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    given.abort();
+    await Promise.allSettled([ended, replied]);
+  }
+}

@@ -1,0 +1,114 @@
+import type {
+  ReplayBoundary,
+  ReplayCell,
+  ReplayDifference,
+  ReplayReport,
+  ReplayWay,
+} from '../../extension/engine/evaluation/replay';
+import { meanWithInterval, type Sample, verdictOf } from '../../extension/engine/evaluation/statistics';
+
+const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
+const directions = ['never change the public loadConfig() signature', 'answer in one paragraph'];
+
+/** How many of the seven names each way holds. */
+const strengths: Readonly<Record<string, number>> = {
+  everything: 7,
+  agent: 3,
+  checkpoint: 4,
+  pipeline: 5,
+  naive: 2,
+  'a-mem': 3,
+};
+
+/** A replay as it might come out: some sessions, each with a compaction of the agent and a simulated one. */
+export function replayReport(sessions = 6): ReplayReport {
+  const boundaries = Array.from({ length: sessions }, (_, index) => [
+    boundary(index, 'agent'),
+    boundary(index, 'simulated'),
+  ]).flat();
+  const kinds = ['agent', 'simulated'] as const;
+  const measures = ['names', 'directions'] as const;
+  const each = kinds.flatMap((kind) => measures.map((measure) => ({ kind, measure })));
+  return {
+    time: '2026-11-20T09:30:00.000Z',
+    madeWith: { strata: '0.9.0', node: 'v22.20.0' },
+    sessions,
+    skipped: [{ file: '/home/dev/.codex/sessions/torn.jsonl', reason: 'line 12 is no JSON' }],
+    boundaries,
+    cells: each.flatMap(({ kind, measure }) => waysOf(kind).map((way) => cell(boundaries, way, kind, measure))),
+    differences: each.flatMap(({ kind, measure }) =>
+      waysOf(kind).flatMap((way) => difference(boundaries, way, kind, measure)),
+    ),
+  };
+}
+
+type Kind = ReplayBoundary['kind'];
+type Measure = ReplayCell['measure'];
+
+function waysOf(kind: Kind): string[] {
+  return Object.keys(strengths).filter((way) => kind === 'agent' || way !== 'agent');
+}
+
+function boundary(index: number, kind: Kind): ReplayBoundary {
+  return {
+    id: `session-${index} ${kind}`,
+    session: {
+      id: `session-${index}`,
+      agent: index % 2 === 0 ? 'claude-code' : 'codex',
+      title: `Refactor the loader, part ${index + 1}`,
+      file: `/home/dev/sessions/session-${index}.jsonl`,
+    },
+    kind,
+    line: 120 + 40 * index,
+    replacedTokens: 42_000 + 3_000 * index,
+    names,
+    directions,
+    budget: 1_600,
+    ways: waysOf(kind).map((way) => wayOf(way, index)),
+  };
+}
+
+function wayOf(way: string, index: number): ReplayWay {
+  const count = Math.min(names.length, (strengths[way] ?? 0) + (index % 2));
+  const namesHeld = names.slice(0, count);
+  const directionsHeld = way === 'naive' ? [] : directions.slice(0, way === 'agent' ? 1 : 2);
+  const isWithinBudget = !(way === 'a-mem' && index === 1);
+  const text = [...directionsHeld, ...namesHeld].join('\n');
+  return { way, text, tokens: isWithinBudget ? 1_500 : 2_400, isWithinBudget, namesHeld, directionsHeld };
+}
+
+function samples(boundaries: readonly ReplayBoundary[], way: string, kind: Kind, measure: Measure): Sample[] {
+  return boundaries
+    .filter((each) => each.kind === kind)
+    .flatMap(({ session, ways }) =>
+      ways
+        .filter((each) => each.way === way && each.isWithinBudget)
+        .map((each) => ({ cluster: session.file, value: shareHeld(each, measure) })),
+    );
+}
+
+function shareHeld({ namesHeld, directionsHeld }: ReplayWay, measure: Measure): number {
+  return measure === 'names' ? namesHeld.length / names.length : directionsHeld.length / directions.length;
+}
+
+function cell(boundaries: readonly ReplayBoundary[], way: string, kind: Kind, measure: Measure): ReplayCell {
+  const estimate = meanWithInterval(samples(boundaries, way, kind, measure));
+  return { way, measure, kind, estimate, overBudget: way === 'a-mem' ? 1 : 0, tokens: 1_500 };
+}
+
+function difference(
+  boundaries: readonly ReplayBoundary[],
+  way: string,
+  kind: Kind,
+  measure: Measure,
+): ReplayDifference[] {
+  const against = kind === 'agent' ? 'agent' : 'checkpoint';
+  if (way === against) return [];
+  const other = new Map(samples(boundaries, against, kind, measure).map(({ cluster, value }) => [cluster, value]));
+  const paired = samples(boundaries, way, kind, measure).map(({ cluster, value }) => ({
+    cluster,
+    value: value - (other.get(cluster) ?? 0),
+  }));
+  const estimate = meanWithInterval(paired);
+  return estimate ? [{ way, against, kind, measure, estimate, verdict: verdictOf(estimate, 'higher') }] : [];
+}

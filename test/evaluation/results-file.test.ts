@@ -1,0 +1,167 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ResultsUnusable } from '../../extension/engine/evaluation/evaluation-results';
+import { reportOf } from '../../extension/engine/evaluation/make-report';
+import { type PlayedUnit, playUnit } from '../../extension/engine/evaluation/play';
+import { mergeResults } from '../../extension/evaluation/merge';
+import { loadResults, ResultsFile, ResultsNotWritten } from '../../extension/evaluation/results-file';
+import { runEvaluation } from '../../extension/evaluation/run-evaluation';
+import { headerOf, playSettings, playTools } from '../builders/evaluation-play';
+import { smallTask } from '../builders/evaluation-task';
+
+const folder = mkdtempSync(join(tmpdir(), 'strata-evaluation-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const contenders = [
+  { strategy: 'no-compaction', core: 'none' },
+  { strategy: 'truncation', core: 'none' },
+] as const;
+const seeds = [1, 2];
+const header = headerOf({ contenders, seeds }, 4);
+const signal = new AbortController().signal;
+const task = smallTask();
+const play = (unit: Parameters<typeof playUnit>[0]) => playUnit(unit, task, playSettings, playTools(), signal);
+
+let units: PlayedUnit[];
+beforeAll(async () => {
+  units = await Promise.all(
+    seeds.flatMap((seed) => contenders.map((contender) => play({ task: task.name, seed, contender }))),
+  );
+});
+
+async function fileWith(name: string, count: number): Promise<string> {
+  const path = join(folder, name);
+  const file = await ResultsFile.open(path, header);
+  for (const unit of units.slice(0, count)) await file.append(unit);
+  return path;
+}
+
+describe('a results file', () => {
+  it('gives back what was written, contexts included, each text once', async () => {
+    const path = await fileWith('whole.jsonl', 4);
+    const results = await loadResults(path);
+    expect(results.units).toEqual(units.map(({ line }) => line));
+    for (const { texts } of units) for (const [key, text] of texts) expect(results.texts.get(key)).toBe(text);
+    const lines = readFileSync(path, 'utf8');
+    const said = units[0]?.texts.values().next().value ?? '';
+    expect(lines.split(JSON.stringify(said))).toHaveLength(2);
+  });
+
+  it('that was cut short anywhere goes on with what is whole, and says so', async () => {
+    const whole = readFileSync(await fileWith('to-cut.jsonl', 2), 'utf8');
+    const headerEnd = whole.indexOf('\n') + 1;
+    for (const share of [0.2, 0.5, 0.8, 0.999]) {
+      const path = join(folder, `cut-${share}.jsonl`);
+      writeFileSync(path, whole.slice(0, headerEnd + Math.floor((whole.length - headerEnd) * share)));
+      const outcome = await runEvaluation({ header, path, play, concurrency: 1, signal });
+      expect(outcome).toEqual({ done: 4, of: 4, wasTorn: true, failed: [] });
+      expect((await loadResults(path)).units).toHaveLength(4);
+    }
+  });
+
+  it('with a damaged line in the middle is refused with file and line, and not changed', async () => {
+    const path = await fileWith('damaged.jsonl', 2);
+    const damaged = readFileSync(path, 'utf8').replace('"isTold":', '"isTold":"no" ,"was":');
+    writeFileSync(path, damaged);
+    await expect(loadResults(path)).rejects.toThrow(/damaged\.jsonl:3: .*isTold/);
+    await expect(ResultsFile.open(path, header)).rejects.toThrow(ResultsUnusable);
+    expect(readFileSync(path, 'utf8')).toBe(damaged);
+  });
+
+  it('of other settings is refused by their names', async () => {
+    const path = await fileWith('other.jsonl', 1);
+    await expect(ResultsFile.open(path, headerOf({ contenders, seeds, window: 8_000 }, 4))).rejects.toThrow(/window/);
+    appendFileSync(path, 'torn');
+    await expect(ResultsFile.open(path, headerOf({ contenders, seeds: [1] }, 2))).rejects.toThrow(/seeds/);
+    expect(readFileSync(path, 'utf8')).toMatch(/torn$/);
+  });
+
+  it('that is something else, or from a newer Strata, is not taken for results', async () => {
+    const path = join(folder, 'foreign.jsonl');
+    writeFileSync(path, '{"kind":"header"}\n');
+    await expect(loadResults(path)).rejects.toThrow(/foreign\.jsonl:1/);
+    writeFileSync(path, `${JSON.stringify({ ...header, version: 99 })}\n`);
+    await expect(loadResults(path)).rejects.toThrow(/newer Strata/);
+    await expect(loadResults(join(folder, 'missing.jsonl'))).rejects.toThrow(/there is no such file/);
+  });
+
+  it('on a full disk fails with the name of the file', async () => {
+    const path = join(folder, 'full.jsonl');
+    const file = await ResultsFile.open(path, header);
+    rmSync(path);
+    symlinkSync('/dev/full', path);
+    await expect(file.append(units[0] as PlayedUnit)).rejects.toThrow(ResultsNotWritten);
+    await expect(file.append(units[0] as PlayedUnit)).rejects.toThrow(/full\.jsonl/);
+  });
+});
+
+describe('a run', () => {
+  it('plays only what is not there yet', async () => {
+    const path = await fileWith('go-on.jsonl', 3);
+    const played: string[] = [];
+    const counting: typeof play = (unit) => {
+      played.push(`${unit.seed} ${unit.contender.strategy}`);
+      return play(unit);
+    };
+    const outcome = await runEvaluation({ header, path, play: counting, concurrency: 2, signal });
+    expect([played, outcome.done]).toEqual([['2 truncation'], 4]);
+  });
+
+  it('that is cancelled keeps what is whole and rejects', async () => {
+    const path = join(folder, 'cancelled.jsonl');
+    const cancel = new AbortController();
+    const onProgress = ({ done }: { done: number }) => done === 2 && cancel.abort(new Error('enough'));
+    await expect(
+      runEvaluation({ header, path, play, concurrency: 1, signal: cancel.signal, onProgress }),
+    ).rejects.toThrow('enough');
+    expect((await loadResults(path)).units).toHaveLength(2);
+  });
+
+  it('in shards and merged is the run as a whole', async () => {
+    const shards = await Promise.all(
+      [1, 2, 3].map(async (index) => {
+        const path = join(folder, `shard-${index}.jsonl`);
+        const part = { ...header, shard: { index, of: 3 } };
+        await runEvaluation({ header: part, path, play, concurrency: 1, signal });
+        return { file: path, results: await loadResults(path) };
+      }),
+    );
+    const merged = mergeResults(shards);
+    expect(merged.units).toHaveLength(4);
+    const whole = { header, units: units.map(({ line }) => line), texts: new Map() };
+    const numbers = ({ cells, differences }: ReturnType<typeof reportOf>) => [cells, differences];
+    expect(numbers(reportOf(merged))).toEqual(numbers(reportOf(whole)));
+  });
+
+  it('merged with one of other settings, or with one that tells a unit differently, is refused', async () => {
+    const results = await loadResults(await fileWith('one.jsonl', 2));
+    const other = { ...results, header: headerOf({ contenders, seeds, window: 9 }, 4) };
+    expect(() =>
+      mergeResults([
+        { file: 'a', results },
+        { file: 'b', results: other },
+      ]),
+    ).toThrow(/a and b are not of one run/);
+    const [first, ...rest] = results.units;
+    if (!first) throw new Error('there is no unit');
+    const changed = { ...results, units: [{ ...first, boundaries: first.boundaries.slice(1) }, ...rest] };
+    expect(() =>
+      mergeResults([
+        { file: 'a', results },
+        { file: 'b', results: changed },
+      ]),
+    ).toThrow(/differently/);
+  });
+
+  it('that is incomplete says so in the report, and counts only what is there', async () => {
+    const report = reportOf(await loadResults(await fileWith('incomplete.jsonl', 3)));
+    expect(report.units).toEqual({ done: 3, of: 4 });
+    const survival = report.cells.find(
+      ({ contender, metric, compaction }) =>
+        contender === 'truncation' && metric === 'goal-survival' && compaction === null,
+    );
+    expect(survival?.estimate).toMatchObject({ count: 4, tasks: 1 });
+  });
+});

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ReplayReport } from '../../../extension/engine/evaluation/replay';
+import { findStrategy } from '../../../extension/engine/strategies/registry';
+import { searchLimits } from '../../../extension/evaluation/sessions/find-sessions';
+import { type ReplayOptions, replaySessions } from '../../../extension/evaluation/sessions/replay-sessions';
+import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { fixtures } from '../../sessions/samples';
+import { temporaryFolders } from '../../sessions/temporary';
+
+const strategies = ['checkpoint', 'sliding-window'].flatMap((name) => findStrategy(name) ?? []);
+
+async function replayed(
+  places: string | readonly string[],
+  options: Partial<ReplayOptions> = {},
+): Promise<ReplayReport> {
+  return await replaySessions(places, {
+    tools: {
+      summarizer: extractiveSummarizer,
+      model: null,
+      embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
+    },
+    signal: new AbortController().signal,
+    strategies,
+    now: () => '2026-01-01T00:00:00.000Z',
+    madeWith: { strata: '1.0.0', node: '24.0.0' },
+    ...options,
+  });
+}
+
+const piSession = join(fixtures, 'pi-0.87', 'after-compaction.jsonl');
+const claudeSession = join(fixtures, 'claude-code-2.1.330', 'after-compaction.jsonl');
+
+describe('sessions that real agents wrote', () => {
+  let report: ReplayReport;
+  const before = printOf(fixtures);
+
+  beforeAll(async () => {
+    report = await replayed(fixtures);
+  }, 60_000);
+
+  it('have boundaries of every agent that leaves a readable summary', () => {
+    const agents = new Set(
+      report.boundaries.filter(({ kind }) => kind === 'agent').map(({ session }) => session.agent),
+    );
+    const readable = ['Claude Code', 'Cline', 'Codex', 'Gemini CLI', 'OpenCode', 'Qwen Code', 'pi'];
+    expect([...agents].sort()).toEqual(readable);
+  });
+
+  it('have simulated boundaries where they are long', () => {
+    expect(report.boundaries.some(({ kind }) => kind === 'simulated')).toBe(true);
+  });
+
+  it('are held as a whole by everything, and not at all by what discards', () => {
+    for (const { ways, names, directions } of report.boundaries) {
+      const everything = ways.find(({ way }) => way === 'everything');
+      expect(everything).toMatchObject({ namesHeld: names, directionsHeld: directions });
+      expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+    }
+  });
+
+  it('tell why others tell nothing', () => {
+    const reasons = report.skipped.map(({ reason }) => reason);
+    expect(reasons).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Line \d+: The summary of this compaction is encrypted$/)]),
+    );
+    expect(reasons).toContain('Another conversation led this one, and no person');
+  });
+
+  it('are not written to, and have nothing beside them afterwards', () => {
+    expect(printOf(fixtures)).toEqual(before);
+  });
+
+  it('each have a boundary once, whose id is its own', () => {
+    const ids = report.boundaries.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+/** All files of a folder, with what is in them. */
+function printOf(folder: string): string[] {
+  const files = globSync(join(folder, '**')).filter((path) => statSync(path).isFile());
+  return files.sort().map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`);
+}
+
+describe('a folder of sessions', () => {
+  const folder = temporaryFolders();
+
+  it('gives the same report twice', async () => {
+    expect(await replayed(join(fixtures, 'pi-0.87'))).toEqual(await replayed(join(fixtures, 'pi-0.87')));
+  });
+
+  it('counts a session once that lies in it twice, cut off earlier or under another name', async () => {
+    const place = folder();
+    mkdirSync(join(place, 'deep', 'er'), { recursive: true });
+    copyFileSync(piSession, join(place, 'deep', 'er', 'one.jsonl'));
+    const alone = await replayed(place);
+    copyFileSync(piSession, join(place, 'two.jsonl'));
+    copyFileSync(join(fixtures, 'pi-0.87', 'before-compaction.jsonl'), join(place, 'before.jsonl'));
+    const copied = await replayed(place);
+    expect([copied.sessions, copied.boundaries.length]).toEqual([1, alone.boundaries.length]);
+    expect(copied.cells).toEqual(alone.cells);
+  });
+
+  it('is read around files that are torn, hostile, foreign or empty, which it names', async () => {
+    const place = folder();
+    copyFileSync(piSession, join(place, 'whole.jsonl'));
+    copyFileSync(claudeSession, join(place, 'torn.jsonl'));
+    truncateSync(join(place, 'torn.jsonl'), statSync(claudeSession).size - 40);
+    copyFileSync(claudeSession, join(place, 'hostile.jsonl'));
+    appendFileSync(
+      join(place, 'hostile.jsonl'),
+      `{"type": "user", "message": [[[\n${'['.repeat(50_000)}\n{"type":null}\n`,
+    );
+    writeFileSync(join(place, 'foreign.jsonl'), '{"level":"info"}\n'.repeat(3));
+    writeFileSync(join(place, 'empty.jsonl'), '');
+    writeFileSync(join(place, 'opencode.db'), `SQLite format 3\0${'x'.repeat(5000)}`);
+    const { skipped, boundaries } = await replayed(place);
+    const reasonsOf = (name: string) =>
+      skipped.filter(({ file }) => file === join(place, name)).map(({ reason }) => reason);
+    expect(reasonsOf('torn.jsonl')[0]).toMatch(/^Line \d+: The file ends in the middle of this line/);
+    expect(reasonsOf('hostile.jsonl').filter((reason) => /^Line \d+: /.test(reason)).length).toBeGreaterThan(0);
+    expect(reasonsOf('foreign.jsonl')[0]).toContain('is not a session of');
+    expect(reasonsOf('empty.jsonl')[0]).toContain('is empty');
+    expect(reasonsOf('opencode.db')[0]).toContain('opencode.db');
+    expect(boundaries.map(({ session }) => session.agent).sort()).toEqual(
+      expect.arrayContaining(['Claude Code', 'pi']),
+    );
+  });
+
+  it('is read without files that are too large, deep links in circles and more sessions than there may be', async () => {
+    const place = folder();
+    copyFileSync(piSession, join(place, 'a.jsonl'));
+    copyFileSync(claudeSession, join(place, 'b.jsonl'));
+    writeFileSync(join(place, 'huge.jsonl'), '');
+    truncateSync(join(place, 'huge.jsonl'), 200 * 1024 * 1024);
+    const { skipped, boundaries } = await replayed(place, { limits: { ...searchLimits, mostSessions: 1 } });
+    expect(skipped.map(({ file }) => file)).toEqual([join(place, 'huge.jsonl'), join(place, 'b.jsonl')]);
+    expect(skipped[0]?.reason).toMatch(/^It has 209715200 bytes, more than the \d+ that are read$/);
+    expect(new Set(boundaries.map(({ session }) => session.agent))).toEqual(new Set(['pi']));
+  });
+
+  it('that is not there is told, and gives an empty report', async () => {
+    const report = await replayed(join(folder(), 'nowhere'));
+    expect(report).toMatchObject({ sessions: 0, boundaries: [], cells: [], differences: [] });
+    expect(report.skipped[0]?.reason).toBe('It cannot be read (ENOENT)');
+  });
+});
+
+describe('a replay', () => {
+  const folder = temporaryFolders();
+
+  it('takes files by their names, whatever these are', async () => {
+    const file = join(folder(), 'notes.txt');
+    cpSync(piSession, file);
+    expect((await replayed([file])).boundaries.length).toBeGreaterThan(0);
+  });
+
+  it('tells how far it is', async () => {
+    const told: string[] = [];
+    await replayed([piSession, claudeSession], {
+      onProgress: ({ done, of, file }) => told.push(`${done} of ${of} ${file}`),
+    });
+    expect(told).toEqual([`0 of 2 ${claudeSession}`, `1 of 2 ${piSession}`]);
+  });
+
+  it('ends where it is cancelled in the middle of a session', async () => {
+    const controller = new AbortController();
+    const replay = replayed([piSession], {
+      signal: controller.signal,
+      onProgress: () => setImmediate(() => controller.abort(new Error('Enough.'))),
+    });
+    await expect(replay).rejects.toThrow('Enough.');
+  });
+
+  it('goes on with other boundaries where a strategy breaks at one', async () => {
+    const breaks = {
+      ...strategies[0],
+      name: 'breaks',
+      steps: [
+        {
+          ...strategies[0]?.steps[0],
+          plan: () => {
+            throw new TypeError('No plan.');
+          },
+        },
+      ],
+    } as unknown as (typeof strategies)[number];
+    const { boundaries, skipped } = await replayed([piSession], { strategies: [breaks] });
+    expect(boundaries).toEqual([]);
+    expect(skipped[0]?.reason).toMatch(/^Line \d+: it could not be compacted here \(TypeError: No plan\.\)$/);
+  });
+});

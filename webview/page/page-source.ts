@@ -1,0 +1,48 @@
+import { type EvaluationResults, readResults } from '../../extension/engine/evaluation/evaluation-results';
+import { reportOf } from '../../extension/engine/evaluation/make-report';
+import type { ReplayReport } from '../../extension/engine/evaluation/replay';
+import { probeViewOf, replayViewOf } from '../../extension/protocol/evaluation-views';
+import type { EvaluationSource } from '../state/evaluation/source';
+import { unpack } from './unpack';
+
+interface PageData {
+  readonly results: EvaluationResults | null;
+  readonly replay: ReplayReport | null;
+}
+
+/** Computes in the page what the host would answer. The data is unpacked with the first question. */
+export function pageSource(unpacked: (id: string) => Promise<string | null> = unpack): EvaluationSource {
+  let data: Promise<PageData> | undefined;
+  const read = () => {
+    data ??= dataOf(unpacked);
+    return data;
+  };
+  return {
+    acts: null,
+    async read(filter) {
+      const { results, replay } = await read();
+      const report = results && reportOf(results, filter);
+      return { source: '', report, replay: replay && replayViewOf(replay) };
+    },
+    async probe(id) {
+      const { results } = await read();
+      const probe = results && probeViewOf(results, id);
+      if (!probe) throw new Error(`The results have no boundary "${id}".`);
+      return probe;
+    },
+    async replayBoundary(id) {
+      const { replay } = await read();
+      const boundary = replay?.boundaries.find((each) => each.id === id);
+      if (!boundary) throw new Error(`The results have no boundary "${id}".`);
+      return boundary;
+    },
+  };
+}
+
+async function dataOf(unpacked: (id: string) => Promise<string | null>): Promise<PageData> {
+  const [lines, replay] = [await unpacked('strata-results'), await unpacked('strata-replay')];
+  return {
+    results: lines === null ? null : readResults('results', lines).results,
+    replay: replay === null ? null : (JSON.parse(replay) as ReplayReport),
+  };
+}

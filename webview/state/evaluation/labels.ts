@@ -1,0 +1,85 @@
+export interface Spot {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacedLabel extends Spot {
+  readonly anchor: 'start' | 'end';
+}
+
+/** Pixels of one line of a label, and of one letter of its small type on average. */
+export const lineHeight = 13;
+const letterWidth = 6.4;
+const gap = 8;
+
+/**
+ * Moves labels that stand beside the ends of lines apart, each as near to its line as the others allow, within `top`
+ * and `bottom`. Null where there is no room for all of them.
+ */
+export function spreadLabels(spots: readonly Spot[], top: number, bottom: number): readonly Spot[] | null {
+  if (spots.length * lineHeight > bottom - top + lineHeight) return null;
+  const ordered = spots.toSorted((a, b) => a.y - b.y);
+  const down = pushDown(ordered, top);
+  return pullUp(down, bottom);
+}
+
+function pushDown(spots: readonly Spot[], top: number): Spot[] {
+  let free = top;
+  return spots.map((spot) => {
+    const y = Math.max(spot.y, free);
+    free = y + lineHeight;
+    return { ...spot, y };
+  });
+}
+
+function pullUp(spots: readonly Spot[], bottom: number): Spot[] {
+  let free = bottom;
+  return spots.toReversed().map((spot) => {
+    const y = Math.min(spot.y, free);
+    free = y - lineHeight;
+    return { ...spot, y };
+  });
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A label beside each mark where neither another mark nor another label is in its way; the rest go without. */
+export function placeLabels(spots: readonly Spot[], texts: ReadonlyMap<string, string>, room: Box): PlacedLabel[] {
+  const taken: Box[] = spots.map(({ x, y }) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
+  return spots.flatMap((spot): PlacedLabel[] => {
+    const width = (texts.get(spot.id)?.length ?? 0) * letterWidth;
+    const place = placesBeside(spot).find((each) => {
+      const box = boxOf(each, width);
+      return isInside(box, room) && !taken.some((other) => overlaps(box, other));
+    });
+    if (!place) return [];
+    taken.push(boxOf(place, width));
+    return [place];
+  });
+}
+
+function placesBeside({ id, x, y }: Spot): readonly PlacedLabel[] {
+  const right: PlacedLabel = { id, x: x + gap, y, anchor: 'start' };
+  const left: PlacedLabel = { id, x: x - gap, y, anchor: 'end' };
+  const shifts = [0, -lineHeight + 2, lineHeight - 2];
+  return shifts.flatMap((shift) => [right, left].map((place) => ({ ...place, y: y + shift })));
+}
+
+function boxOf({ x, y, anchor }: PlacedLabel, width: number): Box {
+  const left = anchor === 'start' ? x : x - width;
+  return { left, right: left + width, top: y - lineHeight / 2, bottom: y + lineHeight / 2 };
+}
+
+function isInside(box: Box, room: Box): boolean {
+  return box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}

@@ -1,0 +1,43 @@
+import type { EvaluationReport, MetricId, ReportPoint } from '../../../extension/engine/evaluation/report';
+import { t } from '../../l10n';
+import { metricWords } from './metrics';
+
+/** What somebody wants to see the boundaries of. */
+export interface Chosen {
+  readonly contender: string;
+  /** Null: of all compactions. */
+  readonly compaction: number | null;
+}
+
+type Points = Pick<EvaluationReport, 'points'>;
+
+/** The boundaries behind a mark, worst first: what went wrong is what one wants to read. */
+export function pointsBehind(
+  { points }: Points,
+  { contender, compaction }: Chosen,
+  metric: MetricId,
+): readonly ReportPoint[] {
+  const sign = metricWords[metric].better === 'higher' ? 1 : -1;
+  const worst = (point: ReportPoint) => sign * (point.scores[metric] ?? sign * Number.POSITIVE_INFINITY);
+  return points
+    .filter((point) => point.contender === contender && (compaction === null || point.compaction === compaction))
+    .toSorted((a, b) => worst(a) - worst(b));
+}
+
+/** Where the goal was told before a compaction, and another one or none after it. */
+export function driftEvents({ points }: Points, shown: ReadonlySet<string>): readonly ReportPoint[] {
+  return points.filter(({ contender, scores }) => shown.has(contender) && (scores['drift-events'] ?? 0) > 0);
+}
+
+/** How many boundaries could have drifted: those at which it was measured. */
+export function driftChances({ points }: Points, shown: ReadonlySet<string>): number {
+  return points.filter(({ contender, scores }) => shown.has(contender) && scores['drift-events'] !== undefined).length;
+}
+
+export function placeOf({ seed, compaction }: Pick<ReportPoint, 'seed' | 'compaction'>): string {
+  return t('seed {0}, compaction {1}', seed, compaction);
+}
+
+export function chosenWords({ contender, compaction }: Chosen): string {
+  return compaction === null ? contender : t('{0}, compaction {1}', contender, compaction);
+}

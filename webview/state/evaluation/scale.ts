@@ -1,0 +1,33 @@
+/** A range of values, laid on a range of pixels. */
+export interface Scale {
+  (value: number): number;
+  readonly ticks: readonly number[];
+}
+
+type Range = readonly [low: number, high: number];
+
+export function linearScale([low, high]: Range, [start, end]: Range, ticks: readonly number[]): Scale {
+  const span = high - low || 1;
+  return Object.assign((value: number) => start + ((value - low) / span) * (end - start), { ticks });
+}
+
+/** Shares fill their whole range, so that a chart does not make a small difference look large. */
+const shareTicks = [0, 0.25, 0.5, 0.75, 1] as const;
+
+export function shareScale(pixels: Range): Scale {
+  return linearScale([0, 1], pixels, shareTicks);
+}
+
+const keptTicks = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const;
+
+/** Compactions keep a tenth or a hundredth: what halves has the same width everywhere. Values above 0. */
+export function keptScale(values: readonly number[], pixels: Range): Scale {
+  const known = values.filter((value) => value > 0);
+  const [least, most] = [Math.min(...known, 1), Math.max(...known, 0.001)];
+  const low = keptTicks.findLast((tick) => tick <= least) ?? keptTicks[0];
+  const high = keptTicks.find((tick) => tick >= most) ?? 1;
+  const [first, last] = low === high ? [low / 2, high] : [low, high];
+  const linear = linearScale([Math.log(first), Math.log(last)], pixels, []);
+  const ticks = keptTicks.filter((tick) => tick >= first && tick <= last);
+  return Object.assign((value: number) => linear(Math.log(Math.max(value, first))), { ticks });
+}

@@ -1,0 +1,22 @@
+import type { ReplayBoundary } from '../../../extension/engine/evaluation/replay';
+import type { ReportFilter } from '../../../extension/engine/evaluation/report';
+import type { EvaluationView, ProbeView } from '../../../extension/protocol/evaluation';
+
+/** Where the dashboard has its numbers from: the host, or the page itself. */
+export interface EvaluationSource {
+  read(filter: ReportFilter): Promise<EvaluationView>;
+  probe(id: string): Promise<ProbeView>;
+  replayBoundary(id: string): Promise<ReplayBoundary>;
+  /** Null where results can only be looked at. */
+  readonly acts: EvaluationActs | null;
+}
+
+export interface EvaluationActs {
+  run(what: 'quick' | 'sessions'): Promise<unknown>;
+  cancel(): Promise<unknown>;
+  /** Results that were made elsewhere. */
+  open(): Promise<unknown>;
+  export(format: ExportFormat): Promise<unknown>;
+}
+
+export type ExportFormat = 'html' | 'markdown' | 'csv';

@@ -1,0 +1,115 @@
+import type {
+  Difference,
+  Estimate,
+  EvaluationReport,
+  baseline as enginesBaseline,
+  MetricId,
+} from '../../../extension/engine/evaluation/report';
+import { t } from '../../l10n';
+import type { ContenderView } from './contenders';
+import { formatBasis, formatDifference, metricWords } from './metrics';
+import type { Cells } from './plot';
+
+/** Another name than the engine's does not compile. */
+export const baseline: typeof enginesBaseline = 'checkpoint';
+
+export interface TableSort {
+  readonly column: MetricId | 'contender';
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** What the verdicts of the table compare with. */
+export type Opponent = 'baseline' | 'without-core';
+
+export interface TableCell {
+  readonly metric: MetricId;
+  readonly estimate: Estimate | null;
+  readonly difference: Difference | null;
+}
+
+export interface TableLine {
+  readonly contender: ContenderView;
+  readonly cells: readonly TableCell[];
+}
+
+export function tableLines(
+  cells: Cells,
+  report: Pick<EvaluationReport, 'differences'>,
+  contenders: readonly ContenderView[],
+  columns: readonly MetricId[],
+  opponent: Opponent,
+): readonly TableLine[] {
+  return contenders.map((contender) => ({
+    contender,
+    cells: columns.map((metric) => ({
+      metric,
+      estimate: cells.estimate(contender.key, metric),
+      difference: differenceOf(report, contender, metric, opponentOf(contender, opponent)),
+    })),
+  }));
+}
+
+/** Null: there is nothing to compare it with. */
+export function opponentOf({ key, strategy, core }: ContenderView, opponent: Opponent): string | null {
+  if (opponent === 'baseline') return key === baseline ? null : baseline;
+  return core === 'none' ? null : strategy;
+}
+
+function differenceOf(
+  { differences }: Pick<EvaluationReport, 'differences'>,
+  { key }: ContenderView,
+  metric: MetricId,
+  against: string | null,
+): Difference | null {
+  if (against === null) return null;
+  return (
+    differences.find((each) => each.contender === key && each.against === against && each.metric === metric) ?? null
+  );
+}
+
+/** What is better comes first at the first click; then the other way; then the order of the run again. */
+export function nextTableSort(sort: TableSort | null, column: TableSort['column']): TableSort | null {
+  const first = column !== 'contender' && metricWords[column].better === 'higher' ? 'descending' : 'ascending';
+  if (sort?.column !== column) return { column, direction: first };
+  if (sort.direction !== first) return null;
+  return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
+}
+
+/** Contenders without a number stay behind those that have one, whichever way it is sorted. */
+export function sortTable(lines: readonly TableLine[], sort: TableSort | null): readonly TableLine[] {
+  if (!sort) return lines;
+  const { column } = sort;
+  const sign = sort.direction === 'ascending' ? 1 : -1;
+  if (column === 'contender') return lines.toSorted((a, b) => sign * a.contender.key.localeCompare(b.contender.key));
+  return lines.toSorted((a, b) => {
+    const [one, other] = [meanIn(a, column), meanIn(b, column)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  });
+}
+
+function meanIn({ cells }: TableLine, metric: MetricId): number | null {
+  return cells.find((cell) => cell.metric === metric)?.estimate?.mean ?? null;
+}
+
+type Verdict = Difference['verdict'];
+
+/** Words, and a sign that needs no colour: which way is good differs by the metric, so the sign says good or bad. */
+export const verdictWords: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
+  better: { sign: '▲', word: t('better') },
+  worse: { sign: '▼', word: t('worse') },
+  unclear: { sign: '○', word: t('unclear') },
+};
+
+/** `+12 points (interval +4 to +21 points; 48 values, 12 tasks) against checkpoint: better`. */
+export function differenceSentence({ metric, against, estimate, verdict }: Difference): string {
+  return t(
+    '{0} (interval {1} to {2}; {3}) against {4}: {5}',
+    formatDifference(metric, estimate.mean),
+    formatDifference(metric, estimate.low),
+    formatDifference(metric, estimate.high),
+    formatBasis(estimate),
+    against,
+    verdictWords[verdict].word,
+  );
+}
