@@ -147,7 +147,8 @@ async function play({ header, path, tasks, players, options }: Playing): Promise
   const { settings } = header;
   const signal = interruptSignal();
   const line = progressLine(process.stderr);
-  const run = { header, path, signal, onProgress: showUnit(line) } satisfies Partial<EvaluationRun>;
+  const { contexts: keepsContexts } = options;
+  const run = { header, path, keepsContexts, signal, onProgress: showUnit(line) } satisfies Partial<EvaluationRun>;
   try {
     const { model } = players.writing;
     if (model !== null) {

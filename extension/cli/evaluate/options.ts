@@ -23,6 +23,7 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly judge?: boolean;
   readonly shard?: Shard;
   readonly jobs?: number;
+  readonly contexts: boolean;
   readonly json?: boolean;
 }
 
@@ -62,6 +63,7 @@ export function evaluateOptions(command: Command): Command {
     .option('--judge', 'have the model rate the next actions that it proposed, from 1 to 5')
     .option('--shard <i/n>', 'only a part of the units, so that machines can share the work', shard)
     .option('--jobs <count>', 'units at once; one for each processor, or as the model allows', positive)
+    .option('--no-contexts', 'keep scores and answers, but not the contexts they are about; for large runs')
     .option('--json', 'the report as JSON');
 }
 

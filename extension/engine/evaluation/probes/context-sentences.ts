@@ -8,6 +8,8 @@ export interface ContextSentence {
   /** The nearest heading above it in its message, in lower case; empty where there is none. */
   readonly heading: string;
   readonly kind: ContextMessage['kind'];
+  /** Of the message that it stands in. */
+  readonly message: string;
 }
 
 /** What somebody said, oldest first: not what tools were called with and returned, and not the system prompt. */
@@ -15,7 +17,7 @@ export function sentencesIn(context: readonly ContextMessage[]): ContextSentence
   return context.filter(({ kind }) => kind !== 'tool_result' && kind !== 'system').flatMap(sentencesOfMessage);
 }
 
-function sentencesOfMessage({ kind, parts }: ContextMessage): ContextSentence[] {
+function sentencesOfMessage({ key: message, kind, parts }: ContextMessage): ContextSentence[] {
   let heading = '';
   return textOf(parts)
     .split('\n')
@@ -23,7 +25,7 @@ function sentencesOfMessage({ kind, parts }: ContextMessage): ContextSentence[] 
       const title = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
       if (title !== undefined) heading = title.trim().toLowerCase();
       if (title !== undefined || coreLines.has(line)) return [];
-      return splitLine(line).map((text) => ({ text, heading, kind }));
+      return splitLine(line).map((text) => ({ text, heading, kind, message }));
     });
 }
 

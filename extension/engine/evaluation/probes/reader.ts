@@ -82,8 +82,10 @@ const mostGoals = 5;
 const longestAnnouncement = 40;
 
 function announced(sentences: readonly ContextSentence[], index: number): string {
-  const text = sentences[index]?.text ?? '';
-  return text.length <= longestAnnouncement ? `${text} ${sentences[index + 1]?.text ?? ''}`.trim() : text;
+  const [sentence, next] = [sentences[index], sentences[index + 1]];
+  if (!sentence) return '';
+  const goesOn = sentence.text.length <= longestAnnouncement && next?.message === sentence.message;
+  return goesOn ? `${sentence.text} ${next.text}` : sentence.text;
 }
 
 function goalPoints({ text, heading }: ContextSentence): number {

@@ -1,7 +1,10 @@
 import type { Random } from '../random';
 import type { FillerKind } from './task';
 
-/** Output as tools really return it beside what matters: it names things, and says nothing about the task. */
+/**
+ * Output as tools really return it beside what matters. It says nothing about the task, and has none of the names that a
+ * summary would rightly keep.
+ */
 export function fillerOf(kind: FillerKind, lines: number, random: Random): string {
   return Array.from({ length: lines }, (_, index) => line[kind](random, index)).join('\n');
 }
@@ -40,7 +43,7 @@ const line: Readonly<Record<FillerKind, (random: Random, index: number) => strin
   log: (random, index) =>
     `${clock(index * 7 + random.below(7))} [${random.oneOf(components)}] ${random.oneOf(things)} ${identifier(random)} ${random.oneOf(states)} in ${1 + random.below(90)} units, ${random.below(4000)} bytes`,
   listing: (random) =>
-    `-rw-r--r-- 1 dev dev ${String(200 + random.below(90_000)).padStart(6)} ${random.oneOf(words)}/${random.oneOf(components)}_${random.oneOf(things)}_${random.below(100)}.${random.oneOf(['dat', 'tmp', 'bin', 'map'])}`,
+    `-rw-r--r-- 1 dev dev ${String(200 + random.below(90_000)).padStart(6)} ${random.oneOf(words)}/${random.oneOf(components)}-${random.oneOf(things)}-${random.below(100)}.${random.oneOf(['dat', 'tmp', 'bin', 'map'])}`,
   code: (random, index) =>
     `  const ${random.oneOf(words)}${index} = ${random.oneOf(components)}.${random.oneOf(things)}(${random.below(500)}, '${random.oneOf(words)}-${random.below(100)}');`,
   table: (random, index) =>
