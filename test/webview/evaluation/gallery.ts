@@ -27,6 +27,8 @@ interface Picture {
   readonly theme?: ThemeName;
   readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly content?: Content;
+  /** Only what is in the window: the whole page is taken in a window of another size, which loses the keyboard. */
+  readonly cropped?: true;
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
@@ -47,10 +49,10 @@ const pictures: readonly Picture[] = [
     { name: `theme-${theme}-probe`, width: 520, height: 2_200, theme, prepare: openProbe },
   ]),
   { name: 'chosen', width: 1_280, media: dark, prepare: chooseMark },
-  { name: 'pointed', width: 1_280, media: light, prepare: pointAtMark },
+  { name: 'pointed', width: 1_280, media: light, cropped: true, prepare: pointAtMark },
   { name: 'everybody', width: 1_280, media: dark, content: 'all', prepare: showAll },
   { name: 'picker', width: 700, media: light, content: 'all', prepare: openPicker },
-  { name: 'forced', width: 1_280, media: { forcedColors: 'active', ...dark }, prepare: pointAtMark },
+  { name: 'forced', width: 1_280, media: { forcedColors: 'active', ...dark }, cropped: true, prepare: pointAtMark },
   { name: 'forced-probe', width: 900, height: 1_700, media: { forcedColors: 'active', ...light }, prepare: openProbe },
   { name: 'slim-probe', width: 320, height: 2_600, media: dark, prepare: openProbe },
   { name: 'slim-replay', width: 320, media: dark, prepare: showSessions },
@@ -121,7 +123,7 @@ async function load<Module>(path: string): Promise<Module> {
 }
 
 async function take(browser: Browser, picture: Picture): Promise<string[]> {
-  const { name, width, height = 900, theme, media, content = 'usual', prepare } = picture;
+  const { name, width, height = 900, theme, media, content = 'usual', cropped, prepare } = picture;
   const context = await browser.newContext({ viewport: { width, height } });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -140,8 +142,8 @@ async function take(browser: Browser, picture: Picture): Promise<string[]> {
   await page.locator('.dashboard[aria-busy="false"] h3').first().waitFor({ timeout: 30_000 });
   await prepare?.(page);
   await page.waitForTimeout(200);
-  const isTall = (await page.locator('dialog[open]').count()) === 0;
-  await page.screenshot({ path: `${folder}${name}.png`, fullPage: isTall });
+  const fullPage = !cropped && (await page.locator('dialog[open]').count()) === 0;
+  await page.screenshot({ path: `${folder}${name}.png`, fullPage });
   complaints.push(...(await violationsOf(page)), ...(await sidewaysOf(page)));
   await context.close();
   return complaints;

@@ -1,0 +1,48 @@
+import type { EvaluationResults } from '../engine/evaluation/evaluation-results';
+import { boundaryOf, pointOf } from '../engine/evaluation/make-report';
+import type { ReplayBoundary, ReplayReport, ReplayWay } from '../engine/evaluation/replay';
+import type { Reading } from '../engine/evaluation/results';
+import type {
+  ContextTextView,
+  ProbeView,
+  ReadingView,
+  ReplayBoundaryLine,
+  ReplayView,
+  ReplayWayLine,
+} from './evaluation';
+
+/** What stands behind a point of the report; null where the results have no such boundary. */
+export function probeViewOf(results: EvaluationResults, id: string): ProbeView | null {
+  const found = boundaryOf(results, id);
+  if (!found) return null;
+  const { before, after, ...boundary } = found.boundary;
+  return {
+    point: pointOf(found.unit, found.boundary),
+    taskTitle: found.unit.taskTitle,
+    boundary,
+    before: readingView(before, results.texts),
+    after: readingView(after, results.texts),
+  };
+}
+
+/** A context is shown as a whole or not at all: with messages missing it would be another one. */
+function readingView({ context, ...reading }: Reading, texts: ReadonlyMap<string, string>): ReadingView {
+  const messages = context.flatMap(([kind, key, tokens]): ContextTextView[] => {
+    const text = texts.get(key);
+    return text === undefined ? [] : [{ kind, tokens, text }];
+  });
+  return { ...reading, context: messages.length === context.length && context.length > 0 ? messages : null };
+}
+
+/** Without the texts, which are most of a report. */
+export function replayViewOf({ boundaries, ...report }: ReplayReport): ReplayView {
+  return { ...report, boundaries: boundaries.map(boundaryLine) };
+}
+
+function boundaryLine({ names, directions, ways, ...boundary }: ReplayBoundary): ReplayBoundaryLine {
+  return { ...boundary, names: names.length, directions: directions.length, ways: ways.map(wayLine) };
+}
+
+function wayLine({ text: _text, namesHeld, directionsHeld, ...way }: ReplayWay): ReplayWayLine {
+  return { ...way, namesHeld: namesHeld.length, directionsHeld: directionsHeld.length };
+}
