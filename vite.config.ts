@@ -8,16 +8,21 @@ const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${
 
 const encoderFile = resolve(import.meta.dirname, 'extension/models/embeddings/encoder.ts');
 
-/** The sentence encoder is a bundle of its own beside host and command line, which both load it when it is needed. */
-const encoderApart: Plugin = {
-  name: 'strata:encoder-apart',
-  enforce: 'pre',
-  async resolveId(source, importer) {
-    if (!source.endsWith('/encoder') || importer === undefined) return null;
-    if (resolve(dirname(importer), `${source}.ts`) !== encoderFile) return null;
-    return { id: '../embeddings/encoder.cjs', external: 'relative' };
-  },
-};
+/**
+ * The sentence encoder is a bundle of its own beside host, command line and library, which load it when it is needed: from
+ * `folder`, as seen from the file that does.
+ */
+function encoderIn(folder: string): Plugin {
+  return {
+    name: 'strata:encoder-apart',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith('/encoder') || importer === undefined) return null;
+      if (resolve(dirname(importer), `${source}.ts`) !== encoderFile) return null;
+      return { id: `${folder}/encoder.cjs`, external: 'relative' };
+    },
+  };
+}
 
 const encoderFolder = 'dist/embeddings';
 
@@ -53,11 +58,11 @@ const embeddings: UserConfig = {
 };
 
 /**
- * The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. The thread
- * that counts tokens is a program of its own.
+ * The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. Each thread
+ * is a program of its own.
  */
 const host: UserConfig = {
-  plugins: [encoderApart],
+  plugins: [encoderIn('../embeddings')],
   build: {
     outDir: 'dist/host',
     target: 'node22',
@@ -66,7 +71,14 @@ const host: UserConfig = {
     minify: false,
     rolldownOptions: {
       external: ['vscode'],
-      input: { main: 'extension/main.ts', counting: 'extension/host/counting/counting-thread.ts' },
+      input: {
+        main: 'extension/main.ts',
+        counting: 'extension/host/counting/counting-thread.ts',
+        'evaluating-thread': 'extension/evaluation/threads/evaluating-thread.ts',
+        'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
+        'replaying-thread': 'extension/evaluation/threads/replaying-thread.ts',
+        'reading-thread': 'extension/host/evaluation/reading/reading-thread.ts',
+      },
       output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
     },
   },
@@ -74,7 +86,7 @@ const host: UserConfig = {
 };
 
 const cli: UserConfig = {
-  plugins: [encoderApart],
+  plugins: [encoderIn('../embeddings')],
   build: {
     outDir: 'dist/cli',
     target: 'node20',
@@ -136,7 +148,73 @@ const dashboard: UserConfig = {
   },
 };
 
-const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings, dashboard };
+const libraryFolder = 'dist/library';
+
+/** npm leaves every folder of this name out of a package. */
+const packagesFolder = /(?:^|\/)node_modules\//g;
+
+const libraryEntries = {
+  index: 'extension/library/index.ts',
+  node: 'extension/library/node.ts',
+  openai: 'extension/library/openai.ts',
+};
+
+/** The declarations of the library's entries and of all that they name. */
+const declarations: Plugin = {
+  name: 'strata:declarations',
+  apply: 'build',
+  async writeBundle({ dir = libraryFolder }) {
+    const { default: typescript } = await import('typescript');
+    const { config } = typescript.readConfigFile('tsconfig.json', typescript.sys.readFile);
+    const { options } = typescript.convertCompilerOptionsFromJson(
+      { ...config.compilerOptions, ...declarationOptions, outDir: join(dir, 'types') },
+      import.meta.dirname,
+    );
+    const program = typescript.createProgram(Object.values(libraryEntries), options);
+    const { diagnostics } = program.emit(undefined, (path, text) => {
+      const { importedFiles } = typescript.preProcessFile(text, true, true);
+      typescript.sys.writeFile(path, withExtensions(text, importedFiles));
+    });
+    for (const { messageText } of diagnostics) this.error(typescript.flattenDiagnosticMessageText(messageText, '\n'));
+  },
+};
+
+const declarationOptions = {
+  types: ['node'],
+  rootDir: 'extension',
+  noEmit: false,
+  declaration: true,
+  emitDeclarationOnly: true,
+  stripInternal: true,
+};
+
+/** Node asks for the extension in every relative import of an ES module, also in a declaration. */
+function withExtensions(text: string, imports: readonly { readonly fileName: string; readonly end: number }[]): string {
+  const relative = imports.filter(({ fileName }) => fileName.startsWith('.'));
+  // A literal's end is counted without its opening quote.
+  return relative.reduceRight((written, { end }) => `${written.slice(0, end + 1)}.js${written.slice(end + 1)}`, text);
+}
+
+/** One file for each module, so that whoever bundles it takes in only what is used. */
+const library: UserConfig = {
+  plugins: [encoderIn('../../../embeddings'), declarations],
+  build: {
+    outDir: libraryFolder,
+    target: 'es2023',
+    minify: false,
+    lib: { entry: libraryEntries, formats: ['es'] },
+    rolldownOptions: {
+      external: nodeModules,
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'extension',
+        entryFileNames: ({ name }) => `${name.replace(packagesFolder, 'packages/')}.js`,
+      },
+    },
+  },
+};
+
+const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings, dashboard, library };
 
 export default defineConfig(({ mode }) => ({
   ...builds[mode],

@@ -11,6 +11,8 @@ import { commandIds, registerCommands } from './host/commands';
 import { OwnConversations } from './host/conversations/own-conversations';
 import { Counter } from './host/counting/counter';
 import { DiffDocuments } from './host/diff-documents';
+import { registerEvaluationCommands } from './host/evaluation/commands';
+import { Evaluations } from './host/evaluation/evaluations';
 import { Forks } from './host/forks';
 import { Inspector } from './host/inspector';
 import { ModelAccess } from './host/models/model-access';
@@ -50,6 +52,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const forks = new Forks(inspector, globalState, log);
   const diffs = new DiffDocuments(inspector);
   const views = new Views(forks, readSettings);
+  const evaluations = new Evaluations({
+    folder: within(globalStorageUri, 'evaluation'),
+    programs: {
+      evaluating: within(extensionUri, 'dist/host/evaluating-thread.cjs'),
+      playing: within(extensionUri, 'dist/host/playing-thread.cjs'),
+      replaying: within(extensionUri, 'dist/host/replaying-thread.cjs'),
+      reading: within(extensionUri, 'dist/host/reading-thread.cjs'),
+    },
+    page: within(extensionUri, 'dist/dashboard'),
+    madeWith: { strata: String(context.extension.packageJSON.version), node: process.version },
+    ...{ sessions, models, log },
+  });
   const placements = new Placements({
     extensionUri,
     inspector,
@@ -58,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
     diffs,
     log,
     views,
+    evaluations,
     reveal: new Reveal(),
   });
   const tree = new SessionTree(sessions, globalState);
@@ -81,9 +96,11 @@ export function activate(context: vscode.ExtensionContext): void {
     counter,
     sessions,
     diffs,
+    evaluations,
     placements,
     provider,
     registerCommands({ inspector, placements, sessions, forks, log, extensionId: context.extension.id }),
+    registerEvaluationCommands({ evaluations, placements, log }),
     registerRowMenu(placements, log),
     tree,
     registerTreeCommands({ inspector, placements, sessions, tree, log }),

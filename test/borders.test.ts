@@ -25,6 +25,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/protocol': engine,
   'extension/inspection': [...engine, 'extension/sessions'],
   'extension/evaluation': [...engine, 'extension/sessions', 'extension/models', 'extension/summarizers'],
+  'extension/library': [
+    ...engine,
+    'extension/sessions',
+    'extension/models',
+    'extension/summarizers',
+    'extension/middleware',
+    'extension/inspection',
+  ],
   'extension/cli': [...engine, ...middle, 'extension/inspection', 'extension/evaluation'],
   'extension/host': [...engine, ...middle, 'extension/inspection', 'extension/evaluation'],
   webview: ['extension/protocol'],
@@ -40,6 +48,7 @@ const forbidden: Readonly<Record<string, RegExp>> = {
   'extension/protocol': /^(?:vscode|node:.*)$/,
   'extension/inspection': /^vscode$/,
   'extension/evaluation': /^vscode$/,
+  'extension/library': /^vscode$/,
   'extension/cli': /^vscode$/,
   webview: /^(?:vscode|node:.*)$/,
 };

@@ -42,12 +42,16 @@ async function inspectionOf(session: Session, journal: string): Promise<Inspecti
 }
 
 export function warn(message: string): void {
-  process.stderr.write(`strata: ${message}\n`);
+  process.stderr.write(`strata: ${withoutControls(message)}\n`);
 }
 
 /** What sessions say must not steer the terminal: control characters other than line breaks and tabs are left out. */
 export function print(text: string): void {
-  process.stdout.write(`${text.replace(/[^\P{Cc}\n\t]/gu, '')}\n`);
+  process.stdout.write(`${withoutControls(text)}\n`);
+}
+
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
 export function printJson(value: unknown): void {

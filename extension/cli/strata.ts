@@ -16,7 +16,7 @@ import { handoff } from './handoff';
 import { inspect } from './inspect';
 import { pin, redo, undo } from './journal-commands';
 import { summarizerOptions } from './models';
-import { agentIds, defaultJournalFolder } from './opened';
+import { agentIds, defaultJournalFolder, warn, withoutControls } from './opened';
 import { loadPolicies } from './policies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
@@ -198,9 +198,9 @@ function exitCodeOf(error: unknown): number {
     return error.exitCode === exitCodes.success ? exitCodes.success : exitCodes.usage;
   }
   if (error instanceof CommandFailed && error.isUsage) {
-    process.stderr.write(`error: ${error.message}\n`);
+    process.stderr.write(`error: ${withoutControls(error.message)}\n`);
     return exitCodes.usage;
   }
-  process.stderr.write(`strata: ${error instanceof Error ? error.message : String(error)}\n`);
+  warn(error instanceof Error ? error.message : String(error));
   return exitCodes.failed;
 }

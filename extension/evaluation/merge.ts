@@ -1,4 +1,4 @@
-import { type EvaluationResults, ResultsUnusable } from '../engine/evaluation/evaluation-results';
+import { type EvaluationResults, ResultsUnusable, toldBy } from '../engine/evaluation/evaluation-results';
 import { type UnitLine, unitKey } from '../engine/evaluation/results';
 
 /** Results with the name of their file. */
@@ -20,7 +20,7 @@ export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
     refuseOtherRun(first, { file, results });
     for (const unit of results.units) {
       const known = units.get(unitKey(unit));
-      if (known && told(known.unit) !== told(unit)) {
+      if (known && toldBy(known.unit) !== toldBy(unit)) {
         throw new ResultsUnusable(`${known.file} and ${file} tell the unit "${unitKey(unit)}" differently.`);
       }
       units.set(unitKey(unit), { file, unit });
@@ -29,11 +29,6 @@ export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
   }
   const header = { ...first.results.header, shard: null };
   return { header, units: [...units.values()].map(({ unit }) => unit), texts };
-}
-
-/** How long it took differs from one time to the next. */
-function told(unit: UnitLine): string {
-  return JSON.stringify(unit, (key, value) => (key === 'durationMs' ? 0 : value));
 }
 
 function refuseOtherRun(one: NamedResults, other: NamedResults): void {

@@ -41,7 +41,7 @@ export async function dashboardPage(content: DashboardContent, page: string): Pr
 }
 
 /** As a whole or not at all. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, content);
   await rename(temporary, path);

@@ -16,13 +16,19 @@ export class ResultsNotWritten extends Error {
 export class ResultsFile {
   readonly #written: Set<string>;
   readonly #texts: Set<string>;
+  /** Bytes of the file as this run knows it. */
+  #size: number;
+  /** One line after the other, in the order they were asked for. */
+  #last: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly path: string,
     /** A line was found that is not whole. */
     readonly wasTorn: boolean,
     { units, texts }: Pick<EvaluationResults, 'units' | 'texts'>,
+    size: number,
   ) {
+    this.#size = size;
     this.#written = new Set(units.map(unitKey));
     this.#texts = new Set(texts.keys());
   }
@@ -30,25 +36,36 @@ export class ResultsFile {
   /** Throws `ResultsUnusable` where there are results of other settings, or a file that cannot be read as results. */
   static async open(path: string, header: HeaderLine): Promise<ResultsFile> {
     const content = await contentOf(path);
-    if (content === null || !content.includes('\n')) {
-      await write(path, `${JSON.stringify(header)}\n`, 'w');
-      return new ResultsFile(path, content !== null && content !== '', { units: [], texts: new Map() });
+    if (content === null || isTornHeader(content)) {
+      const size = await write(path, `${JSON.stringify(header)}\n`, null);
+      return new ResultsFile(path, content !== null && content !== '', { units: [], texts: new Map() }, size);
     }
     const { results, tornFrom } = readResults(path, content);
     refuseOther(path, results.header, header);
-    if (tornFrom !== null) await truncate(path, Buffer.byteLength(content.slice(0, tornFrom)));
-    return new ResultsFile(path, tornFrom !== null, results);
+    const size = Buffer.byteLength(tornFrom === null ? content : content.slice(0, tornFrom));
+    if (tornFrom !== null) await truncate(path, size);
+    return new ResultsFile(path, tornFrom !== null, results, size);
   }
 
   has(unit: Parameters<typeof unitKey>[0]): boolean {
     return this.#written.has(unitKey(unit));
   }
 
-  /** Texts first, so that a unit whose line is whole has all of them. */
-  async append({ line, texts }: PlayedUnit): Promise<void> {
+  /**
+   * Texts first, so that a unit whose line is whole has all of them. Throws `ResultsNotWritten`, also where somebody else
+   * wrote to the file: two runs in one file would tell units twice.
+   */
+  append(unit: PlayedUnit): Promise<void> {
+    const written = this.#last.then(() => this.#append(unit));
+    // Who asked for it hears of a failure; the next one is tried all the same.
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #append({ line, texts }: PlayedUnit): Promise<void> {
     const fresh = [...texts].filter(([key]) => !this.#texts.has(key));
     const lines: ResultLine[] = fresh.length > 0 ? [{ kind: 'texts', texts: Object.fromEntries(fresh) }, line] : [line];
-    await write(this.path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''), 'a');
+    this.#size = await write(this.path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''), this.#size);
     this.#written.add(unitKey(line));
     for (const [key] of fresh) this.#texts.add(key);
   }
@@ -61,6 +78,13 @@ export async function loadResults(path: string): Promise<EvaluationResults> {
   return readResults(path, content).results;
 }
 
+const headerBegins = '{"kind":"header"';
+
+/** What a process leaves that was killed while it wrote the first line. Anything else is somebody's file. */
+function isTornHeader(content: string): boolean {
+  return !content.includes('\n') && (content.startsWith(headerBegins) || headerBegins.startsWith(content));
+}
+
 async function contentOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -70,18 +94,24 @@ async function contentOf(path: string): Promise<string | null> {
   }
 }
 
-async function write(path: string, text: string, flags: 'a' | 'w'): Promise<void> {
+/** Appends where the file has this size, or begins it anew for null; its size afterwards, in bytes. */
+async function write(path: string, text: string, size: number | null): Promise<number> {
   try {
-    await using file = await open(path, flags);
+    await using file = await open(path, size === null ? 'w' : 'a');
+    if (size !== null && (await file.stat()).size !== size) {
+      throw new ResultsNotWritten(`${path}: somebody else writes to these results. Give each run a folder of its own.`);
+    }
     await file.writeFile(text);
     await file.sync();
+    return (size ?? 0) + Buffer.byteLength(text);
   } catch (cause) {
+    if (cause instanceof ResultsNotWritten) throw cause;
     throw new ResultsNotWritten(`${path}: results could not be written: ${String(cause)}`, { cause });
   }
 }
 
-/** What a number is made of must not change half way. */
-function refuseOther(path: string, found: HeaderLine, wanted: HeaderLine): void {
+/** What a number is made of must not change half way. Throws `ResultsUnusable`. */
+export function refuseOther(path: string, found: HeaderLine, wanted: HeaderLine): void {
   const differing = (Object.keys(wanted.settings) as (keyof EvaluationSettings)[]).filter(
     (key) => JSON.stringify(found.settings[key]) !== JSON.stringify(wanted.settings[key]),
   );

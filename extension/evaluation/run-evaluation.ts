@@ -13,6 +13,8 @@ export interface EvaluationRun {
   /** Results of the same settings that are there already are gone on with. */
   readonly path: string;
   readonly play: PlayUnit;
+  /** With the texts of all contexts the dashboard can show what was asked about; without, the file is a tenth as large. */
+  readonly keepsContexts: boolean;
   /** Units at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -44,7 +46,7 @@ const failuresBeforeStop = 3;
  * when it is aborted, with `ResultsUnusable` or `ResultsNotWritten`; what is written stays.
  */
 export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
-  const { header, path, play, concurrency, signal, onProgress } = run;
+  const { header, path, play, keepsContexts, concurrency, signal, onProgress } = run;
   const file = await ResultsFile.open(path, header);
   const units = unitsOf(header.settings, header.shard);
   const left = units.filter((unit) => !file.has(unit));
@@ -61,7 +63,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
       failed.push(played);
       return pMapSkip;
     }
-    await file.append(played);
+    await file.append(keepsContexts ? played : withoutContexts(played));
     done += 1;
     onProgress?.({ done, of: units.length, unit });
     return pMapSkip;
@@ -79,4 +81,13 @@ async function playOrFail(unit: UnitId, play: PlayUnit, signal: AbortSignal): Pr
     if (error instanceof ModelFailed) return `${unitKey(unit)}: ${error.message}`;
     throw error;
   }
+}
+
+function withoutContexts({ line }: PlayedUnit): PlayedUnit {
+  const boundaries = line.boundaries.map((boundary) => ({
+    ...boundary,
+    before: { ...boundary.before, context: [] },
+    after: { ...boundary.after, context: [] },
+  }));
+  return { line: { ...line, boundaries }, texts: new Map() };
 }

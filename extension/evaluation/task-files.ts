@@ -9,7 +9,9 @@ export async function readTaskFiles(path: string): Promise<Task[]> {
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).map((name) => join(path, name))
     : [path];
   if (files.length === 0) throw new TaskInvalid(path, [{ path: '', message: 'there are no task files (.json) here' }]);
-  return Promise.all(files.sort().map(readTaskFile));
+  const tasks = await Promise.all(files.sort().map(readTaskFile));
+  refuseTwins(tasks, path);
+  return tasks;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -20,8 +22,15 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
+/** Results name a task by its name alone. */
+function refuseTwins(tasks: readonly Task[], path: string): void {
+  const names = tasks.map(({ name }) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new TaskInvalid(path, [{ path: '', message: `two tasks have the name "${twin}"` }]);
+}
+
 async function readTaskFile(file: string): Promise<Task> {
-  const text = await readFile(file, 'utf8');
+  const text = await textOf(file);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -29,4 +38,12 @@ async function readTaskFile(file: string): Promise<Task> {
     throw new TaskInvalid(file, [{ path: '', message: `it is no JSON: ${String(error)}` }]);
   }
   return readTask(file, value);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new TaskInvalid(file, [{ path: '', message: `it could not be read: ${String(cause)}` }]);
+  }
 }

@@ -1,4 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { applyRun } from '../engine/acts/apply';
+import {
+  changeItem,
+  editItem,
+  type ItemProposal,
+  orderItems,
+  type ProposalOutcome,
+  pinItem,
+  proposeItem,
+} from '../engine/acts/core';
+import { prepareExclusion } from '../engine/acts/exclude';
+import { appendRecords, type JournalAccess, stateWithHeader } from '../engine/acts/journal-access';
+import { OperationRefused } from '../engine/acts/operation-refused';
+import { redo, undo } from '../engine/acts/undo';
 import {
   type EditOutcome,
   type EditSurroundings,
@@ -8,38 +22,36 @@ import {
   putBackInto,
   withRecord,
 } from '../engine/compaction/edit';
-import { type ExclusionPlan, excludedEntries, exclusionOf, planExclusion } from '../engine/compaction/exclusion';
-import type { CompactionRecord, JournalRecord } from '../engine/compaction/journal';
+import { excludedEntries } from '../engine/compaction/exclusion';
+import type { CompactionRecord } from '../engine/compaction/journal';
 import type { JournalState } from '../engine/compaction/journal-state';
 import type { LanguageModel } from '../engine/compaction/language-model';
 import { coreWithout, overlayOf } from '../engine/compaction/overlay';
 import type { Parameters } from '../engine/compaction/plan';
 import type { ContextRange } from '../engine/compaction/range';
-import { type PreparedRun, prepareRun, prepareRunOf, type RunProgress } from '../engine/compaction/run';
+import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
 import { standingIn } from '../engine/compaction/run-loss';
-import { coveringCompaction, planRedo, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
+import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { Context } from '../engine/conversation/context';
 import { project } from '../engine/conversation/projection';
 import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
 import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
 import { proposalsFromModel } from '../engine/core/model-proposals';
-import { newProposals, proposalsFromSentences, sameness } from '../engine/core/proposals';
+import { newProposals, proposalsFromSentences } from '../engine/core/proposals';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
-import { headerRecord, type JournalFile } from './journal-file';
+import type { JournalFile } from './journal-file';
+
+export type { ItemProposal, ProposalOutcome } from '../engine/acts/core';
+export { OperationRefused } from '../engine/acts/operation-refused';
 
 /** What stands in for the context window of a model that is not known. */
 export const assumedContextWindow = 200_000;
 
 /** More than a person reads at once; asking again brings the next ones. */
 const mostProposals = 20;
-
-/** An operation that cannot be carried out as asked; the message says why. Nothing has changed. */
-export class OperationRefused extends Error {
-  override name = 'OperationRefused';
-}
 
 export interface CompactionOrder {
   readonly strategy: string;
@@ -58,20 +70,6 @@ export interface CompactionOrder {
   readonly range?: ContextRange;
 }
 
-/** A goal, constraint or decision that somebody other than the person wants in the core. */
-export interface ItemProposal {
-  readonly kind: PinKind;
-  readonly text: string;
-  readonly rationale: string | null;
-  /** The name of a model, or of what else proposes. */
-  readonly proposedBy: string;
-}
-
-export type ProposalOutcome =
-  | { readonly kind: 'proposed'; readonly item: CoreItem }
-  /** The core holds the same words already, in whatever state; nothing was added. */
-  | { readonly kind: 'known'; readonly item: CoreItem };
-
 /**
  * Counts what the agent would send of a session, which may go on meanwhile, and lets the ledger know. What it leaves out
  * is counted when it is asked for. Rejected only when the session is closed.
@@ -88,6 +86,7 @@ export class Inspection {
   readonly #prepared = new WeakSet<PreparedRun>();
   /** Null once the ledger counts. */
   #counting: Promise<void> | null = null;
+  readonly #access: JournalAccess;
 
   private constructor(
     public session: Session,
@@ -96,6 +95,7 @@ export class Inspection {
     readonly fallbackWindow: number,
   ) {
     this.#ledger = ledger;
+    this.#access = { journal, now: isoNow, newId: randomUUID };
     this.#entriesAtFirst = session.conversation.entries.length;
   }
 
@@ -187,21 +187,9 @@ export class Inspection {
   /** Takes single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn. */
   async exclude(key: string, tools: WritingTools): Promise<void> {
     await this.counted;
-    const plan = planExclusion(this.context.messages, key);
-    if (plan.kind !== 'excludes') throw new OperationRefused(exclusionRefusals[plan.kind]);
-    await this.#needVersion(exclusionsSince);
-    const run = await prepareRunOf(exclusionOf(plan), {
-      ...runDefaults,
-      ...this.#runSurroundings,
-      parameters: {},
-      instructions: null,
-      tools,
-      signal: new AbortController().signal,
-    });
-    if (run.records.length === 0) {
-      throw new OperationRefused('This is smaller than the mark that would stand in its place.');
-    }
-    await this.apply(this.#own(run));
+    const { state: _state, ...surroundings } = this.#runSurroundings;
+    const input = { ...runDefaults, ...surroundings, tools };
+    await this.apply(this.#own(await prepareExclusion(this.#access, this.context.messages, key, input)));
   }
 
   #own(run: PreparedRun): PreparedRun {
@@ -215,17 +203,10 @@ export class Inspection {
     }
   }
 
-  /** An older Strata would take an exclusion for a summary of turns: it is to stop at this record instead. */
-  async #needVersion(version: number): Promise<void> {
-    const { state } = this.journal;
-    if (state.lastSeq < 0 || state.version >= version) return;
-    await this.#append((lastSeq) => [{ kind: 'version', seq: lastSeq + 1, time: isoNow(), version }]);
-  }
-
   get #runSurroundings() {
     return {
       conversation: this.session.conversation,
-      state: this.#stateWithHeader(),
+      state: stateWithHeader(this.journal),
       contextWindow: this.contextWindow,
       ledger: this.ledger,
       now: isoNow,
@@ -253,13 +234,13 @@ export class Inspection {
     if (!this.#isCurrent(run)) {
       throw new OperationRefused('The session has changed since this preview was made. Preview it again.');
     }
-    const around = this.#editSurroundings(this.#stateWithHeader());
+    const around = this.#editSurroundings(stateWithHeader(this.journal));
     return this.#own(withRecord(run, edited(edit(record, around)), around));
   }
 
   /** Nothing was added to the session or to the journal since this run was prepared. */
   #isCurrent({ before, records: [first] }: PreparedRun): boolean {
-    return first?.seq === this.#stateWithHeader().lastSeq + 1 && isSameContext(before, this.context);
+    return first?.seq === stateWithHeader(this.journal).lastSeq + 1 && isSameContext(before, this.context);
   }
 
   /** Gives a block that stands another text. Refused when its text is not `before`, which the person began with. */
@@ -281,7 +262,7 @@ export class Inspection {
 
   async #editStanding(seq: number, edit: BlockEdit): Promise<void> {
     await this.counted;
-    await this.#append((lastSeq, state) => {
+    await appendRecords(this.#access, (lastSeq, state) => {
       const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
       if (!standing || coveringCompaction(state, seq)) {
         throw new OperationRefused(`The block of compaction #${seq} does not stand, so its text cannot be changed.`);
@@ -299,14 +280,7 @@ export class Inspection {
   /** Writes a run that was prepared here to the journal. Refused when the journal went on since it was prepared. */
   async apply(run: PreparedRun): Promise<void> {
     this.#refuseForeign(run);
-    const [first] = run.records;
-    if (!first) return;
-    await this.#append((lastSeq) => {
-      if (lastSeq + 1 !== first.seq) {
-        throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
-      }
-      return run.records;
-    });
+    await applyRun(this.#access, run);
   }
 
   planUndo(seq?: number): UndoPlan {
@@ -315,34 +289,16 @@ export class Inspection {
 
   /** Undoes one compaction and those that lie over it, or the newest run. Returns what was undone. */
   undo(seq?: number): Promise<readonly number[]> {
-    return this.#undo((state) => planUndo(state, seq));
+    return undo(this.#access, (state) => planUndo(state, seq));
   }
 
   /** Undoes what is still in force of a run, by the seq of its first record. */
   undoRun(run: number): Promise<readonly number[]> {
-    return this.#undo((state) => planUndoOfRun(state, run));
+    return undo(this.#access, (state) => planUndoOfRun(state, run));
   }
 
-  async #undo(planOf: (state: JournalState) => UndoPlan): Promise<readonly number[]> {
-    let compactions: readonly number[] = [];
-    await this.#append((lastSeq, state) => {
-      const plan = planOf(state);
-      if (plan.kind !== 'undoes') throw new OperationRefused(undoRefusal(plan));
-      compactions = [...plan.asked, ...plan.alsoUndone];
-      return [{ kind: 'undo', seq: lastSeq + 1, time: isoNow(), compactions }];
-    });
-    return compactions;
-  }
-
-  async redo(): Promise<readonly number[]> {
-    let compactions: readonly number[] = [];
-    await this.#append((lastSeq, state) => {
-      const plan = planRedo(state);
-      if (plan.kind !== 'redoes') throw new OperationRefused('There is nothing to redo.');
-      compactions = plan.compactions;
-      return [{ kind: 'redo', seq: lastSeq + 1, time: isoNow(), compactions }];
-    });
-    return compactions;
+  redo(): Promise<readonly number[]> {
+    return redo(this.#access);
   }
 
   /** Entries that a person took out by hand. */
@@ -374,7 +330,7 @@ export class Inspection {
     const proposedBy = asked?.model.model ?? 'sentences';
     const timestamp = isoNow();
     let added = 0;
-    await this.#append((lastSeq, { items }) => {
+    await appendRecords(this.#access, (lastSeq, { items }) => {
       const proposals = newProposals(found, items).slice(0, mostProposals);
       added = proposals.length;
       return proposals.map((proposal, index) => ({
@@ -388,92 +344,29 @@ export class Inspection {
   }
 
   /** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
-  async pin(kind: PinKind, text: string, entryId: string | null): Promise<CoreItem> {
-    if (text.trim() === '') throw new OperationRefused(`The ${kind} to pin is empty.`);
-    const timestamp = isoNow();
-    const item: CoreItem = { id: randomUUID(), kind, text, rationale: null, timestamp, entryId, status: 'active' };
-    let pinned = item;
-    await this.#append((lastSeq, state) => {
-      refuseDoublePin(state, item);
-      const proposed = state.items.find((known) => known.status === 'proposed' && isSame(known, item));
-      if (!proposed) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
-      pinned = proposed;
-      return [{ kind: 'core-change', seq: lastSeq + 1, time: timestamp, itemId: proposed.id, status: 'active' }];
-    });
-    return { ...pinned, status: 'active' };
+  pin(kind: PinKind, text: string, entryId: string | null): Promise<CoreItem> {
+    return pinItem(this.#access, { kind, text, rationale: null, entryId });
   }
 
   /** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
-  async proposeItem({ kind, text, rationale, proposedBy }: ItemProposal): Promise<ProposalOutcome> {
-    if (text.trim() === '') throw new OperationRefused(`The ${kind} to propose is empty.`);
-    const timestamp = isoNow();
-    const item: CoreItem = {
-      id: randomUUID(),
-      kind,
-      text: text.trim(),
-      rationale,
-      timestamp,
-      entryId: null,
-      status: 'proposed',
-      proposedBy,
-    };
-    let outcome: ProposalOutcome = { kind: 'proposed', item };
-    await this.#append((lastSeq, { items }) => {
-      const known = items.find((other) => sameness(other) === sameness(item));
-      if (!known) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
-      outcome = { kind: 'known', item: known };
-      return [];
-    });
-    return outcome;
+  proposeItem(proposal: ItemProposal): Promise<ProposalOutcome> {
+    return proposeItem(this.#access, proposal);
   }
 
-  async changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
-    await this.#append((lastSeq, state) => {
-      if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('There is no such item pinned.');
-      return [{ kind: 'core-change', seq: lastSeq + 1, time: isoNow(), itemId, status }];
-    });
+  changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
+    return changeItem(this.#access, itemId, status);
   }
 
   /** Other words for an item of the core; its place and its life stay. */
-  async editItem(itemId: string, text: string, rationale: string | null): Promise<void> {
-    if (text.trim() === '') throw new OperationRefused('The text of an item cannot be empty.');
-    await this.#append((lastSeq, { items }) => {
-      const item = items.find(({ id }) => id === itemId);
-      if (!item) throw new OperationRefused('There is no such item pinned.');
-      if (item.text === text && item.rationale === rationale) return [];
-      if (item.text !== text) refuseDoublePin({ items: items.filter(({ id }) => id !== itemId) }, { ...item, text });
-      return [{ kind: 'core-edit', seq: lastSeq + 1, time: isoNow(), itemId, text, rationale }];
-    });
+  editItem(itemId: string, text: string, rationale: string | null): Promise<void> {
+    return editItem(this.#access, itemId, text, rationale);
   }
 
   /** Puts items of one kind into this order; others stay where they are. */
-  async orderItems(itemIds: readonly string[]): Promise<void> {
-    await this.#append((lastSeq, { items }) => {
-      const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
-      if (new Set(known).size !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
-        throw new OperationRefused('Only pinned items of one kind can be put into an order.');
-      }
-      return [{ kind: 'core-order', seq: lastSeq + 1, time: isoNow(), itemIds }];
-    });
-  }
-
-  /** A new journal gets its header together with its first record. */
-  async #append(draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[]): Promise<void> {
-    await this.journal.append((state) => {
-      if (state.lastSeq >= 0) return draft(state.lastSeq, state);
-      const first = draft(0, state);
-      return first.length === 0 ? [] : [headerRecord(this.journal.session, isoNow()), ...first];
-    });
-  }
-
-  #stateWithHeader(): JournalState {
-    const { state } = this.journal;
-    return state.lastSeq >= 0 ? state : { ...state, lastSeq: 0 };
+  orderItems(itemIds: readonly string[]): Promise<void> {
+    return orderItems(this.#access, itemIds);
   }
 }
-
-/** The first version of journals that knows exclusions. */
-const exclusionsSince = 3;
 
 /** What a run has where nobody says otherwise. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;
@@ -492,32 +385,6 @@ type BlockEdit = (record: CompactionRecord, around: EditSurroundings) => EditOut
 function edited(outcome: EditOutcome): CompactionRecord {
   if (outcome.kind === 'refused') throw new OperationRefused(editRefusals[outcome.reason]);
   return outcome.record;
-}
-
-const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
-  'not-there': 'This message is no longer in the context.',
-  'not-excludable': 'Only messages of the conversation can be excluded; a block is taken back by undoing it.',
-  'in-use': 'The agent is at work on this turn, so it cannot be excluded now.',
-};
-
-function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreItem): void {
-  const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
-  if (isThere) throw new OperationRefused(`This ${pinned.kind} is already pinned.`);
-}
-
-function isSame(a: CoreItem, b: CoreItem): boolean {
-  return a.kind === b.kind && a.text.trim() === b.text.trim();
-}
-
-function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
-  switch (plan.kind) {
-    case 'nothing-to-undo':
-      return 'There is no compaction to undo.';
-    case 'unknown-compaction':
-      return `There is no compaction #${plan.seq} of Strata in this journal.`;
-    case 'already-undone':
-      return `Compaction #${plan.seq} is already undone.`;
-  }
 }
 
 /** Waits no longer than the signal lets it. */

@@ -1,9 +1,9 @@
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Journal } from '../engine/acts/journal-access';
 import {
   encodeRecord,
   type JournalRecord,
-  journalVersion,
   type ReadJournal,
   readJournal,
   type SessionIdentity,
@@ -11,6 +11,8 @@ import {
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/compaction/journal-state';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
 import { systemErrorCode } from '../sessions/files/with-file';
+
+export { headerRecord } from '../engine/acts/journal-access';
 
 /** The journal must not be written now; the message says why. What is in it has not changed. */
 export class JournalReadOnly extends Error {
@@ -41,7 +43,7 @@ const nothing: Loaded = {
 };
 
 /** One conversation's journal on disk. Several processes may have it open: each reads what the others appended. */
-export class JournalFile {
+export class JournalFile implements Journal {
   #loaded: Loaded = nothing;
 
   private constructor(
@@ -129,11 +131,6 @@ export class JournalFile {
 }
 
 const lineBreak = Buffer.from('\n');
-
-/** The first record of a new journal. */
-export function headerRecord(session: SessionIdentity, time: string): JournalRecord {
-  return { kind: 'header', seq: 0, time, version: journalVersion, session };
-}
 
 function load(bytes: Buffer, session: SessionIdentity): Loaded {
   const lines = linesOf(bytes);

@@ -1,4 +1,5 @@
 import type { CoreItemStatus, PinKind } from '../engine/core/core';
+import type { EvaluationNotifications, EvaluationRequests, EvaluationState } from './evaluation';
 import type {
   CompactionDetail,
   ComparisonRow,
@@ -16,7 +17,7 @@ import type {
 } from './view';
 
 /** What the webview asks of the host. Both handler tables are typed from here. */
-export interface Requests {
+export interface Requests extends EvaluationRequests {
   /** The first request of every webview; the answer paints the first frame. */
   start: { params: Record<string, never>; result: PanelStart };
   'list-sessions': { params: Record<string, never>; result: readonly SessionListItem[] };
@@ -89,7 +90,7 @@ export interface Requests {
 }
 
 /** What the host tells the webview unasked. */
-export interface Notifications {
+export interface Notifications extends EvaluationNotifications {
   'session-opened': { view: SessionView };
   'session-changed': { change: SessionChange };
   'session-closed': Record<string, never>;
@@ -101,7 +102,10 @@ export interface Notifications {
   'row-action': { action: RowAction; key: string };
   /** A command of the palette that is answered inside the panel. */
   show: {
-    what: 'compact' | 'compare' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions';
+    what:
+      | ('compact' | 'compare' | 'pin-goal' | 'pin-constraint' | 'pin-decision' | 'compactions' | 'core' | 'sessions')
+      /** The drift dashboard; with what was played, or with what was replayed, where there are both. */
+      | ('evaluate' | 'evaluate-tasks' | 'evaluate-sessions');
   };
 }
 
@@ -136,6 +140,7 @@ export interface PanelStart {
   readonly placement: 'view' | 'editor';
   readonly busy: BusyView | null;
   readonly opening: OpeningView | null;
+  readonly evaluation: EvaluationState;
 }
 
 export interface BusyView {

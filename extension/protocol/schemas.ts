@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { coreItemStatuses, pinKinds } from '../engine/core/core.ts';
+import { taskKinds } from '../engine/evaluation/tasks/task.ts';
 import { type Method, type Notifications, type Requests, rowActions, type Topic } from './messages.ts';
 
 /**
@@ -51,6 +52,20 @@ export const requestParams: RequestSchemas = {
   resume: nothing(),
   'delete-fork': nothing(),
   'open-in-editor': nothing(),
+  'read-evaluation': v.strictObject({
+    filter: v.strictObject({
+      tasks: v.exactOptional(v.array(v.string())),
+      kinds: v.exactOptional(v.array(v.picklist(taskKinds))),
+      seeds: v.exactOptional(v.array(v.number())),
+      compactions: v.exactOptional(v.array(wholeNumber())),
+    }),
+  }),
+  'read-probe': v.strictObject({ id: v.string() }),
+  'read-replay-boundary': v.strictObject({ id: v.string() }),
+  'run-evaluation': v.strictObject({ what: v.picklist(['quick', 'sessions']) }),
+  'cancel-evaluation': nothing(),
+  'choose-evaluation': nothing(),
+  'export-evaluation': v.strictObject({ format: v.picklist(['html', 'markdown', 'csv']) }),
 };
 
 type RequestSchemas = { readonly [M in Method]: v.GenericSchema<unknown, Requests[M]['params']> };
@@ -69,6 +84,7 @@ export const notificationBodies: Readonly<Record<Topic, v.GenericSchema>> = {
   'opening-changed': v.looseObject({ opening: v.nullable(v.looseObject({ file: v.string() })) }),
   'row-action': v.strictObject({ action: v.picklist(rowActions), key: v.string() }),
   show: v.looseObject({ what: v.string() }),
+  'evaluation-changed': v.looseObject({ state: v.looseObject({ revision: v.number() }) }),
 };
 
 function nothing() {

@@ -117,11 +117,12 @@ function boundary(contender: ContenderId, compaction: number, random: Random, wi
       tokensAfter: kept,
       tokensSaid,
       blocks: contender.strategy === 'truncation' ? 0 : 2,
+      isCompacted: true,
       spent: { input: 0, output: 0 },
       durationMs: 2 + random.below(58),
       failures: [],
     },
-    isDrift: before.goal.isTold && !after.goal.isTold,
+    isDrift: before.goal.isTold ? !after.goal.isTold : null,
   };
 }
 

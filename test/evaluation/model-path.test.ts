@@ -55,7 +55,7 @@ async function evaluated(
     judge: modelJudge(model),
   });
   const signal = options.signal ?? new AbortController().signal;
-  const outcome = await runEvaluation({ header, path, play, concurrency: 1, signal });
+  const outcome = await runEvaluation({ header, path, play, keepsContexts: true, concurrency: 1, signal });
   return { outcome, path, asked: server.asked };
 }
 
@@ -113,14 +113,14 @@ describe('a run with a model', () => {
     const boundary = results.units[0]?.boundaries[1];
     expect(boundary?.after.goal.unusable).toBe('the answer holds no JSON object');
     expect(boundary?.after.actions[0]?.unusable).toContain('none of the 4 options');
-    expect(boundary?.isDrift).toBe(false);
+    expect(boundary?.isDrift).toBeNull();
     expect(asked.filter((each) => questionIn(each) === 'goal')).toHaveLength(16);
     expect(asked.filter((each) => questionIn(each) === 'rating')).toHaveLength(0);
     const report = reportOf(results);
     const count = (metric: string) =>
       report.cells.find((cell) => cell.metric === metric && cell.compaction === null)?.estimate?.count ?? 0;
     expect([count('goal-survival'), count('alignment'), count('constraint-recall')]).toEqual([0, 0, 4]);
-    expect(report.unusable).toBe(6);
+    expect(report.unusable).toBe(12);
   });
 
   it('takes no rating that is not one', async () => {

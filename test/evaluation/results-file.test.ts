@@ -55,7 +55,7 @@ describe('a results file', () => {
     for (const share of [0.2, 0.5, 0.8, 0.999]) {
       const path = join(folder, `cut-${share}.jsonl`);
       writeFileSync(path, whole.slice(0, headerEnd + Math.floor((whole.length - headerEnd) * share)));
-      const outcome = await runEvaluation({ header, path, play, concurrency: 1, signal });
+      const outcome = await runEvaluation({ header, path, play, keepsContexts: true, concurrency: 1, signal });
       expect(outcome).toEqual({ done: 4, of: 4, wasTorn: true, failed: [] });
       expect((await loadResults(path)).units).toHaveLength(4);
     }
@@ -105,7 +105,7 @@ describe('a run', () => {
       played.push(`${unit.seed} ${unit.contender.strategy}`);
       return play(unit);
     };
-    const outcome = await runEvaluation({ header, path, play: counting, concurrency: 2, signal });
+    const outcome = await runEvaluation({ header, path, play: counting, keepsContexts: true, concurrency: 2, signal });
     expect([played, outcome.done]).toEqual([['2 truncation'], 4]);
   });
 
@@ -114,7 +114,7 @@ describe('a run', () => {
     const cancel = new AbortController();
     const onProgress = ({ done }: { done: number }) => done === 2 && cancel.abort(new Error('enough'));
     await expect(
-      runEvaluation({ header, path, play, concurrency: 1, signal: cancel.signal, onProgress }),
+      runEvaluation({ header, path, play, keepsContexts: true, concurrency: 1, signal: cancel.signal, onProgress }),
     ).rejects.toThrow('enough');
     expect((await loadResults(path)).units).toHaveLength(2);
   });
@@ -124,7 +124,7 @@ describe('a run', () => {
       [1, 2, 3].map(async (index) => {
         const path = join(folder, `shard-${index}.jsonl`);
         const part = { ...header, shard: { index, of: 3 } };
-        await runEvaluation({ header: part, path, play, concurrency: 1, signal });
+        await runEvaluation({ header: part, path, play, keepsContexts: true, concurrency: 1, signal });
         return { file: path, results: await loadResults(path) };
       }),
     );

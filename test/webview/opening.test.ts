@@ -16,6 +16,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   placement: 'view',
   busy: null,
   opening: null,
+  evaluation: { revision: 0, running: null },
   ...fields,
 });
 

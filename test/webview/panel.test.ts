@@ -15,6 +15,7 @@ const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
   placement: 'view',
   busy: null,
   opening: null,
+  evaluation: { revision: 0, running: null },
   ...fields,
 });
 
@@ -169,10 +170,10 @@ describe('the panel', () => {
 
   it('has no timeline among the tabs when there is room beside them', async () => {
     const { panel } = await started();
-    expect([panel.tabs, panel.tab]).toEqual([['timeline', 'compactions', 'core'], 'timeline']);
+    expect([panel.tabs, panel.tab]).toEqual([['timeline', 'compactions', 'core', 'evaluate'], 'timeline']);
 
     panel.wide = true;
-    expect([panel.tabs, panel.tab]).toEqual([['compactions', 'core'], 'compactions']);
+    expect([panel.tabs, panel.tab]).toEqual([['compactions', 'core', 'evaluate'], 'compactions']);
   });
 
   it('shows what a command of the palette asks for', async () => {

@@ -10,6 +10,8 @@ import { Comparison } from './comparison.svelte';
 import { CoreActs } from './core-acts.svelte';
 import { CoreEditor } from './core-editor.svelte';
 import { pinKindLabels } from './core-items';
+import { Evaluation } from './evaluation/evaluation.svelte';
+import { hostEvaluations } from './host-evaluations';
 import { messageOf } from './loadable';
 import { Notices } from './notices.svelte';
 import { type PinDraft, PinForm } from './pin-form.svelte';
@@ -22,11 +24,14 @@ import { SessionNotices } from './session-notices.svelte';
 import { SessionPicker } from './session-picker.svelte';
 import { Timeline } from './timeline.svelte';
 
-export type Tab = 'timeline' | 'compactions' | 'core' | 'preview';
+export type Tab = 'timeline' | 'compactions' | 'core' | 'preview' | 'evaluate';
 type Show = Notifications['show']['what'];
 /** The preview tab shows one strategy in full, or all of them side by side. */
 export type PreviewMode = 'one' | 'compare';
 export type DiffLayout = 'inline' | 'side-by-side';
+
+/** Where in the dashboard a run shows. */
+const evaluated = { quick: 'tasks', sessions: 'sessions' } as const;
 
 /** The whole panel: what is open, and what the host's messages do to it. */
 export class Panel {
@@ -44,6 +49,7 @@ export class Panel {
   readonly coreEditor: CoreEditor;
   readonly coreActs: CoreActs;
   readonly picker: SessionPicker;
+  readonly evaluation: Evaluation;
 
   /** Waits for the first answer of the host; nothing can be said about the session before it. */
   phase = $state<'starting' | 'started' | 'failed'>('starting');
@@ -99,12 +105,15 @@ export class Panel {
     this.coreEditor = new CoreEditor(host.request);
     this.coreActs = new CoreActs(host.request, this.notices);
     this.picker = new SessionPicker(host.request, this.notices);
+    this.evaluation = new Evaluation(hostEvaluations(host.request, (what) => this.evaluation.show(evaluated[what])));
   }
 
   readonly view = $derived.by(() => this.session.view);
+  /** The timeline stands beside the tabs, unless the charts of an evaluation need the room. */
+  readonly isSplit = $derived(this.wide && this.#chosenTab !== 'evaluate');
   readonly tabs: readonly Tab[] = $derived.by(() => {
-    const tabs: Tab[] = this.wide ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
-    return this.preview.isOpen ? [...tabs, 'preview'] : tabs;
+    const tabs: Tab[] = this.isSplit ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
+    return this.preview.isOpen ? [...tabs, 'preview', 'evaluate'] : [...tabs, 'evaluate'];
   });
   readonly tab: Tab = $derived.by(() =>
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
@@ -145,6 +154,7 @@ export class Panel {
     'summarizer-changed': ({ summarizer }) => {
       this.preview.summarizer = summarizer;
     },
+    'evaluation-changed': ({ state }) => this.evaluation.update(state),
     'row-action': ({ action, key }) => this.rowActs.act(action, key),
     show: ({ what }) => {
       if (this.phase === 'starting') this.#wanted = what;
@@ -183,6 +193,11 @@ export class Panel {
   };
 
   show(what: Show): void {
+    if (what === 'evaluate' || what === 'evaluate-tasks' || what === 'evaluate-sessions') {
+      this.selectTab('evaluate');
+      if (what !== 'evaluate') this.evaluation.show(what === 'evaluate-tasks' ? 'tasks' : 'sessions');
+      return;
+    }
     // Without a session there is nothing to show of it but the way to one.
     if (what === 'sessions' || !this.view) this.picker.open();
     else if (what === 'compact') this.openPreview();
@@ -296,6 +311,7 @@ export class Panel {
     this.placement = start.placement;
     this.busy = start.busy;
     this.opening = start.opening;
+    this.evaluation.update(start.evaluation);
     this.picker.sessions = start.sessions;
     this.preview.configure(start.strategies, start.defaultStrategy);
     this.preview.summarizer = start.summarizer;
@@ -310,6 +326,8 @@ export class Panel {
     const isSame = this.view?.header.file === view.header.file;
     this.session.open(view);
     if (!isSame) this.#forgetSession();
+    // Who opens another session wants to see it. One that comes back after a reload leaves the tab as it was.
+    if (!isSame && this.#left === null && this.tab === 'evaluate') this.selectTab('timeline');
     this.#returnTo(view);
   }
 

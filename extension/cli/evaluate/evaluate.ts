@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type EvaluationResults, ResultsUnusable } from '../../engine/evaluation/evaluation-results';
 import { reportOf } from '../../engine/evaluation/make-report';
@@ -36,6 +35,7 @@ import { writingToolsFrom } from '../models';
 import { print, printJson, warn } from '../opened';
 import { strataVersion } from '../version';
 import type { EvaluateOptions } from './options';
+import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
 import { type ProgressLine, progressLine } from './progress';
 import { replay } from './replay';
@@ -43,11 +43,10 @@ import { replay } from './replay';
 /** Plays tasks with every contender and reports what survived; with `--sessions`, replays real sessions instead. */
 export async function evaluate(options: EvaluateOptions): Promise<void> {
   if (options.sessions !== undefined) return await replay(options.sessions, options);
-  const folder = resolve(options.out);
+  const folder = await outFolder(options.out);
   const tasks = await chosenTasks(options);
   const players = playersFrom(options);
   const header = headerOf(options, tasks, players);
-  await mkdir(folder, { recursive: true });
   const path = join(folder, fileNames.results);
   const outcome = await explained(() => play({ header, path, tasks, players, options }));
   tell(outcome, path);

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { mergeResults } from '../../evaluation/merge';
 import { fileNames, replaceFile } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';
 import { warn } from '../opened';
 import { explained, report } from './evaluate';
+import { outFolder } from './out-folder';
 
 interface MergeOptions {
   readonly out: string;
@@ -13,14 +13,13 @@ interface MergeOptions {
 
 /** Puts the shards of one run together and reports them. One file alone is reported anew. */
 export async function merge(files: readonly string[], options: MergeOptions): Promise<void> {
-  const folder = resolve(options.out);
+  const folder = await outFolder(options.out);
   const all = await explained(() =>
     Promise.all(files.map(async (file) => ({ file, results: await loadResults(resolve(file)) }))),
   );
   const merged = await explained(async () => mergeResults(all));
   const { header, units, texts } = merged;
   if (units.length < header.units) warn(`${units.length} of ${header.units} units are there; the report says so.`);
-  await mkdir(folder, { recursive: true });
   const lines = [header, { kind: 'texts', texts: Object.fromEntries(texts) }, ...units];
   await replaceFile(join(folder, fileNames.results), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await report(merged, folder, options);

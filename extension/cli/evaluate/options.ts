@@ -35,7 +35,7 @@ export function evaluateOptions(command: Command): Command {
       'where results and reports go; a run that is there already is gone on with',
       'strata-evaluation',
     )
-    .option('--quick', 'five tasks, one seed, the usual contenders, no model')
+    .option('--quick', 'six tasks, one seed, the usual contenders, no model')
     .option('--sessions <dir>', 'what the work in real session files needed, instead of tasks; no model')
     .option('--tasks <names>', 'only these tasks, with commas between', list)
     .option('--task-files <path>', 'tasks of your own: a file or a folder; see docs/evaluation.md')
@@ -45,7 +45,7 @@ export function evaluateOptions(command: Command): Command {
       contenders,
       usualLineUp,
     )
-    .option('--seeds <count>', 'how many variations of each task', positive, usualSettings.seeds.length)
+    .option('--seeds <count>', 'how many variations of each task', seedCount, usualSettings.seeds.length)
     .option('--every-tokens <count>', 'a compaction each time so much was said', positive, usualSettings.every.count)
     .option('--every-turns <count>', 'a compaction each so many turns, instead', positive)
     .option('--probe-after <numbers>', 'after which compactions to ask', numbers, [...usualSettings.probedAfter])
@@ -68,13 +68,22 @@ export function evaluateOptions(command: Command): Command {
 }
 
 function list(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
+  return [...new Set(text.split(',').map((name) => name.trim()))];
 }
 
 function positive(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
   throw new InvalidArgumentError('It has to be a whole number above 0.');
+}
+
+/** Nobody plays more, and the list of units has to fit. */
+const mostSeeds = 1_000;
+
+function seedCount(text: string): number {
+  const count = positive(text);
+  if (count <= mostSeeds) return count;
+  throw new InvalidArgumentError(`There are at most ${mostSeeds}.`);
 }
 
 function numbers(text: string): number[] {
@@ -85,7 +94,7 @@ function contenders(text: string): readonly ContenderId[] {
   if (text === 'usual') return usualLineUp;
   if (text === 'all') return wholeLineUp();
   try {
-    return list(text).map(contenderNamed);
+    return [...new Map(list(text).map((name) => [name, contenderNamed(name)])).values()];
   } catch (error) {
     if (error instanceof UnknownContender) throw new InvalidArgumentError(error.message);
     throw error;

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replayMarkdown } from '../../engine/evaluation/replay/replay-text';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
@@ -7,6 +6,7 @@ import { toolsWithoutModel } from '../../summarizers/without-model';
 import { interruptSignal } from '../interrupt';
 import { print, printJson } from '../opened';
 import { strataVersion } from '../version';
+import { outFolder } from './out-folder';
 import { pageFolder } from './page-folder';
 import { progressLine } from './progress';
 
@@ -17,8 +17,7 @@ interface ReplayCommand {
 
 /** What the work in the session files below a folder needed, and what each strategy holds of it. */
 export async function replay(sessions: string, options: ReplayCommand): Promise<void> {
-  const folder = resolve(options.out);
-  await mkdir(folder, { recursive: true });
+  const folder = await outFolder(options.out);
   const line = progressLine(process.stderr);
   const report = await replaySessions(resolve(sessions), {
     tools: toolsWithoutModel,

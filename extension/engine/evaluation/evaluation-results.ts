@@ -1,5 +1,6 @@
 import { type HeaderLine, type ResultLine, resultsVersion, type UnitLine, unitKey } from './results';
 import { readResultLine } from './results-schema';
+import { unitsOf } from './units';
 
 /** Results as they were read. */
 export interface EvaluationResults {
@@ -47,11 +48,38 @@ export function resultsOf(file: string, lines: readonly ResultLine[]): Evaluatio
       `${file}:1: these results are from a newer Strata: version ${header.version}, and this one knows ${resultsVersion}.`,
     );
   }
+  const expected = new Set(unitsOf(header.settings).map(unitKey));
   const units = new Map<string, UnitLine>();
   const texts = new Map<string, string>();
-  for (const line of rest) {
-    if (line.kind === 'unit') units.set(unitKey(line), line);
+  for (const [index, line] of rest.entries()) {
+    const refuse = (reason: string) => new ResultsUnusable(`${file}:${index + 2}: ${reason}`);
+    if (line.kind === 'header') throw refuse('there is a second header: these are several results in one file.');
     if (line.kind === 'texts') for (const [key, text] of Object.entries(line.texts)) texts.set(key, text);
+    if (line.kind !== 'unit') continue;
+    const reason = problemWith(line, header, expected, units);
+    if (reason !== null) throw refuse(reason);
+    units.set(unitKey(line), line);
   }
-  return { header, units: [...units.values()], texts };
+  return { header: { ...header, units: expected.size }, units: [...units.values()], texts };
+}
+
+/** Why a unit is none of this run. A conversation can end before the last compaction that was to be probed. */
+function problemWith(
+  unit: UnitLine,
+  { settings: { probedAfter } }: HeaderLine,
+  expected: ReadonlySet<string>,
+  known: ReadonlyMap<string, UnitLine>,
+): string | null {
+  const key = unitKey(unit);
+  if (!expected.has(key)) return `the unit "${key}" is none of this run.`;
+  const before = known.get(key);
+  if (before && toldBy(before) !== toldBy(unit)) return `the unit "${key}" is there twice, and told differently.`;
+  const numbers = unit.boundaries.map(({ compaction }) => compaction);
+  const isPrefix = numbers.every((compaction, index) => compaction === probedAfter[index]);
+  return isPrefix ? null : `the unit "${key}" was probed after other compactions than the run.`;
+}
+
+/** What a unit tells; how long it took differs from one time to the next. */
+export function toldBy(unit: UnitLine): string {
+  return JSON.stringify(unit, (key, value) => (key === 'durationMs' ? 0 : value));
 }

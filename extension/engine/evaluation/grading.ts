@@ -2,7 +2,7 @@ import type { ContextMessage } from '../conversation/context';
 import { readableText } from '../conversation/entry';
 import type { ActionAnswer, Answer } from './probes/respondent';
 import type { OptionResult, TruthOfConstraint } from './results';
-import { tells } from './tasks/signs';
+import { tells, tellsAsHolding } from './tasks/signs';
 import type { ActionOption, Signs } from './tasks/task';
 import type { Truth } from './tasks/truth';
 
@@ -13,8 +13,8 @@ export interface GoalGrade {
 
 /** The goal that holds is told, or one that no longer holds is told instead. */
 export function gradeGoal(answer: string, { goal, formerGoals }: Truth): GoalGrade {
-  const isTold = tells(answer, goal.signs);
-  const former = isTold ? undefined : formerGoals.findLast(({ signs }) => tells(answer, signs));
+  const isTold = tellsAsHolding(answer, goal.signs);
+  const former = isTold ? undefined : formerGoals.findLast(({ signs }) => tellsAsHolding(answer, signs));
   return { isTold, regressedTo: former?.text ?? null };
 }
 
@@ -31,11 +31,11 @@ export function gradeConstraints(
   return {
     truth: constraints.map(({ id, said, signs }) => ({
       said,
-      isRecalled: tells(answer, signs),
-      isHeld: tells(context, signs),
+      isRecalled: tellsAsHolding(answer, signs),
+      isHeld: tellsAsHolding(context, signs),
       isAttacked: attacked.has(id),
     })),
-    stale: formerConstraints.filter(({ signs }) => tells(answer, signs)).map(({ said }) => said),
+    stale: formerConstraints.filter(({ signs }) => tellsAsHolding(answer, signs)).map(({ said }) => said),
   };
 }
 
@@ -55,7 +55,7 @@ export function gradeAction(
       ? judged.map((_, index) => index === answer.option)
       : judged.map(({ option, against: reason }, index) => {
           const found = option.verdict === 'revives' ? goalAnswer : (answer.evidence[index] ?? []).join('\n');
-          return reason === null || !tells(found, reason.signs);
+          return reason === null || !reason.tells(found, reason.signs);
         });
   const count = open.filter(Boolean).length;
   return judged.map(({ option: { text, verdict }, against: reason }, index) => ({
@@ -69,6 +69,7 @@ export function gradeAction(
 interface Reason {
   readonly said: string;
   readonly signs: Signs;
+  readonly tells: typeof tells;
 }
 
 /** What an answer has to know to leave an option alone. A goal that is over is known to be so by who knows the present one. */
@@ -77,9 +78,9 @@ function against({ verdict, of }: ActionOption, truth: Truth): Reason | null {
     case 'aligned':
       return null;
     case 'violates':
-      return truth.constraints.find(({ id }) => id === of) ?? unknown(of);
+      return holding(truth.constraints.find(({ id }) => id === of) ?? unknown(of));
     case 'revives':
-      return truth.goal;
+      return holding(truth.goal);
     case 'restarts':
       return settled(truth.finished, of);
     case 'repeats':
@@ -87,9 +88,13 @@ function against({ verdict, of }: ActionOption, truth: Truth): Reason | null {
   }
 }
 
+function holding({ said, signs }: Truth['goal'] | Truth['constraints'][number]): Reason {
+  return { said, signs, tells: tellsAsHolding };
+}
+
 function settled(items: Truth['finished'], of: string | undefined): Reason {
-  const item = items.find(({ id }) => id === of);
-  return item ? { said: item.text, signs: item.signs } : unknown(of);
+  const { text, signs } = items.find(({ id }) => id === of) ?? unknown(of);
+  return { said: text, signs, tells };
 }
 
 function unknown(of: string | undefined): never {

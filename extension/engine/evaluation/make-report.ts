@@ -10,7 +10,7 @@ import {
   type ReportFilter,
   type ReportPoint,
 } from './report';
-import { type BoundaryResult, contenderKey, type UnitId, type UnitLine, unitKey } from './results';
+import { type BoundaryResult, type ContenderId, contenderKey, type UnitId, type UnitLine, unitKey } from './results';
 import { scoresOf, unusableIn } from './scores';
 import { meanWithInterval, type Sample, verdictOf } from './statistics';
 import { inOrderOfRun } from './units';
@@ -20,8 +20,9 @@ export function reportOf(results: EvaluationResults, filter: ReportFilter = {}):
   const { header } = results;
   const units = inOrderOfRun(results.units, header.settings);
   const chosen = units.filter((unit) => isChosen(unit, filter));
-  const points = chosen.flatMap((unit) => pointsOf(unit, filter));
-  const contenders = header.settings.contenders.map((id) => ({ ...id, key: contenderKey(id) }));
+  const found = chosen.flatMap((unit) => boundariesOf(unit, filter));
+  const points = found.map(({ unit, boundary }) => pointOf(unit, boundary));
+  const contenders = header.settings.contenders.map((id) => contenderInReport(id, found));
   const compactions = [...new Set(points.map(({ compaction }) => compaction))].sort((a, b) => a - b);
   const byContender = grouped(points, ({ contender }) => contender);
   return {
@@ -29,7 +30,7 @@ export function reportOf(results: EvaluationResults, filter: ReportFilter = {}):
     madeWith: header.madeWith,
     time: header.time,
     units: { done: units.length, of: header.units },
-    unusable: chosen.reduce((total, unit) => total + unusableIn(unit), 0),
+    unusable: contenders.reduce((total, { unusable }) => total + unusable, 0),
     contenders,
     tasks: distinct(units.map(({ task: name, taskTitle: title, taskKind: kind }) => ({ name, title, kind }))),
     seeds: [...new Set(units.map(({ seed }) => seed))].sort((a, b) => a - b),
@@ -46,10 +47,22 @@ function isChosen({ task, taskKind, seed }: UnitLine, { tasks, kinds, seeds }: R
   return (tasks?.includes(task) ?? true) && (kinds?.includes(taskKind) ?? true) && (seeds?.includes(seed) ?? true);
 }
 
-function pointsOf(unit: UnitLine, { compactions }: ReportFilter): ReportPoint[] {
+function boundariesOf(unit: UnitLine, { compactions }: ReportFilter): FoundBoundary[] {
   return unit.boundaries
     .filter(({ compaction }) => compactions?.includes(compaction) ?? true)
-    .map((boundary) => pointOf(unit, boundary));
+    .map((boundary) => ({ unit, boundary }));
+}
+
+function contenderInReport(id: ContenderId, found: readonly FoundBoundary[]): ContenderInReport {
+  const key = contenderKey(id);
+  const own = found.filter(({ unit }) => contenderKey(unit.contender) === key).map(({ boundary }) => boundary);
+  return {
+    ...id,
+    key,
+    boundaries: own.length,
+    uncompacted: own.filter(({ cost }) => !cost.isCompacted).length,
+    unusable: own.reduce((total, boundary) => total + unusableIn(boundary), 0),
+  };
 }
 
 export function pointOf(unit: UnitLine, boundary: BoundaryResult): ReportPoint {

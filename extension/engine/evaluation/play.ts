@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Embedder } from '../compaction/language-model';
+import { type Embedder, ModelFailed } from '../compaction/language-model';
 import type { Context, ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { readableText } from '../conversation/entry';
@@ -113,6 +113,8 @@ class Play {
     const contextBefore = this.contender.contextOf(conversation);
     const before = isProbed ? await this.#read(contextBefore, truth, asked) : null;
     const effort = await this.contender.compact(conversation, this.signal);
+    const [failure] = effort.failures;
+    if (failure !== undefined) throw new ModelFailed('unavailable', failure);
     if (!before) return null;
     const contextAfter = this.contender.contextOf(conversation);
     const after = await this.#read(contextAfter, truth, asked);
@@ -122,7 +124,7 @@ class Play {
       tokensAfter: contextAfter.tokens.total,
       tokensSaid: this.#tokensOf(conversation.entries),
     };
-    const isDrift = before.goal.isTold && !after.goal.isTold && after.goal.unusable === null;
+    const isDrift = before.goal.isTold && after.goal.unusable === null ? !after.goal.isTold : null;
     return { compaction, turns, before, after, cost, isDrift };
   }
 

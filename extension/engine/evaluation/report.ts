@@ -1,4 +1,4 @@
-import type { ContenderId, CoreKeeper, EvaluationSettings } from './results';
+import type { ContenderId, EvaluationSettings } from './results';
 import type { TaskKind } from './tasks/task';
 
 /** What is measured. Shares are from 0 to 1. */
@@ -63,6 +63,11 @@ export interface Difference {
 export interface ContenderInReport extends ContenderId {
   /** As `contenderKey` makes it. */
   readonly key: string;
+  /** Boundaries that were probed; and those of them at which nothing was compacted, which are in no number. */
+  readonly boundaries: number;
+  readonly uncompacted: number;
+  /** Probes whose answers could not be used, before and after. */
+  readonly unusable: number;
 }
 
 /** One boundary of one unit, as a point of the dashboard; `id` opens the probes behind it. */
@@ -90,7 +95,7 @@ export interface EvaluationReport {
   readonly time: string;
   /** Units that are there, and that the run has. */
   readonly units: { readonly done: number; readonly of: number };
-  /** Probes whose answers could not be used. */
+  /** Probes whose answers could not be used, of all contenders. */
   readonly unusable: number;
   /** In the order of the settings. */
   readonly contenders: readonly ContenderInReport[];
@@ -106,5 +111,3 @@ export interface EvaluationReport {
 
 /** The strategy that others are measured against. */
 export const baseline = 'checkpoint';
-
-export type { CoreKeeper };

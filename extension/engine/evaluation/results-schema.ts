@@ -8,12 +8,14 @@ import { taskKinds, verdicts } from './tasks/task';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const amount = v.pipe(v.number(), v.minValue(0));
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const spent = v.object({ input: amount, output: amount });
-const contender = v.object({ strategy: v.string(), core: v.picklist(coreKeepers) });
+/** Contenders and tasks stand in tables and file names. */
+const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, 'this is no name'));
+const contender = v.object({ strategy: name, core: v.picklist(coreKeepers) });
 
 const settings = v.object({
-  tasks: v.array(v.object({ name: v.string(), digest: v.string() })),
+  tasks: v.array(v.object({ name, digest: v.string() })),
   seeds: v.array(v.pipe(v.number(), v.integer())),
   contenders: v.array(contender),
   probedAfter: v.pipe(v.array(count), v.nonEmpty()),
@@ -69,7 +71,10 @@ const reading = v.object({
       rating: v.nullable(v.pipe(v.number(), v.minValue(1), v.maxValue(5))),
     }),
   ),
-  artifacts: v.object({ held: count, of: count }),
+  artifacts: v.pipe(
+    v.object({ held: count, of: count }),
+    v.check(({ held, of }) => held <= of, 'more is held than there is'),
+  ),
 });
 
 const boundary = v.object({
@@ -80,18 +85,19 @@ const boundary = v.object({
   cost: v.object({
     tokensBefore: amount,
     tokensAfter: amount,
-    tokensSaid: amount,
+    tokensSaid: v.pipe(amount, v.minValue(1)),
     blocks: count,
+    isCompacted: v.boolean(),
     spent,
     durationMs: amount,
     failures: v.array(v.string()),
   }),
-  isDrift: v.boolean(),
+  isDrift: v.nullable(v.boolean()),
 });
 
 const unit = v.object({
   kind: v.literal('unit'),
-  task: v.string(),
+  task: name,
   seed: v.number(),
   contender,
   taskTitle: v.string(),

@@ -7,7 +7,7 @@ export const resultsVersion = 1;
 
 /**
  * Who fills the core of a contender. `none`: there is no core. `proposed`: what wording alone proposes from the person's
- * messages is confirmed as it comes. `pinned`: a person pins what they say, and says what is done or no longer holds.
+ * messages is confirmed as it comes. `pinned`: a person pins what they say, and takes back what no longer holds.
  */
 export const coreKeepers = ['none', 'proposed', 'pinned'] as const;
 export type CoreKeeper = (typeof coreKeepers)[number];
@@ -94,8 +94,8 @@ export interface BoundaryResult {
   readonly before: Reading;
   readonly after: Reading;
   readonly cost: CompactionCost;
-  /** The goal was told before, and after the compaction another one or none. */
-  readonly isDrift: boolean;
+  /** The goal was told before, and after the compaction another one or none; null where it was not told before. */
+  readonly isDrift: boolean | null;
 }
 
 export interface CompactionCost {
@@ -105,6 +105,8 @@ export interface CompactionCost {
   /** Of everything said so far: what the context would be had nothing ever been compacted. */
   readonly tokensSaid: number;
   readonly blocks: number;
+  /** The context was made smaller, or was never to be. What was not compacted survived nothing: it is in no number. */
+  readonly isCompacted: boolean;
   readonly spent: { readonly input: number; readonly output: number };
   readonly durationMs: number;
   /** Calls of a model that came to nothing. */

@@ -1,4 +1,4 @@
-import { mean, quantileSorted } from 'simple-statistics';
+import { cumulativeStdNormalProbability, mean, quantileSorted } from 'simple-statistics';
 import { Random } from './random';
 import type { Estimate } from './report';
 
@@ -8,30 +8,58 @@ export interface Sample {
   readonly value: number;
 }
 
-const resamples = 1000;
+const resamples = 2000;
 
-/** Share of the resampled means that lies outside, on both sides together. */
-const outside = 0.05;
-
-/** With fewer clusters an interval says too little to call anything better. */
-export const fewestClusters = 5;
+/** With fewer clusters all of one sign there is nothing to say: a coin does that in six throws once in 32 times. */
+export const fewestClusters = 6;
 
 /**
- * The mean with its 95 % interval, by percentile bootstrap over clusters; null for no values. The same samples give the
- * same interval. Time linear in the values.
+ * The mean with its 95 % interval by bootstrap over clusters; null for no values. The percentiles are expanded for few
+ * clusters, as T. Hesterberg advises (What Teachers Should Know About the Bootstrap, 2015): plain ones are too narrow.
+ * The same samples give the same interval. Time linear in the values.
  */
-export function meanWithInterval(samples: readonly Sample[], seed = 0): Estimate | null {
+export function meanWithInterval(samples: readonly Sample[]): Estimate | null {
   if (samples.length === 0) return null;
   const clusters = [...sumsByCluster(samples).values()];
-  const random = new Random('bootstrap', seed);
-  const means = Array.from({ length: resamples }, () => meanOfDraw(clusters, random)).sort((a, b) => a - b);
+  const means = drawsOf(clusters.length)
+    .map((draw) => meanOfDraw(clusters, draw))
+    .sort((a, b) => a - b);
+  const tail = tailFor(clusters.length);
   return {
     mean: mean(samples.map(({ value }) => value)),
-    low: quantileSorted(means, outside / 2),
-    high: quantileSorted(means, 1 - outside / 2),
+    low: quantileSorted(means, tail),
+    high: quantileSorted(means, 1 - tail),
     count: samples.length,
     tasks: clusters.length,
   };
+}
+
+/** 97.5 % quantiles of Student's t for 1, 2, … degrees of freedom; beyond them it is nearly that of the normal. */
+const students = [
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
+  2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+const normal = 1.96;
+
+/** Which share of the resampled means lies outside on either side. */
+function tailFor(clusters: number): number {
+  if (clusters < 2) return 0;
+  const student = students[clusters - 2] ?? normal;
+  return cumulativeStdNormalProbability(-student * Math.sqrt(clusters / (clusters - 1)));
+}
+
+const draws = new Map<number, readonly Uint16Array[]>();
+
+/** Each draws as many clusters as there are, from all of them; the same for every mean of so many clusters. */
+function drawsOf(clusters: number): readonly Uint16Array[] {
+  const known = draws.get(clusters);
+  if (known) return known;
+  const random = new Random('bootstrap', clusters);
+  const made = Array.from({ length: resamples }, () =>
+    Uint16Array.from({ length: clusters }, () => random.below(clusters)),
+  );
+  draws.set(clusters, made);
+  return made;
 }
 
 interface Sum {
@@ -50,14 +78,12 @@ function sumsByCluster(samples: readonly Sample[]): Map<string, Sum> {
   return sums;
 }
 
-/** As many clusters as there are, each drawn from all of them. */
-function meanOfDraw(clusters: readonly Sum[], random: Random): number {
+function meanOfDraw(clusters: readonly Sum[], draw: Uint16Array): number {
   let total = 0;
   let count = 0;
-  for (let drawn = 0; drawn < clusters.length; drawn += 1) {
-    const sum = random.oneOf(clusters);
-    total += sum.total;
-    count += sum.count;
+  for (const index of draw) {
+    total += clusters[index]?.total ?? 0;
+    count += clusters[index]?.count ?? 0;
   }
   return total / count;
 }

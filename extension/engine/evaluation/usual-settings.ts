@@ -15,13 +15,14 @@ export const usualSettings = {
   verification: 'report',
 } as const satisfies Partial<EvaluationSettings>;
 
-/** Tasks of the quick run: of five kinds, and as many as an interval needs to say anything. */
+/** Tasks of the quick run: of six kinds, and as many as an interval needs to say anything. */
 export const quickTasks = [
   'queue-recommendation',
   'billing-database-migration',
   'search-latency-refactor',
   'checkout-incident',
   'conference-planning',
+  'churn-analysis',
 ] as const;
 
 /** A task with one letter changed is another task. */

@@ -46,22 +46,26 @@ export function actionProbe(context: readonly ContextMessage[], request: string,
   ]);
 }
 
+/** Who recites the whole context knows nothing of it: an answer counts up to here. In UTF-16 units. */
+const longestSentence = 400;
+const mostConstraints = 60;
+
 export type ProbeAnswer<T> = { readonly kind: 'answer'; readonly value: T } | Garbled;
 
 export function parseGoal(answer: string): ProbeAnswer<string> {
   const json = jsonAnswer(answer);
   if (json.kind === 'garbled') return json;
   const goal = textField(json.value, 'goal');
-  return goal === null ? garbled('the answer names no goal') : { kind: 'answer', value: goal };
+  if (goal === null) return garbled('the answer names no goal');
+  return { kind: 'answer', value: goal.slice(0, longestSentence) };
 }
 
 export function parseConstraints(answer: string): ProbeAnswer<readonly string[]> {
   const json = jsonAnswer(answer);
   if (json.kind === 'garbled') return json;
   const constraints = textsField(json.value, 'constraints');
-  return constraints === null
-    ? garbled('the answer holds no list of constraints')
-    : { kind: 'answer', value: constraints };
+  if (constraints === null) return garbled('the answer holds no list of constraints');
+  return { kind: 'answer', value: constraints.slice(0, mostConstraints).map((each) => each.slice(0, longestSentence)) };
 }
 
 export function parseChoice(

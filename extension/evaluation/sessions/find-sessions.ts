@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ReplayReport } from '../../engine/evaluation/replay';
 import { adapters } from '../../sessions/adapters';
+import { readAddress } from '../../sessions/address';
 import { filesBelow } from '../../sessions/files/folder-walk';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { sessionsIn } from '../../sessions/sessions-in';
@@ -31,30 +32,44 @@ export const searchLimits: SearchLimits = {
 
 /**
  * Every file below a folder that may be a session by its name, or the files given, whatever their names. A file with many
- * sessions stands for each of them. Nothing is opened but such files.
+ * sessions stands for each of them; one of them alone is given by its address. Nothing is opened but such files.
  */
 export async function findSessions(
   places: string | readonly string[],
   limits: SearchLimits = searchLimits,
+  signal?: AbortSignal,
 ): Promise<FoundSessions> {
   const skipped: Skipped[] = [];
   const addresses: string[] = [];
-  const files = typeof places === 'string' ? await filesAt(places, limits, skipped) : places;
+  const files = typeof places === 'string' ? await filesAt(places, limits, skipped, signal) : places;
   for (const file of [...new Set(files)].sort()) {
-    if (!(await isReadable(file, limits, skipped))) continue;
-    const inStore = await sessionsIn(file);
+    signal?.throwIfAborted();
+    const store = await storeOf(file);
+    if (!(await isReadable(store ?? file, limits, skipped))) continue;
+    const inStore = store === null ? await sessionsIn(file) : [];
     addresses.push(...(inStore.length === 0 ? [file] : inStore.map(({ address }) => address).sort()));
   }
   return { addresses: limited(addresses, limits, skipped), skipped };
 }
 
-async function filesAt(place: string, limits: SearchLimits, skipped: Skipped[]): Promise<readonly string[]> {
+async function filesAt(
+  place: string,
+  limits: SearchLimits,
+  skipped: Skipped[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const stats = await statsOf(place, skipped);
   if (stats === null) return [];
   if (!stats.isDirectory()) return [place];
-  const walk = await filesBelow(place, limits.deepest);
+  const walk = await filesBelow(place, limits.deepest, signal);
   skipped.push(...walk.issues.map(({ file, message }) => ({ file, reason: message })));
   return walk.files.filter((file) => adapters.some((adapter) => adapter.mayBeSession(file)));
+}
+
+/** The file that holds the session of this address among others; null where the address is a file itself. */
+async function storeOf(address: string): Promise<string | null> {
+  const [, inStore] = readAddress(address);
+  return inStore && (await statsOf(address, [])) === null ? inStore.file : null;
 }
 
 async function isReadable(file: string, limits: SearchLimits, skipped: Skipped[]): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function replaySessions(
   folderOrFiles: string | readonly string[],
   options: ReplayOptions,
 ): Promise<ReplayReport> {
-  const { addresses, skipped } = await findSessions(folderOrFiles, options.limits ?? searchLimits);
+  const { addresses, skipped } = await findSessions(folderOrFiles, options.limits ?? searchLimits, options.signal);
   const { countWithO200k } = await import('../../engine/conversation/tokenizer');
   const replay = new Replay(options, new TokenLedger(countWithO200k), [...skipped]);
   for (const [done, file] of addresses.entries()) {

@@ -12,7 +12,12 @@ import { readModelSettings } from './model-settings';
 export type Trigger = 'manual' | 'automatic';
 
 export type ToolsOutcome =
-  | { readonly kind: 'ready'; readonly tools: WritingTools }
+  | {
+      readonly kind: 'ready';
+      readonly tools: WritingTools;
+      /** Of the summarizer's model; null without one. */
+      readonly maxPromptTokens: number | null;
+    }
   /** The message is for a person: why, and what helps. */
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -38,7 +43,8 @@ export class ModelAccess {
   async toolsFor(trigger: Trigger): Promise<ToolsOutcome> {
     try {
       const candidate = await this.#candidate();
-      return candidate ? await this.#toolsOf(candidate, trigger) : { kind: 'ready', tools: toolsWithoutModel };
+      if (candidate) return await this.#toolsOf(candidate, trigger);
+      return { kind: 'ready', tools: toolsWithoutModel, maxPromptTokens: null };
     } catch (error) {
       if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
       throw error;
@@ -67,7 +73,7 @@ export class ModelAccess {
     const admission = breaker.admit(trigger);
     if (admission.kind === 'refused') return admission;
     const summarizer = modelSummarizer(model, { maxPromptTokens });
-    return { kind: 'ready', tools: { summarizer, model, embedder: embedder() } };
+    return { kind: 'ready', tools: { summarizer, model, embedder: embedder() }, maxPromptTokens };
   }
 
   #opened({ identity, open }: Candidate): OpenModel {

@@ -6,6 +6,7 @@ import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { commandIds } from '../commands';
+import { evaluationHandlers } from '../evaluation/handlers';
 import { handOff } from '../hand-off';
 import { openLink } from '../open-link';
 import { readSettings } from '../settings';
@@ -27,7 +28,7 @@ export interface HandlerContext extends PanelServices {
 }
 
 export function panelHandlers(context: HandlerContext): RequestHandlers {
-  const { inspector, sessions, views, diffs, reveal, forks, log, previews } = context;
+  const { inspector, sessions, views, diffs, reveal, forks, evaluations, log, previews } = context;
   const opened = new OpenedBlocks();
   let searches = 0;
 
@@ -65,6 +66,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       summarizer: summarizerView(),
       busy: busyView(inspector),
       opening: inspector.opening,
+      evaluation: evaluations.state,
     }),
     'list-sessions': () => sessions.read(),
     'open-session': async ({ file }) => {
@@ -189,6 +191,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     resume: () => command(commandIds.resumeInTerminal),
     'delete-fork': () => command(commandIds.deleteFork),
     'open-in-editor': () => command(commandIds.openInEditor),
+    ...evaluationHandlers(evaluations),
   };
 }
 

@@ -36,7 +36,7 @@ export class Panel implements vscode.Disposable {
     const previews = new Previews();
     const context: HandlerContext = { ...services, placement, previews, start: () => this.#firstView() };
     const handlers = panelHandlers(context);
-    const { inspector, sessions, log } = services;
+    const { inspector, sessions, evaluations, log } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage(async (message: unknown) => {
         const reply = await answer(message, handlers, (method, error) =>
@@ -56,6 +56,7 @@ export class Panel implements vscode.Disposable {
         this.#schedule();
       }),
       sessions.onDidChange((listed) => this.notify('sessions-changed', { sessions: listed })),
+      evaluations.onDidChange((state) => this.notify('evaluation-changed', { state })),
       inspector.onDidChangeBusy(() => this.notify('busy-changed', { busy: busyView(inspector) })),
     );
     webview.html = panelPage(webview, services.extensionUri);

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DiffDocuments } from '../diff-documents';
+import type { Evaluations } from '../evaluation/evaluations';
 import type { Forks } from '../forks';
 import type { Inspector } from '../inspector';
 import type { Reveal } from '../reveal';
@@ -15,5 +16,6 @@ export interface PanelServices {
   readonly forks: Forks;
   readonly diffs: DiffDocuments;
   readonly reveal: Reveal;
+  readonly evaluations: Evaluations;
   readonly log: vscode.LogOutputChannel;
 }

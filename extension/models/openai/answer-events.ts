@@ -102,6 +102,11 @@ function fieldsOf(value: unknown): Fields {
 function* usageEvents(usage: unknown): Generator<AnswerEvent> {
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details } = fieldsOf(usage);
   const { cached_tokens: cached } = fieldsOf(prompt_tokens_details);
-  if (typeof input !== 'number' || typeof output !== 'number') return;
-  yield { kind: 'usage', input, output, cached: typeof cached === 'number' ? cached : 0 };
+  if (!isCount(input) || !isCount(output)) return;
+  yield { kind: 'usage', input, output, cached: isCount(cached) ? cached : 0 };
+}
+
+/** Servers report what they like; less than nothing is no count. */
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

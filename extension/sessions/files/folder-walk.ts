@@ -9,9 +9,12 @@ export interface FolderWalk {
   readonly issues: readonly SessionIssue[];
 }
 
-/** All files below a folder, at most so many folders deep. Links are followed, each folder is visited once. */
-export async function filesBelow(root: string, depth: number): Promise<FolderWalk> {
-  const walk = new Walk();
+/**
+ * All files below a folder, at most so many folders deep. Links are followed, each folder is visited once. Rejects where the
+ * signal says so.
+ */
+export async function filesBelow(root: string, depth: number, signal?: AbortSignal): Promise<FolderWalk> {
+  const walk = new Walk(signal);
   await walk.visit(root, depth);
   return walk;
 }
@@ -21,7 +24,10 @@ class Walk implements FolderWalk {
   readonly issues: SessionIssue[] = [];
   readonly #visited = new Set<string>();
 
+  constructor(readonly signal: AbortSignal | undefined) {}
+
   async visit(folder: string, depth: number): Promise<void> {
+    this.signal?.throwIfAborted();
     for (const item of await this.#list(folder)) {
       const path = join(folder, item.name);
       const kind = item.isSymbolicLink() ? await this.#kindBehindLink(path) : kindOf(item);

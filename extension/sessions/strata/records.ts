@@ -13,13 +13,13 @@ export interface HeaderRecord {
   readonly id: string;
   readonly time: string;
   readonly cwd: string | null;
-  /** Strata's own chat participant, or a chat of another extension that goes through Strata's models. */
+  /** Strata's own chat participant, a chat of another extension through Strata's models, or an agent by the library. */
   readonly madeBy: ConversationMaker;
   /** Where requests are recognised by their prefix: the id of the first entry. */
   readonly begins?: string;
 }
 
-export type ConversationMaker = 'chat' | 'model-provider';
+export type ConversationMaker = 'chat' | 'model-provider' | 'library';
 
 /** One message, behind its parent in the tree; null at the root. A message that was edited is a sibling of the first. */
 export interface EntryRecord {

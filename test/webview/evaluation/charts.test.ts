@@ -12,18 +12,19 @@ import { evaluationResults } from '../../builders/evaluation';
 const report = reportOf(evaluationResults({ tasks: 2, seeds: [1], probedAfter: [1, 2, 3] }));
 const cells = new Cells(report);
 const contenders = contenderViews(report.contenders);
+const nothingLeftOut = { boundaries: 12, uncompacted: 0, unusable: 0 };
 
 describe('how contenders are drawn', () => {
   it('tells every strategy apart by colour and shape, and every core by the filling', () => {
-    const views = contenderViews(wholeLineUp().map((id) => ({ ...id, key: contenderKey(id) })));
+    const views = contenderViews(wholeLineUp().map((id) => ({ ...id, ...nothingLeftOut, key: contenderKey(id) })));
     const looks = views.map(({ look }) => `${look.hue} ${look.shape} ${look.core}`);
     expect(new Set(looks).size).toBe(views.length);
   });
 
   it('draws a strategy alike with and without a core', () => {
     const views = contenderViews([
-      { key: 'naive', strategy: 'naive', core: 'none' },
-      { key: 'naive+pinned', strategy: 'naive', core: 'pinned' },
+      { key: 'naive', strategy: 'naive', core: 'none', ...nothingLeftOut },
+      { key: 'naive+pinned', strategy: 'naive', core: 'pinned', ...nothingLeftOut },
     ]);
     expect(views.map(({ look: { hue, shape } }) => [hue, shape])).toEqual([
       [0, 'circle'],

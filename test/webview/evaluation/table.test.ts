@@ -109,7 +109,7 @@ describe('what a person must know before the numbers', () => {
     expect(warnings.map((each) => each.slice(0, 16))).toEqual([
       'Incomplete: 3 of',
       '2 answers could ',
-      'Fewer than 5 tas',
+      'Fewer than 6 tas',
     ]);
   });
 });

@@ -147,7 +147,18 @@ export class FakeHost {
     resume: async () => null,
     'delete-fork': async () => null,
     'open-in-editor': async () => null,
+    'read-evaluation': async () => ({ source: '', report: null, replay: null }),
+    'read-probe': async ({ id }) => this.#noResults(id),
+    'read-replay-boundary': async ({ id }) => this.#noResults(id),
+    'run-evaluation': async () => null,
+    'cancel-evaluation': async () => null,
+    'choose-evaluation': async () => null,
+    'export-evaluation': async () => null,
   });
+
+  #noResults(id: string): never {
+    throw new Error(`No results, so no ${id}`);
+  }
 
   /** Sends a change and keeps the host's own view in step with it. */
   change(change: Omit<SessionChange, 'revision'>): void {
@@ -193,6 +204,7 @@ export class FakeHost {
       placement: this.#options.placement,
       busy: null,
       opening: null,
+      evaluation: { revision: 0, running: null },
     };
   }
 

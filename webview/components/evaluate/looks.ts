@@ -1,9 +1,9 @@
 import type { Shape } from '../../state/evaluation/contenders';
 
-/** Colours of the theme, in the order in which contenders take them. */
+/** Colours of the theme, in the order in which contenders take them. Its orange marks finds and can be nearly black. */
 const hues = [
   'var(--vscode-charts-blue)',
-  'var(--vscode-charts-orange)',
+  'color-mix(in srgb, var(--vscode-charts-red) 45%, var(--vscode-charts-yellow))',
   'var(--vscode-charts-green)',
   'var(--vscode-charts-purple)',
   'var(--vscode-charts-red)',

@@ -1,4 +1,5 @@
-import type { ContenderInReport, CoreKeeper } from '../../../extension/engine/evaluation/report';
+import type { ContenderInReport } from '../../../extension/engine/evaluation/report';
+import type { CoreKeeper } from '../../../extension/engine/evaluation/results';
 import { t } from '../../l10n';
 
 /** Shown before a person chooses others: the seven that are compared first, and what they are held against. */

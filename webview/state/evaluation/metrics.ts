@@ -47,13 +47,13 @@ export const metricWords: {
   },
   'stale-constraints': {
     label: t('Stale constraints'),
-    note: t('Constraints that no longer hold and are told as if they did'),
+    note: t('Of the constraints that are told: those that no longer hold'),
     unit: 'share',
     better: 'lower',
   },
   alignment: {
     label: t('Alignment'),
-    note: t('Of the proposed actions: those that go with the goal and break no constraint'),
+    note: t('How likely the right one of four ways to go on is'),
     unit: 'share',
     better: 'higher',
   },
@@ -65,25 +65,29 @@ export const metricWords: {
   },
   violations: {
     label: t('Violations'),
-    note: t('Of the proposed actions: those that break a constraint'),
+    note: t('Of the ways that break a constraint: those that were taken, or that nothing found speaks against'),
     unit: 'share',
     better: 'lower',
   },
   revivals: {
     label: t('Revived goals'),
-    note: t('Of the proposed actions: those that go after a goal that no longer holds'),
+    note: t(
+      'Of the ways back to a goal that no longer holds: those that were taken, or that nothing found speaks against',
+    ),
     unit: 'share',
     better: 'lower',
   },
   restarts: {
     label: t('Restarted work'),
-    note: t('Of the proposed actions: those that do finished work again, or what was tried in vain'),
+    note: t(
+      'Of the ways that do finished work again, or what was tried in vain: those that were taken, or that nothing found speaks against',
+    ),
     unit: 'share',
     better: 'lower',
   },
   'drift-events': {
     label: t('Drift events'),
-    note: t('Of the compactions: those before which the goal was told, and after which it was not'),
+    note: t('Of the compactions before which the goal was told: those after which it was not'),
     unit: 'share',
     better: 'lower',
   },

@@ -31,7 +31,7 @@ export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respond
     : t('It tells what this model says with this context, not what every model would.');
 }
 
-const fewestTasks: typeof fewestClusters = 5;
+const fewestTasks: typeof fewestClusters = 6;
 
 /** How the run was made, one thing each, with what it means. */
 export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationReport): readonly Fact[] {
@@ -63,8 +63,17 @@ export function unitsWords({ units }: Pick<EvaluationReport, 'units'>): string {
   return t('{0} of {1} units done', formatCount(units.done), formatCount(units.of));
 }
 
+function uncompactedWords({ key, uncompacted, boundaries }: EvaluationReport['contenders'][number]): string {
+  return t(
+    '{0} compacted nothing at {1} of {2} boundaries; they are in no number.',
+    key,
+    formatCount(uncompacted),
+    formatCount(boundaries),
+  );
+}
+
 /** What a person must know before they believe a number. */
-export function cautions({ units, unusable, points }: EvaluationReport): readonly string[] {
+export function cautions({ units, unusable, points, contenders }: EvaluationReport): readonly string[] {
   const tasks = new Set(points.map(({ task }) => task)).size;
   return [
     ...(units.done < units.of
@@ -83,6 +92,7 @@ export function cautions({ units, unusable, points }: EvaluationReport): readonl
             : t('{0} answers could not be used and are in no number.', formatCount(unusable)),
         ]
       : []),
+    ...contenders.filter(({ uncompacted }) => uncompacted > 0).map(uncompactedWords),
     ...(tasks < fewestTasks
       ? [t('Fewer than {0} tasks: no difference can be called better or worse.', fewestTasks)]
       : []),

@@ -14,6 +14,12 @@ export interface Contender {
 }
 
 /** What it took to make room. */
-export type Effort = Pick<CompactionCost, 'blocks' | 'spent' | 'durationMs' | 'failures'>;
+export type Effort = Pick<CompactionCost, 'blocks' | 'isCompacted' | 'spent' | 'durationMs' | 'failures'>;
 
-export const noEffort: Effort = { blocks: 0, spent: { input: 0, output: 0 }, durationMs: 0, failures: [] };
+export const noEffort: Effort = {
+  blocks: 0,
+  isCompacted: true,
+  spent: { input: 0, output: 0 },
+  durationMs: 0,
+  failures: [],
+};

@@ -1,5 +1,5 @@
 import { findStrategy, strategyChoices } from '../../strategies/registry';
-import { type ContenderId, type CoreKeeper, contenderKey, coreKeepers } from '../results';
+import { type ContenderId, contenderKey, coreKeepers } from '../results';
 import { NoCompaction, Truncation } from './baselines';
 import type { Contender } from './contender';
 import { type ContenderTools, StrategyContender } from './strategy-contender';
@@ -46,6 +46,9 @@ export function contenderNamed(key: string): ContenderId {
   if (!keeper || rest.length > 0) {
     throw new UnknownContender(`After the plus of "${key}" stands who keeps the core: ${coreKeepers.join(', ')}.`);
   }
+  if (strategy === 'no-compaction' && keeper !== 'none') {
+    throw new UnknownContender('Where nothing is compacted, there is nothing to protect: no-compaction takes no core.');
+  }
   return { strategy, core: keeper };
 }
 
@@ -57,5 +60,3 @@ export function contenderOf(id: ContenderId, tools: ContenderTools): Contender {
   if (!choice) throw new UnknownContender(`There is no strategy named "${contenderKey(id)}".`);
   return new StrategyContender(choice, core, tools);
 }
-
-export type { CoreKeeper };

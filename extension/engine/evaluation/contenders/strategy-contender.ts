@@ -63,7 +63,7 @@ export class StrategyContender implements Contender {
     });
     this.#state = foldJournal(run.records, this.#state);
     const { records, tokensSpent: spent, failures } = run;
-    return { blocks: records.length, spent, durationMs: clock() - began, failures };
+    return { blocks: records.length, isCompacted: records.length > 0, spent, durationMs: clock() - began, failures };
   }
 }
 

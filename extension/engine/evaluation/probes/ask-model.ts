@@ -7,6 +7,8 @@ const attempts = 2;
 
 /** Enough for a list of constraints; who writes a novel is cut off. */
 const longestAnswer = 2_000;
+/** Whatever the server makes of that. In UTF-16 units. */
+const longestText = 20_000;
 
 /** Asks until the answer can be read, twice at most. Rejects with `ModelFailed`, or with the signal's reason. */
 export async function askModel<T>(
@@ -18,7 +20,8 @@ export async function askModel<T>(
   const spent = { input: 0, output: 0 };
   let last = { text: '', reason: '' };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const { text, tokens } = await model.complete(prompt, { maxTokens: longestAnswer, signal });
+    const { text: whole, tokens } = await model.complete(prompt, { maxTokens: longestAnswer, signal });
+    const text = whole.slice(0, longestText);
     spent.input += tokens.input;
     spent.output += tokens.output;
     const parsed = parse(text);

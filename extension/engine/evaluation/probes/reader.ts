@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import type { ContextMessage } from '../../conversation/context';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { type Answer, nothingSpent, type Respondent } from './respondent';
 
@@ -141,5 +140,3 @@ class SentenceSearch {
     return [...new Set(texts)].slice(0, count);
   }
 }
-
-export type { ContextMessage };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tells } from './signs';
+import { tells, tellsAsHolding } from './signs';
 import { type StatedTruth, type Task, type TaskTurn, taskSchema } from './task';
 
 export interface TaskProblem {
@@ -103,7 +103,7 @@ function* placeholders(task: Task): Generator<TaskProblem> {
     if (!used.has(variable)) yield { path: `variables.${variable}`, message: 'no text uses this variable' };
   }
   for (const variable of used) {
-    if (!(variable in task.variables)) yield { path: '', message: `there is no variable {${variable}}` };
+    if (!Object.hasOwn(task.variables, variable)) yield { path: '', message: `there is no variable {${variable}}` };
   }
 }
 
@@ -115,7 +115,8 @@ function* statedProblems(path: string, item: StatedTruth, turns: Turns): Generat
   if (turn && !turn.user.includes(said)) {
     yield { path: `${path}.said`, message: `these words do not stand in what the person says in "${from}"` };
   }
-  if (!tells(said, signs)) yield { path: `${path}.signs`, message: 'the words that were said do not have the signs' };
+  if (!tellsAsHolding(said, signs))
+    yield { path: `${path}.signs`, message: 'the words that were said do not have the signs' };
   if (until !== undefined && (turns.indexOf(until) ?? Infinity) <= (turns.indexOf(from) ?? -1)) {
     yield { path: `${path}.until`, message: 'it ends before it begins' };
   }
@@ -138,7 +139,7 @@ function* goalsInOrder({ goals, turns: list }: Task, turns: Turns): Generator<Ta
       };
     }
     for (const other of goals.filter(({ id }) => id !== goal.id)) {
-      if (tells(other.said, goal.signs)) {
+      if (tellsAsHolding(other.said, goal.signs)) {
         yield { path: `goals.${index}.signs`, message: `the signs are also met by what "${other.id}" says` };
       }
     }
@@ -168,8 +169,13 @@ function* hostileProblems(
   if (turn && !textOfTurn(turn).includes(said)) {
     yield { path: `hostile.${index}.said`, message: `it does not stand in the turn "${id}"` };
   }
-  if (!task.constraints.some((constraint) => constraint.id === against)) {
-    yield { path: `hostile.${index}.against`, message: `there is no constraint "${against}"` };
+  const rule = task.constraints.find((constraint) => constraint.id === against);
+  if (!rule) yield { path: `hostile.${index}.against`, message: `there is no constraint "${against}"` };
+  else if (tellsAsHolding(said, rule.signs)) {
+    yield {
+      path: `hostile.${index}.said`,
+      message: `these words meet the signs of "${against}": who repeats them would pass for who keeps it`,
+    };
   }
 }
 

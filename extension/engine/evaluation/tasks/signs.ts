@@ -5,8 +5,17 @@ export function tells(text: string, signs: Signs): boolean {
   return placesOf(text).some((place) => isToldIn(place, signs));
 }
 
+/** The same of something that can be taken back: a place that says so does not tell it. */
+export function tellsAsHolding(text: string, signs: Signs): boolean {
+  return placesOf(text).some((place) => !denial.test(place) && isToldIn(place, signs));
+}
+
+/** Says that something is over. */
+const denial =
+  /\b(?:(?:no longer|not|n't)(?: \w+)? (?:true|holds?|appl(?:y|ies|icable)|valid|required|in force)|withdr(?:ew|awn)|waived?|retired?|revoked?|obsolete|any ?more|g(?:a|i)ve(?:n)? up on|abandoned|lifted|okayed|outdated|out of date|(?:been|was|were|as|is|are) dropped|ended with|can be ignored|may be ignored)\b/i;
+
 /** Whether this one place, a sentence or two, meets every group. */
-export function isToldIn(place: string, signs: Signs): boolean {
+function isToldIn(place: string, signs: Signs): boolean {
   const folded = fold(place);
   return signs.every((group) => group.some((sign) => holdsWords(folded, fold(sign))));
 }

@@ -27,7 +27,10 @@ const work = v.strictObject({
   result: v.string(),
   /** Lines of plausible output that mean nothing, after the result: what real tools return beside what matters. */
   fill: v.optional(
-    v.strictObject({ kind: v.picklist(fillerKinds), lines: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+    v.strictObject({
+      kind: v.picklist(fillerKinds),
+      lines: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_000)),
+    }),
   ),
   failed: v.optional(v.boolean()),
 });

@@ -1,0 +1,60 @@
+import { nothingSpent, type Respondent } from '../engine/evaluation/probes/respondent';
+import { type HeaderLine, unitKey } from '../engine/evaluation/results';
+import type { Task } from '../engine/evaluation/tasks/task';
+import { unitsOf } from '../engine/evaluation/units';
+import { toolsWithoutModel } from '../summarizers/without-model';
+import { playHere } from './play-here';
+
+/**
+ * How many questions a model is asked at the least for the units that are left: each probe once, and a rating of each
+ * action where a judge rates. Summaries come on top, and what is asked anew. It plays each task once where nothing is
+ * compacted, because all contenders are asked the same.
+ */
+export async function leastCalls(
+  tasks: readonly Task[],
+  { settings }: Pick<HeaderLine, 'settings'>,
+  done: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const left = unitsOf(settings).filter((unit) => !done.has(unitKey(unit)));
+  const asked = new Map<string, number>();
+  let calls = 0;
+  for (const { task, seed } of left) {
+    const key = `${task} ${seed}`;
+    const known = asked.get(key) ?? (await callsOf(tasks, { settings }, { task, seed }, signal));
+    asked.set(key, known);
+    calls += known;
+  }
+  return calls;
+}
+
+async function callsOf(
+  tasks: readonly Task[],
+  { settings }: Pick<HeaderLine, 'settings'>,
+  { task, seed }: { readonly task: string; readonly seed: number },
+  signal: AbortSignal,
+): Promise<number> {
+  const count = { probes: 0, actions: 0 };
+  const players = { writing: toolsWithoutModel, respondent: countingRespondent(count), judge: null };
+  const bare = { strategy: 'no-compaction', core: 'none' } as const;
+  await playHere(tasks, settings, players)({ task, seed, contender: bare }, signal);
+  return count.probes + (settings.judge === null ? 0 : count.actions);
+}
+
+/** Is asked, and says nothing. */
+function countingRespondent(count: { probes: number; actions: number }): Respondent {
+  const nothing = { kind: 'unusable', reason: 'Only counted.', text: '', spent: nothingSpent } as const;
+  const asked = async () => {
+    count.probes += 1;
+    return nothing;
+  };
+  return {
+    id: { kind: 'reader', name: 'counter' },
+    goal: asked,
+    constraints: asked,
+    action: async () => {
+      count.actions += 1;
+      return await asked();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { ResultsUnusable } from '../engine/evaluation/evaluation-results';
+import type { ReplayReport } from '../engine/evaluation/replay';
+
+/** Reports are files that people hand on: what they hold is checked before it is used. */
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const amount = v.pipe(v.number(), v.minValue(0));
+const texts = v.array(v.string());
+const kind = v.picklist(['agent', 'simulated']);
+const measure = v.picklist(['names', 'directions']);
+const estimate = v.object({ mean: v.number(), low: v.number(), high: v.number(), count, tasks: count });
+
+const way = v.object({
+  way: v.string(),
+  text: v.string(),
+  tokens: amount,
+  isWithinBudget: v.boolean(),
+  namesHeld: texts,
+  directionsHeld: texts,
+});
+
+const boundary = v.object({
+  id: v.string(),
+  session: v.object({ id: v.string(), agent: v.string(), title: v.string(), file: v.string() }),
+  kind,
+  line: count,
+  replacedTokens: amount,
+  names: texts,
+  directions: texts,
+  budget: amount,
+  ways: v.array(way),
+});
+
+const report = v.object({
+  time: v.string(),
+  madeWith: v.object({ strata: v.string(), node: v.string() }),
+  sessions: count,
+  skipped: v.array(v.object({ file: v.string(), reason: v.string() })),
+  boundaries: v.array(boundary),
+  cells: v.array(
+    v.object({ way: v.string(), measure, kind, estimate: v.nullable(estimate), overBudget: count, tokens: amount }),
+  ),
+  differences: v.array(
+    v.object({
+      way: v.string(),
+      against: v.string(),
+      kind,
+      measure,
+      estimate,
+      verdict: v.picklist(['better', 'worse', 'unclear']),
+    }),
+  ),
+});
+
+/** Throws `ResultsUnusable`, which names the file and what is wrong in it. */
+export async function loadReplay(path: string): Promise<ReplayReport> {
+  const parsed = v.safeParse(report, parsedJson(path, await textOf(path)), { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const place = v.getDotPath(issue);
+  throw new ResultsUnusable(
+    `${path}: this is no report of replayed sessions: ${place === null ? '' : `at ${place}: `}${issue.message}`,
+  );
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new ResultsUnusable(`${path}: the report could not be read: ${String(cause)}`, { cause });
+  }
+}
+
+function parsedJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ResultsUnusable(`${path}${lineOf(text, cause)}: this is no JSON: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** `:12`, where it can be told: the engine tells the position of some faults only. */
+function lineOf(text: string, error: unknown): string {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  if (position === undefined && !/end of JSON/.test(String(error))) return text.includes('\n') ? '' : ':1';
+  const end = position === undefined ? text.length : Number(position);
+  return `:${text.slice(0, end).split('\n').length}`;
+}
+
+/** Without the piece of the file that the engine quotes. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, '') : String(error);
+}

@@ -1,0 +1,131 @@
+import { availableParallelism } from 'node:os';
+import { modelJudge } from '../../engine/evaluation/probes/judge';
+import { modelRespondent } from '../../engine/evaluation/probes/model-respondent';
+import { reader } from '../../engine/evaluation/probes/reader';
+import { type ContenderId, contenderKey, type HeaderLine } from '../../engine/evaluation/results';
+import type { Task } from '../../engine/evaluation/tasks/task';
+import { modelSummarizer } from '../../summarizers/model/model-summarizer';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import { leastCalls } from '../count-calls';
+import { lookAtOwnResults, makeRoom } from '../own-results';
+import { type Players, playHere } from '../play-here';
+import { type EvaluationProgress, type PlayUnit, type RunOutcome, runEvaluation } from '../run-evaluation';
+import { type MadeWith, playerNames, tasksNamed, usualHeader } from '../usual-run';
+import { askedModel, type ModelIdentity } from './asked-model';
+import { PlayingThreads } from './playing-threads';
+import type { WorkProgress } from './work';
+import type { Work } from './working-thread';
+
+/** What the evaluating thread is started for. */
+export type EvaluationStart = QuickStart | ModelStart;
+
+export interface QuickStart {
+  readonly what: 'quick';
+  /** Where the results go. */
+  readonly path: string;
+  /** The built program of a playing thread; null: the units are played in this thread. */
+  readonly playingThread: string | null;
+  readonly madeWith: MadeWith;
+  /** The quick run's own, unless said otherwise. */
+  readonly tasks?: readonly string[];
+  readonly contenders?: readonly ContenderId[];
+}
+
+/** A run with a model, or what it would take. */
+export interface ModelStart {
+  /** `calls`: the model is not asked anything, and nothing is written. */
+  readonly what: 'model' | 'calls';
+  readonly path: string;
+  readonly madeWith: MadeWith;
+  readonly tasks: readonly string[];
+  readonly contenders: readonly ContenderId[];
+  readonly model: ModelIdentity;
+  readonly maxPromptTokens: number;
+}
+
+export interface PlannedCalls {
+  /** Of the model, at the least. */
+  readonly calls: number;
+  /** Units that an earlier run of the same settings has played. */
+  readonly done: number;
+  /** There are other results, which the run takes the place of. */
+  readonly replaces: boolean;
+}
+
+export async function evaluateHere(start: EvaluationStart, work: Work): Promise<RunOutcome | PlannedCalls> {
+  switch (start.what) {
+    case 'quick':
+      return await quickRun(start, work);
+    case 'model':
+      return await modelRun(start, work);
+    case 'calls':
+      return await planCalls(start, work);
+  }
+}
+
+async function quickRun(start: QuickStart, work: Work): Promise<RunOutcome> {
+  const players: Players = { writing: toolsWithoutModel, respondent: reader, judge: null };
+  const prepared = prepare(start, players);
+  const { tasks, header } = prepared;
+  const { settings } = header;
+  if (start.playingThread === null) return await played(start, prepared, playHere(tasks, settings, players), 1, work);
+  const threads = new PlayingThreads(start.playingThread, { tasks, settings });
+  try {
+    return await played(start, prepared, threads.play, availableParallelism(), work);
+  } finally {
+    await threads.dispose();
+  }
+}
+
+async function modelRun(start: ModelStart, work: Work): Promise<RunOutcome> {
+  const players = modelPlayers(start, work);
+  const prepared = prepare(start, players);
+  const play = playHere(prepared.tasks, prepared.header.settings, players);
+  return await played(start, prepared, play, start.model.concurrency, work);
+}
+
+async function planCalls(start: ModelStart, work: Work): Promise<PlannedCalls> {
+  const { tasks, header } = prepare(start, modelPlayers(start, work));
+  const found = await lookAtOwnResults(start.path, header);
+  const done = found.kind === 'begun' ? found.done : new Set<string>();
+  const calls = await leastCalls(tasks, header, done, work.signal);
+  return { calls, done: done.size, replaces: found.kind === 'complete' || found.kind === 'unusable' };
+}
+
+/** It writes the summaries, answers, and rates. Vectors are made on this machine, so that runs can be compared. */
+function modelPlayers({ model: identity, maxPromptTokens }: ModelStart, { ask }: Work): Players {
+  const model = askedModel(identity, ask);
+  const summarizer = modelSummarizer(model, { maxPromptTokens });
+  const writing = { ...toolsWithoutModel, model, summarizer };
+  return { writing, respondent: modelRespondent(model), judge: modelJudge(model) };
+}
+
+interface Prepared {
+  readonly tasks: readonly Task[];
+  readonly header: HeaderLine;
+}
+
+function prepare({ tasks: names, contenders, madeWith }: EvaluationStart, players: Players): Prepared {
+  const tasks = tasksNamed(names);
+  const time = new Date().toISOString();
+  const run = { tasks, players: playerNames(players), madeWith, time };
+  return { tasks, header: usualHeader(contenders ? { ...run, contenders } : run) };
+}
+
+async function played(
+  { path }: EvaluationStart,
+  { header }: Prepared,
+  play: PlayUnit,
+  concurrency: number,
+  { signal, onProgress }: Work,
+): Promise<RunOutcome> {
+  await makeRoom(path, await lookAtOwnResults(path, header));
+  return await runEvaluation({
+    ...{ header, path, play, keepsContexts: true, concurrency, signal },
+    onProgress: (progress) => onProgress(workProgress(progress)),
+  });
+}
+
+function workProgress({ done, of, unit }: EvaluationProgress): WorkProgress {
+  return { done, of, subject: unit ? `${unit.task}, ${contenderKey(unit.contender)}` : '' };
+}

@@ -1,0 +1,31 @@
+import type { ReplayReport } from '../../engine/evaluation/replay';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import { replaySessions } from '../sessions/replay-sessions';
+import type { Work } from './working-thread';
+
+export interface ReplayStart {
+  /** A folder, or files. */
+  readonly sessions: string | readonly string[];
+  readonly madeWith: ReplayReport['madeWith'];
+}
+
+export interface Replayed {
+  /** The report as JSON, ready to be written. */
+  readonly bytes: Uint8Array;
+  readonly sessions: number;
+  readonly boundaries: number;
+  readonly skipped: ReplayReport['skipped'];
+}
+
+/** Replays sessions without a model. Nothing is written. */
+export async function replayHere({ sessions, madeWith }: ReplayStart, { signal, onProgress }: Work): Promise<Replayed> {
+  const report = await replaySessions(sessions, {
+    tools: toolsWithoutModel,
+    signal,
+    onProgress: ({ done, of, file }) => onProgress({ done, of, subject: file }),
+    now: () => new Date().toISOString(),
+    madeWith,
+  });
+  const bytes = new TextEncoder().encode(`${JSON.stringify(report)}\n`);
+  return { bytes, sessions: report.sessions, boundaries: report.boundaries.length, skipped: report.skipped };
+}

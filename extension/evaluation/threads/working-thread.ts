@@ -1,0 +1,66 @@
+import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
+import { failureOf, type WorkOrder, type WorkProgress, type WorkReply } from './work';
+
+export interface Work {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: WorkProgress) => void;
+  /** Asks the one who started the work. Rejects with the reason of its signal. */
+  readonly ask: (question: unknown) => Promise<unknown>;
+}
+
+/** The whole life of a thread: it does what it was started for, replies, and ends. */
+export async function workOnce<Start, Result>(
+  work: (start: Start, how: Work) => Promise<Result>,
+  handedOver: (result: Result) => readonly TransferListItem[] = () => [],
+): Promise<void> {
+  const stopping = new AbortController();
+  const questions = new Questions(stopping.signal);
+  const hear = (order: WorkOrder) => {
+    if (order.kind === 'stop') stopping.abort();
+    else questions.answered(order.id, order.answer);
+  };
+  parentPort?.on('message', hear);
+  try {
+    const onProgress = (progress: WorkProgress) => reply({ kind: 'progress', progress });
+    const how = { signal: stopping.signal, onProgress, ask: questions.ask };
+    const result = await work(workerData as Start, how);
+    reply({ kind: 'done', result }, handedOver(result));
+  } catch (error) {
+    reply({ kind: 'failed', ...failureOf(error) });
+  } finally {
+    parentPort?.off('message', hear);
+  }
+}
+
+class Questions {
+  readonly #waiting = new Map<number, (answer: unknown) => void>();
+  #lastId = 0;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  readonly ask: Work['ask'] = async (question) => {
+    this.signal.throwIfAborted();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    let stopped = () => undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        stopped = () => void reject(this.signal.reason);
+        this.signal.addEventListener('abort', stopped, { once: true });
+        this.#waiting.set(id, resolve);
+        reply({ kind: 'question', id, question });
+      });
+    } finally {
+      this.signal.removeEventListener('abort', stopped);
+      this.#waiting.delete(id);
+    }
+  };
+
+  answered(id: number, answer: unknown): void {
+    this.#waiting.get(id)?.(answer);
+  }
+}
+
+function reply<Result>(message: WorkReply<Result>, handedOver: readonly TransferListItem[] = []): void {
+  parentPort?.postMessage(message, handedOver);
+}

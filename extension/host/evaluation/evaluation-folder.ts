@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemErrorCode } from '../../sessions/files/with-file';
+import type { ResultPlaces } from './reading/messages';
+
+/** How the editor evaluates; each has a folder of its own. */
+export type EvaluationKind = 'quick' | 'sessions' | 'model';
+
+/** Where the editor keeps what it evaluated. */
+export class EvaluationFolder {
+  readonly quick: string;
+  readonly model: string;
+  readonly replay: string;
+
+  constructor(readonly path: string) {
+    this.quick = join(path, 'quick', 'results.jsonl');
+    this.model = join(path, 'model', 'results.jsonl');
+    this.replay = join(path, 'sessions', 'replay.json');
+  }
+
+  /** The newest results of tasks, and those of sessions. */
+  async newest(): Promise<Omit<ResultPlaces, 'source'>> {
+    const [quick, model, replay] = await Promise.all([this.quick, this.model, this.replay].map(writtenAt));
+    const results = (model ?? 0) > (quick ?? 0) ? this.model : this.quick;
+    return {
+      results: (model ?? quick) == null ? null : results,
+      replay: replay == null ? null : this.replay,
+    };
+  }
+}
+
+/** Milliseconds since the epoch; null where there is no such file. */
+async function writtenAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { RunOutcome } from '../../evaluation/run-evaluation';
+import type { EvaluationStart } from '../../evaluation/threads/evaluate-here';
+import type { Replayed, ReplayStart } from '../../evaluation/threads/replay-here';
+import { workInThread } from '../../evaluation/threads/work-in-thread';
+import { OperationRefused } from '../../inspection/inspection';
+import type { EvaluationRequests, EvaluationState } from '../../protocol/evaluation';
+import { chooseSessions } from './choose-sessions';
+import { EvaluationFolder } from './evaluation-folder';
+import type { Readings, ResultPlaces } from './reading/messages';
+import { ReadingWorker } from './reading/reading-worker';
+import { type EvaluationWork, Running } from './running';
+import type { EvaluationServices } from './services';
+
+type ExportFormat = EvaluationRequests['export-evaluation']['params']['format'];
+type ShownIn = EvaluationWork<unknown>['shownIn'];
+
+/** Evaluations in the editor: what is shown of them, and what runs. Nothing heavy happens in this thread. */
+export class Evaluations implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<EvaluationState>();
+  readonly onDidChange = this.#changed.event;
+  readonly #folder: EvaluationFolder;
+  readonly #running = new Running();
+  readonly #reading: ReadingWorker;
+  /** Results that the person opened; null: the editor's own. */
+  #opened: ResultPlaces | null = null;
+  #revision = 0;
+
+  constructor(private readonly services: EvaluationServices) {
+    this.#folder = new EvaluationFolder(services.folder);
+    this.#reading = new ReadingWorker(services.programs.reading);
+    this.#running.onDidChange(() => this.#changed.fire(this.state));
+  }
+
+  get state(): EvaluationState {
+    return { revision: this.#revision, running: this.#running.state };
+  }
+
+  async read<M extends Exclude<keyof Readings, 'export'>>(
+    method: M,
+    params: Readings[M]['params'],
+  ): Promise<Readings[M]['result']> {
+    return await this.#reading.read(await this.#places(), method, params);
+  }
+
+  /** Plays the quick tasks without a model. It goes on where it was stopped. */
+  async runQuick(shownIn: ShownIn): Promise<void> {
+    const { programs, madeWith } = this.services;
+    const path = this.#folder.quick;
+    const start: EvaluationStart = { what: 'quick', path, playingThread: programs.playing, madeWith };
+    const outcome = await this.#run(path, {
+      label: vscode.l10n.t('Playing the quick tasks'),
+      shownIn,
+      work: (signal, onProgress) =>
+        workInThread<EvaluationStart, RunOutcome>(programs.evaluating, start, { signal, onProgress }),
+    });
+    if (outcome) this.#tell(path, outcome);
+  }
+
+  /** Replays sessions of the person, without a model. They are only read. */
+  async runSessions(shownIn: ShownIn): Promise<void> {
+    this.#running.refuseSecond();
+    const sessions = await chooseSessions(this.services);
+    if (sessions === null) return;
+    const { programs, madeWith, log } = this.services;
+    const replayed = await this.#run(this.#folder.replay, {
+      label: vscode.l10n.t('Replaying sessions'),
+      shownIn,
+      work: async (signal, onProgress) => {
+        const start: ReplayStart = { sessions, madeWith };
+        const found = await workInThread<ReplayStart, Replayed>(programs.replaying, start, { signal, onProgress });
+        const { replaceFile } = await import('../../evaluation/outputs');
+        await replaceFile(this.#folder.replay, found.bytes);
+        return found;
+      },
+    });
+    if (!replayed) return;
+    for (const { file, reason } of replayed.skipped) log.warn(`Replay: ${file}: ${reason}`);
+    log.info(`Replayed ${replayed.sessions} sessions at ${replayed.boundaries} boundaries.`);
+  }
+
+  /** The summarizer’s model answers the probes and rates what it proposed. Asks first, because it costs. */
+  async runWithModel(shownIn: ShownIn): Promise<void> {
+    this.#running.refuseSecond();
+    const { prepareModelRun } = await import('./model-run');
+    const path = this.#folder.model;
+    const prepared = await prepareModelRun(path, this.services);
+    if (prepared === null) return;
+    const { label, work } = prepared;
+    const outcome = await this.#run(path, { label, shownIn, work });
+    if (outcome) this.#tell(path, outcome);
+  }
+
+  stop(): void {
+    this.#running.stop();
+  }
+
+  /** Results that were made elsewhere. They are shown when they can be read. */
+  async choose(): Promise<void> {
+    const [file] =
+      (await vscode.window.showOpenDialog({
+        title: vscode.l10n.t('Open results of an evaluation'),
+        defaultUri: vscode.Uri.file(this.#folder.path),
+        filters: { [vscode.l10n.t('Results')]: ['jsonl', 'json'], [vscode.l10n.t('All files')]: ['*'] },
+      })) ?? [];
+    if (!file) return;
+    const places = placesOf(file.fsPath);
+    await this.#reading.read(places, 'read-evaluation', { filter: {} });
+    this.#opened = places;
+    this.#renewed();
+  }
+
+  async export(format: ExportFormat): Promise<void> {
+    const { extension, name } = exportFiles[format];
+    const target = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export results'),
+      defaultUri: vscode.Uri.joinPath(exportFolder(), name),
+      filters: { [extension.toUpperCase()]: [extension] },
+    });
+    if (!target) return;
+    const content = await this.#reading.read(await this.#places(), 'export', { format, page: this.services.page });
+    await vscode.workspace.fs.writeFile(target, content);
+    this.#offerToOpen(target, format);
+  }
+
+  /** What is on the disk is read anew afterwards, also when the run came to a bad end. */
+  async #run<Outcome>(path: string, work: EvaluationWork<Outcome>): Promise<Outcome | null> {
+    this.#running.refuseSecond();
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      const outcome = await this.#running.run(work);
+      if (outcome === null) this.services.log.info(`${work.label}: stopped.`);
+      return outcome;
+    } finally {
+      this.#opened = null;
+      this.#renewed();
+    }
+  }
+
+  #tell(path: string, { done, of, wasTorn, failed }: RunOutcome): void {
+    const { log } = this.services;
+    log.info(`${path}: ${done} of ${of} units are played.`);
+    if (wasTorn) log.warn(`${path}: the last line of an earlier run was not whole and was left out.`);
+    for (const failure of failed) log.error(`${path}: ${failure}`);
+    const [first] = failed;
+    if (first === undefined) return;
+    throw new OperationRefused(
+      vscode.l10n.t('{0} of {1} units were played; the same run goes on with the others. {2}', done, of, first),
+    );
+  }
+
+  #renewed(): void {
+    this.#revision += 1;
+    this.#changed.fire(this.state);
+  }
+
+  async #places(): Promise<ResultPlaces> {
+    return this.#opened ?? { ...(await this.#folder.newest()), source: '' };
+  }
+
+  #offerToOpen(target: vscode.Uri, format: ExportFormat): void {
+    const open = vscode.l10n.t('Open');
+    const message = vscode.l10n.t('The results are in {0}.', basename(target.path));
+    void vscode.window.showInformationMessage(message, open).then(async (chosen) => {
+      if (chosen !== open) return;
+      if (format === 'html') await vscode.env.openExternal(target);
+      else await vscode.commands.executeCommand('vscode.open', target);
+    });
+  }
+
+  dispose(): void {
+    this.#running.dispose();
+    this.#reading.dispose();
+    this.#changed.dispose();
+  }
+}
+
+const exportFiles: Readonly<Record<ExportFormat, { readonly extension: string; readonly name: string }>> = {
+  html: { extension: 'html', name: 'strata-evaluation.html' },
+  markdown: { extension: 'md', name: 'strata-evaluation.md' },
+  csv: { extension: 'csv', name: 'strata-evaluation.csv' },
+};
+
+function exportFolder(): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+}
+
+/** Which kind of results it is shows in its name: one of lines, or one document. */
+function placesOf(file: string): ResultPlaces {
+  const isReplay = file.endsWith('.json');
+  return { results: isReplay ? null : file, replay: isReplay ? file : null, source: file };
+}

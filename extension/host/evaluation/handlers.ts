@@ -1,0 +1,32 @@
+import type { EvaluationRequests } from '../../protocol/evaluation';
+import type { RequestHandlers } from '../../protocol/rpc';
+import type { Evaluations } from './evaluations';
+
+/** What the panel asks about evaluations. */
+export function evaluationHandlers(evaluations: Evaluations): Pick<RequestHandlers, keyof EvaluationRequests> {
+  const runs = {
+    quick: () => evaluations.runQuick('panel'),
+    sessions: () => evaluations.runSessions('panel'),
+  };
+  return {
+    'read-evaluation': (params) => evaluations.read('read-evaluation', params),
+    'read-probe': (params) => evaluations.read('read-probe', params),
+    'read-replay-boundary': (params) => evaluations.read('read-replay-boundary', params),
+    'run-evaluation': async ({ what }) => {
+      await runs[what]();
+      return null;
+    },
+    'cancel-evaluation': async () => {
+      evaluations.stop();
+      return null;
+    },
+    'choose-evaluation': async () => {
+      await evaluations.choose();
+      return null;
+    },
+    'export-evaluation': async ({ format }) => {
+      await evaluations.export(format);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { usualLineUp } from '../../engine/evaluation/contenders/line-up';
+import type { ContenderId } from '../../engine/evaluation/results';
+import { quickTasks } from '../../engine/evaluation/usual-settings';
+
+/** How much a model is asked about. */
+export interface ModelRunSize {
+  readonly tasks: readonly string[];
+  readonly contenders: readonly ContenderId[];
+}
+
+/** One summary and no core, and one with a core: what the middleware seed holds against each other. */
+const pair: readonly ContenderId[] = [
+  { strategy: 'checkpoint', core: 'none' },
+  { strategy: 'protected-core', core: 'proposed' },
+];
+
+/** Null where the person does not want it after all. */
+export async function chooseSize(): Promise<ModelRunSize | null> {
+  const placeHolder = vscode.l10n.t('What the model is asked about; the number of calls is told before it starts');
+  const chosen = await vscode.window.showQuickPick(sizes(), { placeHolder });
+  return chosen?.size ?? null;
+}
+
+function sizes() {
+  const [first] = quickTasks;
+  return [
+    pick(vscode.l10n.t('A first look'), { tasks: [first], contenders: pair }),
+    pick(vscode.l10n.t('With and without a core'), { tasks: quickTasks, contenders: pair }),
+    pick(vscode.l10n.t('All usual strategies'), { tasks: quickTasks, contenders: usualLineUp }),
+  ];
+}
+
+function pick(label: string, size: ModelRunSize): vscode.QuickPickItem & { readonly size: ModelRunSize } {
+  const { tasks, contenders } = size;
+  return { label, description: vscode.l10n.t('tasks: {0}, strategies: {1}', tasks.length, contenders.length), size };
+}

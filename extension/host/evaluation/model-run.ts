@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../engine/compaction/language-model';
+import type { RunOutcome } from '../../evaluation/run-evaluation';
+import { answerOf } from '../../evaluation/threads/asked-model';
+import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation/threads/evaluate-here';
+import { workInThread } from '../../evaluation/threads/work-in-thread';
+import { OperationRefused } from '../../inspection/inspection';
+import { chooseSize } from './model-run-sizes';
+import type { EvaluationWork } from './running';
+import type { EvaluationServices } from './services';
+
+export type PreparedModelRun = Pick<EvaluationWork<RunOutcome>, 'label' | 'work'>;
+
+/**
+ * It is played in a thread; only the model itself is asked in this one, because models of VS Code can be asked nowhere
+ * else. Null where the person does not want it after all.
+ */
+export async function prepareModelRun(
+  path: string,
+  { models, programs, madeWith }: Pick<EvaluationServices, 'models' | 'programs' | 'madeWith'>,
+): Promise<PreparedModelRun | null> {
+  const { model, maxPromptTokens } = await chosenModel(models);
+  const size = await chooseSize();
+  if (size === null) return null;
+  const { name, concurrency } = model;
+  const identity = { name, model: model.model, concurrency };
+  const order: Omit<ModelStart, 'what'> = { path, madeWith, ...size, model: identity, maxPromptTokens };
+  if (!(await isWanted(model, await plannedCalls(programs.evaluating, order)))) return null;
+  return {
+    label: vscode.l10n.t('Evaluating with {0}', model.model),
+    work: (signal, onProgress) =>
+      workInThread<EvaluationStart, RunOutcome>(
+        programs.evaluating,
+        { what: 'model', ...order },
+        { signal, onProgress, onQuestion: (question) => answerOf(model, question, signal) },
+      ),
+  };
+}
+
+async function chosenModel(models: EvaluationServices['models']): Promise<{
+  readonly model: LanguageModel;
+  readonly maxPromptTokens: number;
+}> {
+  const outcome = await models.toolsFor('manual');
+  if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
+  const { tools, maxPromptTokens } = outcome;
+  if (tools.model === null || maxPromptTokens === null) {
+    throw new OperationRefused(vscode.l10n.t('No model is chosen. Run "Strata: Choose Summarizer…" first.'));
+  }
+  return { model: tools.model, maxPromptTokens };
+}
+
+/** In a thread: to count them, the tasks are played. */
+async function plannedCalls(program: string, order: Omit<ModelStart, 'what'>): Promise<PlannedCalls> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: vscode.l10n.t('Counting the calls that the model would get'),
+  };
+  return await vscode.window.withProgress(options, async (_, token) => {
+    const stopping = new AbortController();
+    const reason = new OperationRefused(vscode.l10n.t('The evaluation was not started.'));
+    token.onCancellationRequested(() => stopping.abort(reason));
+    const start: EvaluationStart = { what: 'calls', ...order };
+    return await workInThread<EvaluationStart, PlannedCalls>(program, start, { signal: stopping.signal });
+  });
+}
+
+async function isWanted({ model }: LanguageModel, { calls, done, replaces }: PlannedCalls): Promise<boolean> {
+  const start = vscode.l10n.t('Start');
+  const detail = [
+    vscode.l10n.t('It answers the questions and rates the actions that it proposed. The summaries come on top.'),
+    vscode.l10n.t('It is sent the text of tasks that come with Strata, and nothing of your sessions.'),
+    ...(done > 0 ? [vscode.l10n.t('It goes on with the run that was stopped: {0} units are there.', done)] : []),
+    ...(replaces ? [vscode.l10n.t('It takes the place of the earlier results with a model.')] : []),
+  ].join(' ');
+  const question = vscode.l10n.t('Ask {0} at least {1} times?', model, calls.toLocaleString());
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, start)) === start;
+}

@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+import { type EvaluationResults, ResultsUnusable } from '../../../engine/evaluation/evaluation-results';
+import { reportOf } from '../../../engine/evaluation/make-report';
+import type { ReplayReport } from '../../../engine/evaluation/replay';
+import { replayMarkdown } from '../../../engine/evaluation/replay/replay-text';
+import { reportCsv, reportMarkdown } from '../../../engine/evaluation/report-text';
+import { dashboardPage } from '../../../evaluation/outputs';
+import { loadReplay } from '../../../evaluation/replay-file';
+import { loadResults } from '../../../evaluation/results-file';
+import { probeViewOf, replayViewOf } from '../../../protocol/evaluation-views';
+import type { Readings, ResultPlaces } from './messages';
+
+type Reading<M extends keyof Readings> = (
+  loaded: Loaded,
+  params: Readings[M]['params'],
+) => Readings[M]['result'] | Promise<Readings[M]['result']>;
+
+interface Loaded {
+  readonly results: EvaluationResults | null;
+  readonly replay: ReplayReport | null;
+  readonly source: string;
+}
+
+/** Answers what is asked about results. A file is read anew only when it has changed. */
+export class ResultsReader {
+  readonly #results = new NewestOf(loadResults);
+  readonly #replay = new NewestOf(loadReplay);
+
+  /** Rejects with `ResultsUnusable`, which names file and line. */
+  async read<M extends keyof Readings>(
+    { results, replay, source }: ResultPlaces,
+    method: M,
+    params: Readings[M]['params'],
+  ): Promise<Readings[M]['result']> {
+    const loaded = {
+      results: results === null ? null : await this.#results.of(results),
+      replay: replay === null ? null : await this.#replay.of(replay),
+      source,
+    };
+    return await readings[method](loaded, params);
+  }
+}
+
+const readings: { readonly [M in keyof Readings]: Reading<M> } = {
+  'read-evaluation': ({ results, replay, source }, { filter }) => ({
+    source,
+    report: results && reportOf(results, filter),
+    replay: replay && replayViewOf(replay),
+  }),
+  'read-probe': ({ results }, { id }) => found((results && probeViewOf(results, id)) ?? undefined, id),
+  'read-replay-boundary': ({ replay }, { id }) => found(replay?.boundaries.find(sameId(id)), id),
+  export: async (loaded, { format, page }) => new TextEncoder().encode(await exported(loaded, format, page)),
+};
+
+function sameId(id: string): (item: { readonly id: string }) => boolean {
+  return (item) => item.id === id;
+}
+
+function found<T>(item: T | undefined, id: string): T {
+  if (item === undefined) throw new ResultsUnusable(`The results that are shown now have nothing called "${id}".`);
+  return item;
+}
+
+async function exported(
+  { results, replay }: Loaded,
+  format: Readings['export']['params']['format'],
+  page: string,
+): Promise<string> {
+  if (results === null && replay === null) throw new ResultsUnusable('There are no results to export.');
+  if (format === 'html') return await dashboardPage({ results, replay }, page);
+  if (format === 'csv') return results ? reportCsv(reportOf(results)) : replayCsvRefused();
+  const parts = [results && reportMarkdown(reportOf(results)), replay && replayMarkdown(replay)];
+  return parts.filter((part) => part !== null).join('\n');
+}
+
+function replayCsvRefused(): never {
+  throw new ResultsUnusable(
+    'CSV has the scores of tasks, and these are results of real sessions. Take another format.',
+  );
+}
+
+/** The content of the file that was asked for last. */
+class NewestOf<T> {
+  #newest: { readonly version: string; readonly content: Promise<T> } | null = null;
+
+  constructor(private readonly load: (path: string) => Promise<T>) {}
+
+  async of(path: string): Promise<T> {
+    const version = await versionOf(path);
+    if (this.#newest?.version !== version) this.#newest = { version, content: this.load(path) };
+    return await this.#newest.content;
+  }
+}
+
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return `${path} ${size} ${mtimeMs}`;
+  } catch (cause) {
+    throw new ResultsUnusable(`${path}: these results cannot be read: ${String(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,69 @@
+import { UnknownStrategy } from '../engine/compaction/run';
+import { type CountTokens, TokenLedger } from '../engine/conversation/tokens';
+import { defaultStrategy, findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import { CircuitBreaker } from '../models/circuit-breaker';
+import { AgentContext } from './agent-context';
+import type { AutomationOptions, ContextOptions, Effects } from './options';
+import { memoryConversation, memoryJournal } from './stores';
+import { toolsOf } from './tools';
+
+/**
+ * A context for one conversation of an agent. Throws `UnknownStrategy`, and `RangeError` for a window that is none.
+ *
+ * @example
+ * const context = await createContext({ window: 200_000 });
+ * await context.append({ role: 'user', content: 'Fix the parser.' });
+ * await context.compactIfNeeded();
+ * const request = context.messages();
+ */
+export async function createContext(options: ContextOptions): Promise<AgentContext> {
+  const { window, parameters = {}, verification = 'repair' } = options;
+  if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
+  const effects = effectsOf(options);
+  const breaker = new CircuitBreaker(effects.clock);
+  return new AgentContext({
+    window,
+    choice: chosen(options.strategy ?? defaultStrategy),
+    parameters,
+    verification,
+    tools: toolsOf(options, breaker),
+    breaker,
+    ledger: new TokenLedger(options.countTokens ?? (await tokenizer())),
+    store: options.conversation ?? memoryConversation(),
+    journal: options.journal ?? memoryJournal({ agent: 'strata', id: options.id ?? effects.newId(), file: '' }),
+    automation: automationOf(options),
+    effects,
+  });
+}
+
+function chosen(name: string): StrategyChoice {
+  const choice = findStrategy(name);
+  if (!choice) throw new UnknownStrategy(`There is no strategy named "${name}".`);
+  return choice;
+}
+
+async function tokenizer(): Promise<CountTokens> {
+  return (await import('../engine/conversation/tokenizer')).countWithO200k;
+}
+
+/** The shares that the editor's settings have of a window of 200,000 tokens. */
+const shares = { floor: 0.1, pause: 0.05 };
+
+function automationOf({ window, automation }: ContextOptions): AutomationOptions {
+  return {
+    enabled: true,
+    floorTokens: Math.round(window * shares.floor),
+    pauseTokens: Math.round(window * shares.pause),
+    warnAtPercent: 90,
+    ...automation,
+  };
+}
+
+function effectsOf({ effects }: ContextOptions): Effects {
+  return {
+    now: () => new Date().toISOString(),
+    clock: () => performance.now(),
+    newId: () => crypto.randomUUID(),
+    ...effects,
+  };
+}

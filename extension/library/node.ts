@@ -1,0 +1,9 @@
+/**
+ * What needs Node: conversations and journals in files, and a sentence encoder that works without a network.
+ *
+ * @module strata/node
+ */
+export { JournalReadOnly, JournalWriteFailed } from '../inspection/journal-file';
+export { localEmbedder } from '../models/embeddings/local';
+export { ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
+export { type FileOptions, type FileStores, fileJournal, fileStores } from './file-stores';

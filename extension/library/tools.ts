@@ -1,0 +1,28 @@
+import type { Embedder } from '../engine/compaction/language-model';
+import type { WritingTools } from '../engine/strategies/strategy';
+import { type CircuitBreaker, watched } from '../models/circuit-breaker';
+import { extractiveSummarizer } from '../summarizers/extractive/extractive';
+import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
+import type { ContextOptions } from './options';
+
+/** A strategy searches by meaning, and nobody said with what. */
+export class EmbedderMissing extends Error {
+  override name = 'EmbedderMissing';
+}
+
+const noEmbedder: Embedder = {
+  name: 'none',
+  async embed() {
+    throw new EmbedderMissing(
+      'This strategy searches by meaning and needs an embedder. Give one to createContext; strata/node has localEmbedder, strata/openai has openAiEmbedder.',
+    );
+  },
+};
+
+/** What blocks are written with. Each call of the model is told to the breaker. */
+export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): WritingTools {
+  const { summarizer, embedder = noEmbedder, modelWindow = assumedModelWindow } = options;
+  const model = options.model ? watched(options.model, breaker) : null;
+  const usual = model ? modelSummarizer(model, { maxPromptTokens: promptRoom(modelWindow) }) : extractiveSummarizer;
+  return { summarizer: summarizer ?? usual, model, embedder };
+}

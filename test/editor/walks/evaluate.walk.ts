@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FrameLocator } from 'playwright-core';
+import type { Workbench } from '../browser-editor/workbench.ts';
+import { openSample } from '../inspector.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { walk } from '../walk.ts';
+
+/** The drift dashboard in a real editor: played, stopped, gone on with, read, exported and replayed. */
+
+const themes = { light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
+
+walk(
+  'the quick run is stopped, goes on where it was, and shows what stands behind its numbers',
+  async (openEditor) => {
+    const userDataDir = temporaryFolder();
+    const { workbench } = await openSample(
+      openEditor,
+      { 'workbench.colorTheme': 'Default Dark Modern' },
+      { userDataDir },
+    );
+    const panel = await openEvaluation(workbench);
+    await panel.getByRole('heading', { name: 'Does the goal survive a compaction?' }).waitFor();
+    await workbench.takeScreenshot('evaluate-empty');
+
+    await quickRun(panel).click();
+    await donePast(panel, 2);
+    await workbench.takeScreenshot('evaluate-running');
+    await workbench.runCommand('Strata: Evaluate: Quick Run');
+    await workbench.waitForNotification(/Wait until this is done, or stop it/);
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await quickRun(panel).waitFor();
+    await panel
+      .getByText(/information survival/)
+      .first()
+      .waitFor();
+    await workbench.takeScreenshot('evaluate-stopped');
+
+    await quickRun(panel).click();
+    assert.ok((await donePast(panel, 0)) >= 3, 'What was played is not played again.');
+    await quickRun(panel).waitFor({ timeout: 400_000 });
+    await panel.getByText('50 of 50 units done').waitFor();
+    await drawn(panel);
+    await workbench.takeScreenshot('evaluate-dark');
+
+    await panel.locator('.point').first().click();
+    await panel.getByRole('dialog').getByText('The goal that holds:').waitFor();
+    await workbench.takeScreenshot('evaluate-probe');
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+
+    const page = await exportPage(workbench, panel);
+    assert.match(page, /id="strata-results"/);
+    assert.match(page, /default-src 'none'/);
+    await refusesDamaged(workbench, panel, userDataDir);
+
+    await workbench.close();
+    for (const [name, theme] of Object.entries(themes)) {
+      const again = await openEditor({ userDataDir, settings: { 'workbench.colorTheme': theme } });
+      await drawn(await openEvaluation(again));
+      await again.takeScreenshot(`evaluate-${name}`);
+      if (name === 'light') await takeNarrow(again);
+      await again.close();
+    }
+  },
+  { timeoutMs: 900_000 },
+);
+
+walk(
+  'sessions of the person are replayed beside their agent’s own summary, and are only read',
+  async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor);
+    const untouched = await hashOf(session);
+    await workbench.runCommand('View: Show Strata');
+    const side = workbench.sideBarWebview();
+    await side.locator('.opener').click();
+    await side.getByRole('option').first().click();
+    await side.getByRole('tree').waitFor();
+    await workbench.runCommand('Strata: Evaluate on My Sessions…');
+    await workbench.chooseItem('All sessions');
+    await side
+      .getByText(/agent’s own summary|boundar/i)
+      .first()
+      .waitFor({ timeout: 120_000 });
+    await quickRun(side).waitFor({ timeout: 120_000 });
+    await workbench.takeScreenshot('evaluate-sessions-side-bar');
+    await workbench.runCommand('View: Close Primary Side Bar');
+    await workbench.runCommand('Strata: Open Inspector in Editor');
+    const tab = workbench.editorWebview();
+    await tab.getByRole('tab', { name: 'Evaluate' }).click();
+    await tab.getByRole('heading', { name: 'Where the agent compacted' }).waitFor();
+    await workbench.takeScreenshot('evaluate-sessions');
+    await tab.locator('.boundary').first().click();
+    await tab.getByRole('dialog').getByRole('heading', { name: 'What was needed and held' }).waitFor();
+    await workbench.takeScreenshot('evaluate-boundary');
+    assert.equal(await hashOf(session), untouched, 'The agent’s file is only read.');
+  },
+  { timeoutMs: 400_000 },
+);
+
+async function openEvaluation(workbench: Workbench): Promise<FrameLocator> {
+  await workbench.runCommand('View: Close Primary Side Bar');
+  await workbench.runCommand('Strata: Open Inspector in Editor');
+  const panel = workbench.editorWebview();
+  await panel.locator('.opener').waitFor();
+  await workbench.runCommand('Strata: Evaluate');
+  await panel.getByRole('heading', { name: 'Evaluate', exact: true }).waitFor();
+  return panel;
+}
+
+function quickRun(panel: FrameLocator) {
+  return panel.getByRole('button', { name: 'Quick run' });
+}
+
+/** Waits until more units are done than that; how many they were when it was seen. */
+async function donePast(panel: FrameLocator, least: number): Promise<number> {
+  for (let wait = 0; wait < 900; wait += 1) {
+    const said = await panel.locator('.progress').allInnerTexts();
+    const [, done, of] = /(\d+) of (\d+)/.exec(said.join(' ')) ?? [];
+    if (Number(of) > 0 && Number(done) > least) return Number(done);
+    await delay(200);
+  }
+  return assert.fail('The run does not come on.');
+}
+
+/** With its numbers, down to the last part. */
+async function drawn(panel: FrameLocator): Promise<void> {
+  await panel.getByRole('heading', { name: /^Drift events: \d+ at \d+/ }).waitFor();
+}
+
+async function exportPage(workbench: Workbench, panel: FrameLocator): Promise<string> {
+  const file = join(temporaryFolder(), 'results.html');
+  await panel.locator('.buttons select').selectOption('html');
+  await answerPath(workbench, file);
+  for (let wait = 0; wait < 150 && !existsSync(file); wait += 1) await delay(200);
+  return await readFile(file, 'utf8');
+}
+
+/** The dialog looks at what is typed after a while, and Enter takes what it looked at last. */
+async function answerPath({ page }: Workbench, path: string): Promise<void> {
+  const input = page.locator('.quick-input-widget .quick-input-box input');
+  await input.fill(path);
+  await page.waitForTimeout(2_000);
+  await input.press('Enter');
+}
+
+/** What cannot be read is told with its line, and what was shown stays. */
+async function refusesDamaged(workbench: Workbench, panel: FrameLocator, userDataDir: string): Promise<void> {
+  const results = join(userDataDir, 'User/globalStorage/strata.strata/evaluation/quick/results.jsonl');
+  const damaged = join(temporaryFolder(), 'damaged.jsonl');
+  await copyFile(results, damaged);
+  await appendFile(damaged, '{"kind":"unit","task":7}\n');
+  await panel.getByRole('button', { name: 'Open results…' }).click();
+  await answerPath(workbench, damaged);
+  await panel.getByText(/damaged\.jsonl:\d+: this line of the results cannot be used/).waitFor();
+  await drawn(panel);
+  await workbench.takeScreenshot('evaluate-damaged');
+}
+
+async function takeNarrow(workbench: Workbench): Promise<void> {
+  for (const width of [420, 320]) {
+    await workbench.setViewport({ width, height: 900 });
+    const panel = workbench.editorWebview();
+    const widest = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
+    assert.ok(widest <= width, `The dashboard is ${widest} pixels wide in a view of ${width}.`);
+    await workbench.takeScreenshot(`evaluate-${width}`);
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/compaction/language-model';
+import type { AgentContext, ContextOptions, Message } from '../../extension/library';
+import { createContext, EmbedderMissing, OperationRefused, UnknownStrategy } from '../../extension/library';
+import { conversations } from '../builders/arbitrary';
+import { call, long, result, type Said, user } from '../builders/conversation';
+import { smallParameters } from '../builders/run';
+import { strategyNames } from '../builders/strategy-names';
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+
+function contextWith(options: Partial<ContextOptions> = {}): Promise<AgentContext> {
+  return createContext({ window: 8000, countTokens, parameters: smallParameters, ...options });
+}
+
+function messageOf({ role, parts, injected }: Omit<Said, 'id'>): Message {
+  return { role, content: parts, ...(injected ? { injected } : {}) };
+}
+
+/** Turns with a tool each, some 300 tokens long. */
+function turns(count: number): Message[] {
+  return Array.from({ length: count }, (_, at) => [
+    user(`Please look at part ${at}.`),
+    call(`c${at}`, 'read', { path: `src/part-${at}.ts` }),
+    result(`c${at}`, long(`Part ${at} is fine.`, 16)),
+    { role: 'assistant' as const, parts: [{ type: 'text' as const, text: `Part ${at} is fine.` }] },
+  ])
+    .flat()
+    .map(messageOf);
+}
+
+async function longTalk(options: Partial<ContextOptions> = {}): Promise<AgentContext> {
+  const context = await contextWith(options);
+  await context.append(...turns(20));
+  return context;
+}
+
+describe('a context of the library', () => {
+  it('gives back what was appended while nothing is compacted', async () => {
+    const context = await contextWith();
+    await context.append({ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hello', id: 'first' });
+    expect(context.messages().map(({ role, content }) => [role, content])).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'Hello'],
+    ]);
+    expect(context.messages()[1]?.id).toBe('first');
+  });
+
+  it('keeps each of several results as an entry of its own, with its pictures', async () => {
+    const context = await contextWith();
+    const picture = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
+    const [one, two] = ['a', 'b'].flatMap((id) => result(id).parts);
+    await context.append(messageOf(user('Look.')), messageOf({ role: 'assistant', parts: calls('a', 'b') }));
+    if (one && two) await context.append({ role: 'tool', content: [one, picture, two] });
+    expect(context.entries.slice(2).map(({ parts }) => parts)).toEqual([[one, picture], [two]]);
+  });
+
+  it('compacts, says what it did, and takes it back', async () => {
+    const context = await longTalk();
+    const before = context.messages();
+    const run = await context.compact();
+    expect(run.records.length).toBeGreaterThan(0);
+    expect(context.tokens.total).toBe(run.after.tokens.total);
+    expect(context.tokens.total).toBeLessThan(run.before.tokens.total);
+    await context.undo();
+    expect(context.messages()).toEqual(before);
+    await context.redo();
+    expect(context.tokens.total).toBe(run.after.tokens.total);
+  });
+
+  it('gives the same messages after compaction and undo, whatever was said and by whichever strategy', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversations, fc.constantFrom(...strategyNames), async (conversation, strategy) => {
+        const context = await contextWith({ embedder: words, strategy });
+        await context.append(...conversation.entries.map(messageOf));
+        const before = context.messages();
+        const { records } = await context.compact();
+        if (records.length > 0) await context.undo();
+        expect(context.messages()).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('previews without changing anything, and applies only what was prepared here', async () => {
+    const [context, other] = await Promise.all([longTalk(), longTalk()]);
+    const before = context.messages();
+    const run = await context.preview();
+    expect(context.messages()).toEqual(before);
+    await expect(other.apply(run)).rejects.toThrow(OperationRefused);
+    await context.pin('constraint', 'Never delete files.');
+    await expect(context.apply(run)).rejects.toThrow('Prepare it again');
+  });
+
+  it('has the core in the context, verbatim, until an item is done', async () => {
+    const context = await longTalk();
+    const item = await context.pin('constraint', 'Never change loadConfig().', { rationale: 'It is public.' });
+    expect(coreOf(context)).toContain('Never change loadConfig().');
+    await context.compact();
+    expect(coreOf(context)).toContain('Never change loadConfig().');
+    await context.changeItem(item.id, 'done');
+    expect(context.core?.hard_constraints ?? []).toEqual([]);
+  });
+
+  it('puts a proposal into force only once it is confirmed', async () => {
+    const context = await longTalk();
+    const proposal = { kind: 'goal', text: 'Ship it.', rationale: null, proposedBy: 'a model' } as const;
+    const { item } = await context.propose(proposal);
+    expect(context.core).toBeNull();
+    await context.changeItem(item.id, 'active');
+    expect(context.core?.current_goal).toBe('Ship it.');
+    expect((await context.propose(proposal)).kind).toBe('known');
+  });
+
+  it('takes a message out and brings it back', async () => {
+    const context = await longTalk();
+    const before = context.messages();
+    const reply = before.find(({ kind }) => kind === 'tool_call');
+    await context.exclude(reply?.id ?? '');
+    expect(context.messages().map(({ id }) => id)).not.toContain(reply?.id);
+    await context.undo();
+    expect(context.messages()).toEqual(before);
+  });
+
+  it('tells its listeners what changed, until they leave', async () => {
+    const context = await contextWith();
+    const heard: string[] = [];
+    const leave = context.subscribe((change) => heard.push(change));
+    await context.append({ role: 'user', content: 'Hello' });
+    await context.pin('goal', 'Be polite.');
+    leave();
+    await context.pin('goal', 'Be brief.');
+    expect(heard).toEqual(['messages', 'journal']);
+  });
+
+  it('says what is wrong with its options', async () => {
+    await expect(contextWith({ strategy: 'none' })).rejects.toThrow(UnknownStrategy);
+    await expect(contextWith({ window: 0 })).rejects.toThrow(RangeError);
+  });
+
+  it('names what is missing where a strategy searches by meaning and there is no embedder', async () => {
+    const context = await longTalk({ strategy: 'a-mem' });
+    await expect(context.compact()).rejects.toThrow(EmbedderMissing);
+  });
+});
+
+describe('automatic compaction of the library', () => {
+  it('waits below the floor, runs when the strategy says so, and pauses then', async () => {
+    const context = await contextWith();
+    await context.append({ role: 'user', content: 'Hello' });
+    expect(await context.compactIfNeeded()).toEqual({ kind: 'wait', reason: 'below-floor' });
+    await context.append(...turns(20), { role: 'user', content: 'And now?' });
+    expect((await context.compactIfNeeded()).kind).toBe('compacted');
+    expect((await context.compactIfNeeded()).kind).not.toBe('compacted');
+    expect(context.compactions.every(({ record }) => record.trigger === 'automatic')).toBe(true);
+  });
+
+  it('makes one run of calls at the same time', async () => {
+    const context = await longTalk();
+    const outcomes = await Promise.all([context.compactIfNeeded(), context.compactIfNeeded()]);
+    expect(outcomes[0]).toBe(outcomes[1]);
+    expect(new Set(context.compactions.map(({ record }) => record.run)).size).toBe(1);
+  });
+
+  it('stops asking a model that fails, and leaves the context as it is', async () => {
+    const context = await longTalk({ model: failing, automation: { pauseTokens: 0 } });
+    const before = context.messages();
+    const first = await context.compactIfNeeded();
+    expect(first.kind).toBe('came-to-nothing');
+    expect(await context.compactIfNeeded()).toMatchObject({ kind: 'stopped' });
+    expect(context.messages()).toEqual(before);
+  });
+
+  it('does nothing when it is switched off', async () => {
+    const context = await longTalk({ automation: { enabled: false } });
+    expect(await context.compactIfNeeded()).toEqual({ kind: 'off' });
+  });
+});
+
+const failing: LanguageModel = {
+  name: 'scripted',
+  model: 'failing',
+  concurrency: 1,
+  complete: () => Promise.reject(new ModelFailed('unavailable', 'Nobody is there.')),
+};
+
+const words = {
+  name: 'lengths',
+  embed: async (texts: readonly string[]) => texts.map((text) => [1, text.length % 7, text.length % 11]),
+};
+
+function calls(...ids: readonly string[]) {
+  return ids.map((callId) => ({ type: 'tool_call', callId, name: 'read', input: {} }) as const);
+}
+
+function coreOf(context: AgentContext): string {
+  const core = context.messages().filter(({ kind }) => kind === 'core');
+  expect(core).toHaveLength(1);
+  return String(core[0]?.content);
+}
