@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { haloDefaults } from '../extension/engine/strategies/halo';
 import { defaultStrategy, strategyChoices } from '../extension/engine/strategies/registry';
+import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { rowCommandId } from '../extension/host/row-menu-choice';
 import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
 import { rowActions } from '../extension/protocol/messages';
@@ -96,7 +97,8 @@ describe('package.json', () => {
 
   it('contributes exactly the commands that are registered', () => {
     const own = [...read('extension/host/commands.ts').matchAll(/: '(strata\.\w+)'/g)].map(([, id]) => id);
-    const registered = [...own, ...Object.values(treeCommandIds), ...rowActions.map(rowCommandId)];
+    const apart = [...Object.values(treeCommandIds), ...Object.values(evaluationCommandIds)];
+    const registered = [...own, ...apart, ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());
   });
 

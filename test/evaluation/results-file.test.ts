@@ -165,3 +165,57 @@ describe('a run', () => {
     expect(survival?.estimate).toMatchObject({ count: 4, tasks: 1 });
   });
 });
+
+describe('results that were put together by hand', () => {
+  async function lines(): Promise<string[]> {
+    const text = readFileSync(await fileWith('by-hand.jsonl', 2), 'utf8');
+    rmSync(join(folder, 'by-hand.jsonl'));
+    return text.trimEnd().split('\n');
+  }
+
+  async function refused(change: (lines: string[]) => string[]): Promise<string> {
+    const path = join(folder, 'changed.jsonl');
+    writeFileSync(path, `${change(await lines()).join('\n')}\n`);
+    return await loadResults(path).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+  }
+
+  it('are refused with a second header, a unit of another run, a unit told twice, or a number that cannot be', async () => {
+    const twice = (line: string) => line.replace('"turns":10', '"turns":11');
+    expect(await refused((all) => [...all, all[0] ?? ''])).toMatch(/changed\.jsonl:\d+: there is a second header/);
+    expect(await refused((all) => all.map((line) => line.replace('"seed":1,', '"seed":7,')))).toMatch(
+      /none of this run/,
+    );
+    expect(await refused((all) => [...all, twice(all.at(-1) ?? '')])).toMatch(/told differently/);
+    expect(await refused((all) => all.map((line) => line.replace('"compaction":1', '"compaction":2')))).toMatch(
+      /other compactions/,
+    );
+    expect(await refused((all) => all.map((line) => line.replace(/"tokensSaid":\d+/, '"tokensSaid":0')))).toMatch(
+      /tokensSaid/,
+    );
+    expect(await refused((all) => all.map((line) => line.replace(/"held":\d+/, '"held":99')))).toMatch(/more is held/);
+  });
+
+  it('are read where a line is there twice, word for word', async () => {
+    expect(await refused((all) => [...all, all.at(-1) ?? ''])).toBe('');
+  });
+});
+
+describe('a file that is no results file', () => {
+  it('is never written over', async () => {
+    const path = join(folder, 'mine.jsonl');
+    writeFileSync(path, 'my notes, without a line break');
+    await expect(ResultsFile.open(path, header)).rejects.toThrow(ResultsUnusable);
+    expect(readFileSync(path, 'utf8')).toBe('my notes, without a line break');
+  });
+
+  it('and one that somebody else writes to is refused', async () => {
+    const path = join(folder, 'two.jsonl');
+    const [one, other] = [await ResultsFile.open(path, header), await ResultsFile.open(path, header)];
+    await one.append(units[0] as PlayedUnit);
+    await expect(other.append(units[1] as PlayedUnit)).rejects.toThrow(/somebody else writes/);
+    expect((await loadResults(path)).units).toHaveLength(1);
+  });
+});
