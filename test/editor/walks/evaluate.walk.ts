@@ -43,7 +43,7 @@ walk(
     await quickRun(panel).click();
     assert.ok((await donePast(panel, 0)) >= 3, 'What was played is not played again.');
     await quickRun(panel).waitFor({ timeout: 400_000 });
-    await panel.getByText('50 of 50 units done').waitFor();
+    await panel.getByText('60 of 60 units done').waitFor();
     await drawn(panel);
     await workbench.takeScreenshot('evaluate-dark');
 
