@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   tasks = join(folder, 'small-task.json');
   await writeFile(tasks, JSON.stringify(smallTaskFile()));
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -76,7 +76,7 @@ async function scores(out: string): Promise<string> {
   return lines.map((line) => line.slice(0, line.lastIndexOf(','))).join('\n');
 }
 
-describe('strata evaluate', () => {
+describe('strata evaluate', { timeout: 180_000 }, () => {
   it('writes results, report, scores and a dashboard that holds them', async () => {
     const { code, stdout, stderr } = await evaluate(run('whole'));
     expect({ code, stderr: stderr.includes('Error') }).toEqual({ code: 0, stderr: false });

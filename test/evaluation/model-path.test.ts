@@ -82,7 +82,7 @@ function answering(changes: Partial<typeof answers> = {}): Behaviour {
   return (response, asked) => says({ ...answers, ...changes }[questionIn(asked)])(response, asked);
 }
 
-describe('a run with a model', () => {
+describe('a run with a model', { timeout: 120_000 }, () => {
   it('asks each question in a call of its own, grades the answers and adds up what they cost', async () => {
     const { outcome, path, asked } = await evaluated(answering());
     expect(outcome).toMatchObject({ done: 2, failed: [] });

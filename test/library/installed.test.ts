@@ -5,13 +5,16 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codeOf, installedLibrary } from './built-library';
 import { addressOf, launch, serve } from './library-page';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 let folder = '';
+
+/** Compilers and browsers take their time on a busy machine. */
+vi.setConfig({ testTimeout: 180_000 });
 
 beforeAll(async () => {
   folder = await installedLibrary();

@@ -29,6 +29,7 @@ import {
 } from '../../evaluation/run-evaluation';
 import { readTaskFiles } from '../../evaluation/task-files';
 import { PlayingThreads } from '../../evaluation/threads/playing-threads';
+import { playerNames } from '../../evaluation/usual-run';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
 import { writingToolsFrom } from '../models';
@@ -103,11 +104,7 @@ function playersFrom(options: EvaluateOptions): Players {
   };
 }
 
-function headerOf(
-  options: EvaluateOptions,
-  tasks: readonly Task[],
-  { writing, respondent, judge }: Players,
-): HeaderLine {
+function headerOf(options: EvaluateOptions, tasks: readonly Task[], players: Players): HeaderLine {
   const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, verification } = options;
   const settings: EvaluationSettings = {
     tasks: namedTasks(tasks),
@@ -116,11 +113,8 @@ function headerOf(
     probedAfter: probeAfter,
     every: everyTurns === undefined ? { kind: 'tokens', count: everyTokens } : { kind: 'turns', count: everyTurns },
     window,
-    respondent: respondent.id,
     verification,
-    summarizer: { name: writing.summarizer.name, model: writing.summarizer.model },
-    judge: judge?.name ?? null,
-    embedder: writing.embedder.name,
+    ...playerNames(players),
   };
   return {
     kind: 'header',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { violationsOf } from '../../webview/harness/axe.ts';
+import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
@@ -170,17 +170,4 @@ function hasFocus(control: Locator): Promise<boolean> {
 
 async function press(keyboard: Keyboard, key: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await keyboard.press(key);
-}
-
-async function assertNoViolations(panel: FrameLocator, what: string): Promise<void> {
-  const body = await panel.locator('body').elementHandle();
-  const frame = await body?.ownerFrame();
-  if (!frame) throw new Error('The panel has no frame.');
-  await frame.evaluate(paintGround);
-  assert.deepEqual(await violationsOf(frame), [], what);
-}
-
-/** The editor paints the ground behind the panel's frame, where axe does not see it and takes it for white. */
-function paintGround(): void {
-  document.documentElement.style.background = 'var(--strata-surface)';
 }

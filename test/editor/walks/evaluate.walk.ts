@@ -5,6 +5,7 @@ import { appendFile, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
+import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { openSample } from '../inspector.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
@@ -25,6 +26,7 @@ walk(
     );
     const panel = await openEvaluation(workbench);
     await panel.getByRole('heading', { name: 'Does the goal survive a compaction?' }).waitFor();
+    await assertNoViolations(panel, 'no results yet');
     await workbench.takeScreenshot('evaluate-empty');
 
     await quickRun(panel).click();
@@ -45,10 +47,12 @@ walk(
     await quickRun(panel).waitFor({ timeout: 400_000 });
     await panel.getByText('60 of 60 units done').waitFor();
     await drawn(panel);
+    await assertNoViolations(panel, 'the dashboard');
     await workbench.takeScreenshot('evaluate-dark');
 
     await panel.locator('.point').first().click();
     await panel.getByRole('dialog').getByText('The goal that holds:').waitFor();
+    await assertNoViolations(panel, 'what stands behind a point');
     await workbench.takeScreenshot('evaluate-probe');
     await panel.getByRole('button', { name: 'Close', exact: true }).click();
 
@@ -60,7 +64,9 @@ walk(
     await workbench.close();
     for (const [name, theme] of Object.entries(themes)) {
       const again = await openEditor({ userDataDir, settings: { 'workbench.colorTheme': theme } });
-      await drawn(await openEvaluation(again));
+      const evaluation = await openEvaluation(again);
+      await drawn(evaluation);
+      await assertNoViolations(evaluation, name);
       await again.takeScreenshot(`evaluate-${name}`);
       if (name === 'light') await takeNarrow(again);
       await again.close();
@@ -139,12 +145,20 @@ async function exportPage(workbench: Workbench, panel: FrameLocator): Promise<st
   return await readFile(file, 'utf8');
 }
 
-/** The dialog looks at what is typed after a while, and Enter takes what it looked at last. */
+/**
+ * The dialog puts a path of its own in as soon as it has looked around, whatever was typed until then; it looks at what is
+ * typed after a while, and Enter takes what it looked at last.
+ */
 async function answerPath({ page }: Workbench, path: string): Promise<void> {
   const input = page.locator('.quick-input-widget .quick-input-box input');
-  await input.fill(path);
-  await page.waitForTimeout(2_000);
-  await input.press('Enter');
+  for (let wait = 0; wait < 100 && (await input.inputValue()) === ''; wait += 1) await delay(200);
+  for (let turn = 0; turn < 10 && (await input.isVisible()); turn += 1) {
+    await input.fill(path);
+    await delay(2_000);
+    if ((await input.inputValue()) !== path) continue;
+    await input.press('Enter');
+    await delay(2_000);
+  }
 }
 
 /** What cannot be read is told with its line, and what was shown stays. */

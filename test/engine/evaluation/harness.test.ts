@@ -81,7 +81,7 @@ const everything = { strategy: 'no-compaction', core: 'none' } as const;
 const nothing = { strategy: 'truncation', core: 'none' } as const;
 const pinnedOnly = { strategy: 'truncation', core: 'pinned' } as const;
 
-describe('the harness', () => {
+describe('the harness', { timeout: 180_000 }, () => {
   let tasks: readonly Task[];
   beforeAll(() => {
     tasks = libraryTasks();
