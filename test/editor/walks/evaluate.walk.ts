@@ -151,7 +151,8 @@ async function exportPage(workbench: Workbench, panel: FrameLocator): Promise<st
  */
 async function answerPath({ page }: Workbench, path: string): Promise<void> {
   const input = page.locator('.quick-input-widget .quick-input-box input');
-  for (let wait = 0; wait < 100 && (await input.inputValue()) === ''; wait += 1) await delay(200);
+  await input.waitFor();
+  for (let wait = 0; wait < 150 && !(await input.inputValue()).startsWith('/'); wait += 1) await delay(200);
   for (let turn = 0; turn < 10 && (await input.isVisible()); turn += 1) {
     await input.fill(path);
     await delay(2_000);
