@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { EvaluationResults } from '../engine/evaluation/evaluation-results';
+import { type EvaluationResults, resultsText } from '../engine/evaluation/evaluation-results';
 import type { ReplayReport } from '../engine/evaluation/replay';
-import type { ResultLine } from '../engine/evaluation/results';
 
 export interface PageParts {
   /** Of the built dashboard. */
@@ -24,7 +23,7 @@ export async function pageHtml({
 }: PageParts): Promise<string> {
   const code = scriptText(script);
   const data = [
-    ...(results ? [await packed('strata-results', linesOf(results))] : []),
+    ...(results ? [await packed('strata-results', resultsText(results))] : []),
     ...(replay ? [await packed('strata-replay', JSON.stringify(replay))] : []),
   ];
   return `<!DOCTYPE html>
@@ -51,12 +50,6 @@ ${data.join('\n')}
 function contentPolicy(code: string): string {
   const hash = createHash('sha256').update(code).digest('base64');
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
-}
-
-/** The lines of a results file; the texts of the contexts come first. */
-function linesOf({ header, units, texts }: EvaluationResults): string {
-  const lines: readonly ResultLine[] = [header, { kind: 'texts', texts: Object.fromEntries(texts) }, ...units];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** Base64 has no character that means something in HTML. */

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { resultsText } from '../../engine/evaluation/evaluation-results';
 import { mergeResults } from '../../evaluation/merge';
 import { fileNames, replaceFile } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';
@@ -18,9 +19,8 @@ export async function merge(files: readonly string[], options: MergeOptions): Pr
     Promise.all(files.map(async (file) => ({ file, results: await loadResults(resolve(file)) }))),
   );
   const merged = await explained(async () => mergeResults(all));
-  const { header, units, texts } = merged;
+  const { header, units } = merged;
   if (units.length < header.units) warn(`${units.length} of ${header.units} units are there; the report says so.`);
-  const lines = [header, { kind: 'texts', texts: Object.fromEntries(texts) }, ...units];
-  await replaceFile(join(folder, fileNames.results), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await replaceFile(join(folder, fileNames.results), resultsText(merged));
   await report(merged, folder, options);
 }

@@ -11,6 +11,12 @@ export interface EvaluationResults {
   readonly texts: ReadonlyMap<string, string>;
 }
 
+/** As a results file: the header, the texts of the contexts, the units, a line each. */
+export function resultsText({ header, units, texts }: EvaluationResults): string {
+  const lines: readonly ResultLine[] = [header, { kind: 'texts', texts: Object.fromEntries(texts) }, ...units];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
 /** Results that cannot be used; the message names the file, and the line where it is one. */
 export class ResultsUnusable extends Error {
   override name = 'ResultsUnusable';

@@ -4,6 +4,7 @@ import type { Entry } from '../../conversation/entry';
 import type { TokenLedger } from '../../conversation/tokens';
 import type { StrategyChoice } from '../../strategies/registry';
 import type { WritingTools } from '../../strategies/strategy';
+import { usualWindow } from '../contenders/strategy-contender';
 import type { Boundary } from './boundaries';
 import { onEqualTerms, parametersFor } from './equal-terms';
 import { saidBy } from './names';
@@ -16,7 +17,6 @@ export interface WayOrder {
 }
 
 const liveKey = 'replay:live';
-const usualWindow = 200_000;
 
 /** What stands in the place of the replaced entries. */
 export interface Left {
