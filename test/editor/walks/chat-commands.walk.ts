@@ -88,9 +88,9 @@ walk(
   { timeoutMs: 300_000 },
 );
 
-/** The files of VS Code's own chats in which something was said. */
+/** The file of VS Code's own chat in which these commands were given: a handed-over draft repeats everything else that was said. */
 function storedChats(userDataDir: string): string[] {
   return globSync('User/workspaceStorage/*/chatSessions/*.jsonl', { cwd: userDataDir })
     .map((file) => join(userDataDir, file))
-    .filter((file) => readFileSync(file, 'utf8').includes('build a bridge'));
+    .filter((file) => readFileSync(file, 'utf8').includes('/strategy nonsense'));
 }
