@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/sessions': engine,
   'extension/models': engine,
   'extension/summarizers': [...engine, 'extension/models'],
-  'extension/middleware': engine,
+  'extension/middleware': [...engine, 'extension/sessions', 'extension/models'],
   'extension/protocol': engine,
   'extension/inspection': [...engine, 'extension/sessions'],
   'extension/evaluation': [...engine, 'extension/sessions', 'extension/models', 'extension/summarizers'],

@@ -1,4 +1,8 @@
 import { resolve } from 'node:path';
+import type { JournalState } from '../engine/compaction/journal-state';
+import type { Context } from '../engine/conversation/context';
+import type { Conversation } from '../engine/conversation/conversation';
+import type { TokenLedger } from '../engine/conversation/tokens';
 import { ConversationFile } from '../sessions/strata/conversation-file';
 import type { ConversationRecord, HeaderRecord } from '../sessions/strata/records';
 import { Inspection } from './inspection';
@@ -55,6 +59,30 @@ export class OwnConversation {
 
   get id(): string {
     return this.inspection.session.id;
+  }
+
+  get conversation(): Conversation {
+    return this.inspection.session.conversation;
+  }
+
+  get model(): string | null {
+    return this.inspection.session.model;
+  }
+
+  get contextWindow(): number | null {
+    return this.inspection.session.contextWindow ?? null;
+  }
+
+  get context(): Context {
+    return this.inspection.context;
+  }
+
+  get state(): JournalState {
+    return this.inspection.journal.state;
+  }
+
+  get ledger(): TokenLedger {
+    return this.inspection.ledger;
   }
 
   get path(): string {

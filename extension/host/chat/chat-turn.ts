@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type Part, type ToolCallPart, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import type { OwnConversation } from '../../inspection/own-conversation';
+import { ReplyWriter } from '../../middleware/requests/reply-writer';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { WrittenEntry } from '../../sessions/strata/records';
-import { ReplyWriter } from '../conversations/reply-writer';
 
 /** A model that calls tools forever costs money forever. */
 const mostRounds = 100;

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/compaction/run';
 import type { OwnConversation } from '../../inspection/own-conversation';
+import { KeptRequests, type Notices } from '../../middleware/requests/kept-requests';
 import type { ChatModel } from '../../models/chat-model';
 import type { OwnConversations } from '../conversations/own-conversations';
 import type { ModelAccess } from '../models/model-access';
@@ -8,7 +10,6 @@ import { vscodeChat } from '../models/vscode-chat';
 import { contextAsVscode } from '../models/vscode-messages';
 import { endpointOfSettings, offeredEndpoint } from './endpoint';
 import { endpointTarget } from './endpoint-target';
-import { KeptRequests, type Notices } from './kept-requests';
 import { lmTarget } from './lm-target';
 import { ModelList } from './model-list';
 import { type OfferSource, vendor } from './offers';
@@ -46,7 +47,7 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const { models, log } = services;
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
-  const requests = new KeptRequests(conversationStore(services, workFolder), noticesOf(log), isoNow);
+  const requests = new KeptRequests(conversationStore(services, workFolder), noticesOf(log), isoNow, randomUUID);
   const provider = new StrataProvider({
     models: list,
     requests,

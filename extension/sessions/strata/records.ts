@@ -13,13 +13,13 @@ export interface HeaderRecord {
   readonly id: string;
   readonly time: string;
   readonly cwd: string | null;
-  /** Strata's own chat participant, a chat of another extension through Strata's models, or an agent by the library. */
+  /** Strata's own chat participant, a chat of another extension through Strata's models, an agent by the library, or through the gateway. */
   readonly madeBy: ConversationMaker;
   /** Where requests are recognised by their prefix: the id of the first entry. */
   readonly begins?: string;
 }
 
-export type ConversationMaker = 'chat' | 'model-provider' | 'library';
+export type ConversationMaker = 'chat' | 'model-provider' | 'library' | 'gateway';
 
 /** One message, behind its parent in the tree; null at the root. A message that was edited is a sibling of the first. */
 export interface EntryRecord {
@@ -77,3 +77,12 @@ export type ConversationRecord =
   | LeafRecord
   | TurnEndedRecord
   | ModelRecord;
+
+/** How a conversation begins, as its first line tells. */
+export interface Beginning {
+  readonly id: string;
+  /** The id of its first entry. */
+  readonly begins: string;
+  /** ISO 8601. */
+  readonly created: string;
+}

@@ -4,12 +4,14 @@ import type * as vscode from 'vscode';
 import { decideAutomation } from '../../../extension/engine/compaction/automation';
 import type { PreparedRun } from '../../../extension/engine/compaction/run';
 import { findStrategy } from '../../../extension/engine/strategies/registry';
-import { type ConversationStore, KeptRequests } from '../../../extension/host/provider/kept-requests';
 import { lmTarget } from '../../../extension/host/provider/lm-target';
 import { ModelList } from '../../../extension/host/provider/model-list';
 import { StrataProvider } from '../../../extension/host/provider/strata-provider';
 import type { Target } from '../../../extension/host/provider/target';
 import { OwnConversation } from '../../../extension/inspection/own-conversation';
+import type { RequestStore } from '../../../extension/middleware/requests/kept-conversation';
+import { KeptRequests } from '../../../extension/middleware/requests/kept-requests';
+import { Beginnings } from '../../../extension/sessions/strata/beginnings';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { assistant, Call, Cancellation, classes, type FakeChat, type Message, Result, Text, user } from './fake-editor';
 
@@ -25,15 +27,22 @@ export const smallSettings = {
 export type TestSettings = typeof smallSettings;
 
 /** The conversations in a folder, as one window of the editor has them open. */
-export class TestStore implements ConversationStore {
+export class TestStore implements RequestStore<OwnConversation> {
   readonly folder: string;
   readonly #open = new Map<string, OwnConversation>();
+  readonly #beginnings: Beginnings;
 
   constructor(
     private readonly root: string,
     private readonly settings: TestSettings,
+    warn: (message: string) => void = () => undefined,
   ) {
     this.folder = join(root, 'conversations');
+    this.#beginnings = new Beginnings(this.folder, warn);
+  }
+
+  beginnings(begins: string) {
+    return this.#beginnings.of(begins);
   }
 
   get #folders() {
@@ -116,7 +125,12 @@ export function openWindow(
   const store = makeStore ? makeStore(root, all) : new TestStore(root, all);
   const notices: string[] = [];
   const tell = (kind: string) => (message: string) => notices.push(`${kind}: ${message}`);
-  const requests = new KeptRequests(store, { info: tell('info'), warn: tell('warn'), notKept: tell('not kept') }, now);
+  const requests = new KeptRequests(
+    store,
+    { info: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
+    now,
+    randomUUID,
+  );
   const models = new ModelList({
     chats: async () => [model.chat],
     settings: () => ({ endpoint: null, wrapsModels: true, setUpName: 'Set up' }),

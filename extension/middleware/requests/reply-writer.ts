@@ -1,13 +1,13 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import type { EntryRecord, WrittenEntry } from '../../sessions/strata/records';
+import type { KeptConversation } from './kept-conversation';
 
 /** What streams is gathered for this long before it is written, in milliseconds: short enough to be watched. */
 const gatherMs = 250;
 
 export interface ReplyPlace {
-  readonly conversation: Pick<OwnConversation, 'append' | 'inspection'>;
+  readonly conversation: Pick<KeptConversation, 'append' | 'conversation' | 'ledger'>;
   /** The entry that is answered. */
   readonly parent: string | null;
   /** What the model is sent. */
@@ -19,7 +19,7 @@ export class ReplyWriter {
   #pending: (TextPart | ReasoningPart)[] = [];
   /** One write at a time; what comes meanwhile is gathered, however long the disk takes. */
   #writing: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #hasPieces = false;
 
   constructor(
@@ -63,7 +63,7 @@ export class ReplyWriter {
   record(reply: WrittenEntry): EntryRecord {
     const { conversation, parent, sent } = this.place;
     const prompt = sent.reduce((total, { tokens }) => total + tokens, 0);
-    const countedTokens = prompt + conversation.inspection.ledger.ofParts(reply.parts);
+    const countedTokens = prompt + conversation.ledger.ofParts(reply.parts);
     const pieces = this.#hasPieces && reply.id !== this.id ? { pieces: this.id } : {};
     return { type: 'entry', parent, entry: { ...reply, countedTokens }, ...pieces };
   }

@@ -1,9 +1,9 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { toolCalls, withTextsMerged } from '../../engine/conversation/entry';
-import { nextLink } from '../../middleware/recognition/chain';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord, TurnEndedRecord } from '../../sessions/strata/records';
-import { type ReplyPlace, ReplyWriter } from '../conversations/reply-writer';
+import { nextLink } from '../recognition/chain';
+import { type ReplyPlace, ReplyWriter } from './reply-writer';
 
 export type AnswerOutcome = TurnEndedRecord['outcome'];
 
@@ -56,7 +56,7 @@ export class AnswerRecord {
   #record(parts: readonly Part[]): ConversationRecord {
     const { end, model, conversation } = this.place;
     const id = nextLink(end, { role: 'assistant', parts: this.#parts });
-    const { entries } = conversation.inspection.session.conversation;
+    const { entries } = conversation.conversation;
     if (entries.some((entry) => entry.id === id)) return { type: 'leaf', id };
     const usage = this.#usage === null ? {} : { usage: this.#usage };
     return this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage });

@@ -1,16 +1,8 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asName } from '../../sessions/records/json';
-import { readLine } from '../../sessions/records/line';
-
-/** A conversation as its first line tells of it. */
-export interface Beginning {
-  readonly id: string;
-  /** The id of its first entry. */
-  readonly begins: string;
-  /** ISO 8601. */
-  readonly created: string;
-}
+import { asName } from '../records/json';
+import { readLine } from '../records/line';
+import type { Beginning } from './records';
 
 /** No first line of a conversation is as long as this, in bytes. */
 const longestHeader = 16_384;

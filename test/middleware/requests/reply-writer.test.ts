@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { ReplyWriter } from '../../../extension/host/conversations/reply-writer';
+import { ReplyWriter } from '../../../extension/middleware/requests/reply-writer';
 import type { ConversationRecord } from '../../../extension/sessions/strata/records';
 
 /** A reply that is written while it streams. */

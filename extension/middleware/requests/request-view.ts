@@ -4,8 +4,8 @@ import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { emptyOverlay, project } from '../../engine/conversation/projection';
 import { TokenLedger } from '../../engine/conversation/tokens';
-import type { Inspection } from '../../inspection/inspection';
-import type { UnplacedEntry } from '../../middleware/recognition/received';
+import type { UnplacedEntry } from '../recognition/received';
+import type { KeptConversation } from './kept-conversation';
 import { isSystemPrompt } from './request-records';
 
 /**
@@ -14,14 +14,14 @@ import { isSystemPrompt } from './request-records';
  * request counts: blocks stand over it as far as all of their entries are in it.
  */
 export function contextOfRequest(
-  inspection: Inspection,
+  kept: KeptConversation,
   entries: readonly UnplacedEntry[],
   system: UnplacedEntry,
 ): Context {
-  const { conversation } = inspection.session;
-  if (goesAs(conversation, entries)) return inspection.context;
+  const { conversation } = kept;
+  if (goesAs(conversation, entries)) return kept.context;
   const placed = requestAlone(entries, system, new Map(conversation.entries.map((entry) => [entry.id, entry])));
-  return project(placed, overlayOf(inspection.journal.state, placed), inspection.ledger);
+  return project(placed, overlayOf(kept.state, placed), kept.ledger);
 }
 
 /** Where there is no conversation on disk at all. */

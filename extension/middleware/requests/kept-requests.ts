@@ -1,34 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { PreparedRun } from '../../engine/compaction/run';
 import type { Context } from '../../engine/conversation/context';
-import type { OwnConversation } from '../../inspection/own-conversation';
-import {
-  byAge,
-  continuationOf,
-  hasReply,
-  type KnownConversation,
-  knowsReplies,
-} from '../../middleware/recognition/continuation';
-import type { UnplacedEntry } from '../../middleware/recognition/received';
-import { newTurnBeginsAt, type ReceivedConversation } from '../../middleware/recognition/received-entries';
-import { failureText } from '../failure-text';
+import type { Conversation } from '../../engine/conversation/conversation';
+import type { Beginning } from '../../sessions/strata/records';
+import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies } from '../recognition/continuation';
+import type { UnplacedEntry } from '../recognition/received';
+import { newTurnBeginsAt, type ReceivedConversation } from '../recognition/received-entries';
 import { AnswerRecord } from './answer-record';
-import { type Beginning, Beginnings } from './beginnings';
 import { inTurn } from './in-turn';
+import type { KeptConversation, RequestStore } from './kept-conversation';
 import { entryRecords, type Surroundings, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation } from './request-view';
-
-/** Where the conversations of Strata's models are kept, and how they are compacted. */
-export interface ConversationStore {
-  readonly folder: string;
-  create(begins: string): Promise<OwnConversation>;
-  /** As it stands on disk now. */
-  open(id: string): Promise<OwnConversation>;
-  /** Between two turns, where it is time for it. Null where nothing was done. */
-  compactIfDue(conversation: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null>;
-  /** At once, whatever the moment; null where nothing was done, or where nothing may be compacted by itself. */
-  compactNow(conversation: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null>;
-}
 
 export interface Notices {
   info(message: string): void;
@@ -55,8 +36,7 @@ export interface KeptRequest {
 const recentMs = 10 * 60_000;
 
 /** Recognises what a request goes on with, keeps it, compacts in between, and says what the model is to be sent. */
-export class KeptRequests {
-  readonly #beginnings: Beginnings;
+export class KeptRequests<C extends KeptConversation> {
   /** Requests that begin alike come one after the other, because each may be what the next goes on with. */
   readonly #inTurn = inTurn();
   readonly #answering = new Map<string, number>();
@@ -66,12 +46,11 @@ export class KeptRequests {
   readonly #triedToFit = new Map<string, string>();
 
   constructor(
-    private readonly store: ConversationStore,
+    private readonly store: RequestStore<C>,
     private readonly notices: Notices,
     private readonly now: () => string,
-  ) {
-    this.#beginnings = new Beginnings(store.folder, (message) => notices.warn(message));
-  }
+    private readonly newId: () => string,
+  ) {}
 
   /** The id of the conversation that a model was at work in within the last ten minutes. */
   recentConversation(): string | null {
@@ -91,12 +70,12 @@ export class KeptRequests {
     if (conversation === null) return await this.#unkept(request);
     const isWritten = await this.#takeIn(conversation, request);
     const { received, model } = request;
-    const context = contextOfRequest(conversation.inspection, received.entries, this.#systemPrompt(request));
+    const context = contextOfRequest(conversation, received.entries, this.#systemPrompt(request));
     if (!isWritten) return { context, answer: null, done: () => undefined };
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
     const notKept = (error: unknown) => this.#notKept('The answer', error);
-    const answer = new AnswerRecord(place, `answer:${randomUUID()}`, this.now, notKept);
+    const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept);
     return { context, answer, done: this.#answers(conversation.id) };
   }
 
@@ -111,10 +90,10 @@ export class KeptRequests {
   }
 
   /** Null where none can be opened and none can be made. */
-  async #find(begins: string, { received, signal }: IncomingRequest): Promise<OwnConversation | null> {
+  async #find(begins: string, { received, signal }: IncomingRequest): Promise<C | null> {
     const opened = await this.#opened(begins, received.entries);
     signal.throwIfAborted();
-    const known = [...opened].map(([beginning, { inspection }]) => this.#known(beginning, inspection.session));
+    const known = [...opened].map(([beginning, { conversation }]) => this.#known(beginning, conversation));
     const continuation = continuationOf(received.entries, known);
     const found = [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id);
     if (found) return found;
@@ -127,19 +106,19 @@ export class KeptRequests {
   }
 
   /** Those that it may go on with, newest first: no more are opened than it takes to tell. */
-  async #opened(begins: string, entries: readonly UnplacedEntry[]): Promise<Map<Beginning, OwnConversation>> {
-    const opened = new Map<Beginning, OwnConversation>();
-    for (const beginning of (await this.#beginnings.of(begins)).sort(byAge)) {
+  async #opened(begins: string, entries: readonly UnplacedEntry[]): Promise<Map<Beginning, C>> {
+    const opened = new Map<Beginning, C>();
+    for (const beginning of (await this.store.beginnings(begins)).sort(byAge)) {
       const conversation = await this.#open(beginning);
       if (conversation === null) continue;
       opened.set(beginning, conversation);
-      const known = new Set(conversation.inspection.session.conversation.entries.map(({ id }) => id));
+      const known = new Set(conversation.conversation.entries.map(({ id }) => id));
       if (!hasReply(entries) || knowsReplies(entries, known)) break;
     }
     return opened;
   }
 
-  async #open({ id }: Beginning): Promise<OwnConversation | null> {
+  async #open({ id }: Beginning): Promise<C | null> {
     try {
       return await this.store.open(id);
     } catch (error) {
@@ -148,15 +127,15 @@ export class KeptRequests {
     }
   }
 
-  #known({ id, created }: Beginning, { conversation }: OwnConversation['inspection']['session']): KnownConversation {
-    return { id, created, entries: conversation.entries, isAnswering: (this.#answering.get(id) ?? 0) > 0 };
+  #known({ id, created }: Beginning, { entries }: Conversation): KnownConversation {
+    return { id, created, entries, isAnswering: (this.#answering.get(id) ?? 0) > 0 };
   }
 
   /**
    * Compactions come between two turns, so what is before the newest turn is written first. False where it could not be
    * written: the request goes out all the same.
    */
-  async #takeIn(conversation: OwnConversation, request: IncomingRequest): Promise<boolean> {
+  async #takeIn(conversation: C, request: IncomingRequest): Promise<boolean> {
     const { entries } = request.received;
     const turn = newTurnBeginsAt(request.received);
     try {
@@ -174,18 +153,16 @@ export class KeptRequests {
     return true;
   }
 
-  async #write(
-    conversation: OwnConversation,
-    request: IncomingRequest,
-    entries: readonly UnplacedEntry[],
-  ): Promise<void> {
-    const { session } = conversation.inspection;
-    const records = [...surroundingRecords(session, request, this.now()), ...entryRecords(session, entries)];
+  async #write(conversation: C, request: IncomingRequest, entries: readonly UnplacedEntry[]): Promise<void> {
+    const records = [
+      ...surroundingRecords(conversation, request, this.now()),
+      ...entryRecords(conversation.conversation, entries),
+    ];
     if (records.length > 0) await conversation.append(records);
   }
 
   /** In the middle of a turn nothing is compacted, unless the model could not take the request as it is. */
-  async #makeFit(conversation: OwnConversation, request: IncomingRequest): Promise<void> {
+  async #makeFit(conversation: C, request: IncomingRequest): Promise<void> {
     if (this.#fits(conversation, request)) return;
     const turn = request.received.entries.findLast(({ role, injected }) => role === 'user' && !injected)?.id ?? '';
     if (this.#triedToFit.get(conversation.id) === turn) return;
@@ -194,12 +171,12 @@ export class KeptRequests {
       this.store.compactNow(conversation, request.signal),
     );
     if (this.#fits(conversation, request)) return;
-    const { total } = conversation.inspection.context.tokens;
+    const { total } = conversation.context.tokens;
     this.notices.warn(`The context has ${total} tokens; ${request.model} takes ${request.contextWindow}.`);
   }
 
-  #fits({ inspection }: OwnConversation, { contextWindow }: IncomingRequest): boolean {
-    return contextWindow === null || inspection.context.tokens.total <= contextWindow;
+  #fits({ context }: C, { contextWindow }: IncomingRequest): boolean {
+    return contextWindow === null || context.tokens.total <= contextWindow;
   }
 
   async #compacting(
@@ -230,4 +207,8 @@ export class KeptRequests {
     this.#answering.set(id, (this.#answering.get(id) ?? 0) + difference);
     this.#newest = { id, at: this.now() };
   }
+}
+
+function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

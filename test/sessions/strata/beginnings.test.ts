@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Beginnings } from '../../../extension/host/provider/beginnings';
+import { Beginnings } from '../../../extension/sessions/strata/beginnings';
 import { temporaryFolders } from '../../sessions/temporary';
 
 const newFolder = temporaryFolders();

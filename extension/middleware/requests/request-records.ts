@@ -1,9 +1,10 @@
+import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry, Part, ToolDefinitionsPart } from '../../engine/conversation/entry';
-import { hashOf, stableJson } from '../../middleware/recognition/chain';
-import { knownPrefix } from '../../middleware/recognition/continuation';
-import type { UnplacedEntry } from '../../middleware/recognition/received';
-import type { Session } from '../../sessions/session';
 import type { ConversationRecord } from '../../sessions/strata/records';
+import { hashOf, stableJson } from '../recognition/chain';
+import { knownPrefix } from '../recognition/continuation';
+import type { UnplacedEntry } from '../recognition/received';
+import type { KeptConversation } from './kept-conversation';
 
 /** What surrounds the messages of a request. */
 export interface Surroundings {
@@ -15,7 +16,7 @@ export interface Surroundings {
 }
 
 /** What is to be written so that the conversation goes as far as these entries, and no further. */
-export function entryRecords({ conversation }: Session, entries: readonly UnplacedEntry[]): ConversationRecord[] {
+export function entryRecords(conversation: Conversation, entries: readonly UnplacedEntry[]): ConversationRecord[] {
   const known = knownPrefix(entries, new Set(conversation.entries.map(({ id }) => id)));
   const last = entries.at(-1)?.id ?? null;
   if (known === entries.length) return leafOf(conversation.agentContext) === last ? [] : [{ type: 'leaf', id: last }];
@@ -37,13 +38,17 @@ export function isSystemPrompt({ id, role }: Pick<Entry, 'id' | 'role'>): boolea
 }
 
 /** What has changed of the surroundings since they were written last. */
-export function surroundingRecords(session: Session, now: Surroundings, time: string): ConversationRecord[] {
+export function surroundingRecords(
+  kept: Pick<KeptConversation, 'conversation' | 'model' | 'contextWindow'>,
+  now: Surroundings,
+  time: string,
+): ConversationRecord[] {
   const records: ConversationRecord[] = [];
   const { model, contextWindow } = now;
-  if (session.model !== model || (session.contextWindow ?? null) !== contextWindow) {
+  if (kept.model !== model || kept.contextWindow !== contextWindow) {
     records.push({ type: 'model', model, contextWindow });
   }
-  const written = session.conversation.entries.filter(isSystemPrompt);
+  const written = kept.conversation.entries.filter(isSystemPrompt);
   const entry = systemPrompt(now, written.length, time);
   const before = written.at(-1);
   const isNew = before ? contentOf(before.parts) !== contentOf(entry.parts) : entry.parts.length > 0;
