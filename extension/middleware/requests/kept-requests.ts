@@ -21,6 +21,8 @@ export interface Notices {
 export interface IncomingRequest extends Surroundings {
   readonly received: ReceivedConversation;
   readonly signal: AbortSignal;
+  /** The provider compacts this conversation, or edits its context: Strata does not do so by itself, too. */
+  readonly isCompactedElsewhere?: boolean;
 }
 
 export interface KeptRequest {
@@ -180,10 +182,11 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   async #compacting(
-    { signal }: IncomingRequest,
+    { signal, isCompactedElsewhere = false }: IncomingRequest,
     moment: string,
     compact: () => Promise<PreparedRun | null>,
   ): Promise<void> {
+    if (isCompactedElsewhere) return;
     try {
       const run = await compact();
       if (run === null) return;
