@@ -118,6 +118,22 @@ export class AgentContext {
     return this.#automatic.compactIfNeeded(options);
   }
 
+  /**
+   * Compacts because the next request would not fit. Null where nothing was to do, or somebody else has compacted meanwhile.
+   * @internal
+   */
+  async compactToFit(options: Pick<CompactOptions, 'strategy' | 'signal'>): Promise<PreparedRun | null> {
+    const run = await this.#prepare(options, 'automatic');
+    if (run.records.length === 0) return null;
+    try {
+      await this.apply(run);
+      return run;
+    } catch (error) {
+      if (error instanceof OperationRefused) return null;
+      throw error;
+    }
+  }
+
   /** What an undo would take back. */
   planUndo(compaction?: number): UndoPlan {
     return planUndo(this.#setting.journal.state, compaction);

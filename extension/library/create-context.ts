@@ -4,6 +4,8 @@ import { defaultStrategy, findStrategy, type StrategyChoice } from '../engine/st
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
 import type { AutomationOptions, ContextOptions, Effects } from './options';
+import type { Setting } from './setting';
+import { smallWindowParameters } from './small-window';
 import { memoryConversation, memoryJournal } from './stores';
 import { toolsOf } from './tools';
 
@@ -17,14 +19,19 @@ import { toolsOf } from './tools';
  * const request = context.messages();
  */
 export async function createContext(options: ContextOptions): Promise<AgentContext> {
-  const { window, parameters = {}, verification = 'repair' } = options;
+  return new AgentContext(await settingOf(options));
+}
+
+/** What is left open takes its default. */
+export async function settingOf(options: ContextOptions): Promise<Setting> {
+  const { window, parameters, verification = 'repair' } = options;
   if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
   const effects = effectsOf(options);
   const breaker = new CircuitBreaker(effects.clock);
-  return new AgentContext({
+  return {
     window,
     choice: chosen(options.strategy ?? defaultStrategy),
-    parameters,
+    parameters: { ...smallWindowParameters(window), ...parameters },
     verification,
     tools: toolsOf(options, breaker),
     breaker,
@@ -33,7 +40,7 @@ export async function createContext(options: ContextOptions): Promise<AgentConte
     journal: options.journal ?? memoryJournal({ agent: 'strata', id: options.id ?? effects.newId(), file: '' }),
     automation: automationOf(options),
     effects,
-  });
+  };
 }
 
 function chosen(name: string): StrategyChoice {
@@ -49,7 +56,7 @@ async function tokenizer(): Promise<CountTokens> {
 /** The shares that the editor's settings have of a window of 200,000 tokens. */
 const shares = { floor: 0.1, pause: 0.05 };
 
-function automationOf({ window, automation }: ContextOptions): AutomationOptions {
+export function automationOf({ window, automation }: Pick<ContextOptions, 'window' | 'automation'>): AutomationOptions {
   return {
     enabled: true,
     floorTokens: Math.round(window * shares.floor),

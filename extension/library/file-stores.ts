@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { SessionIdentity } from '../engine/compaction/journal';
-import type { Conversation } from '../engine/conversation/conversation';
 import type { JournalFile } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
 import { systemErrorCode } from '../sessions/files/with-file';
 import type { Session } from '../sessions/session';
 import { ConversationFile, ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
-import type { NewEntry } from './message';
-import type { ConversationStore } from './stores';
+import { type RecordedConversation, recorded, stateOf } from './conversations/recorded';
 
 export interface FileOptions {
   /** Conversations go to `conversations` in it, journals to `journals`. */
@@ -19,10 +17,9 @@ export interface FileOptions {
 }
 
 export interface FileStores {
-  readonly conversation: ConversationStore & {
-    /** What the inspector opens. */
-    readonly path: string;
-  };
+  /** What the inspector opens. */
+  readonly path: string;
+  readonly conversation: RecordedConversation;
   readonly journal: JournalFile;
 }
 
@@ -35,12 +32,16 @@ export async function fileStores({
   id,
   journals = join(folder, 'journals'),
 }: FileOptions): Promise<FileStores> {
-  const path = join(folder, 'conversations', `${id.replace(/[^\w-]/g, '_').slice(0, 80)}.jsonl`);
+  const path = conversationPath(folder, id);
   const file = await createdOrOpened(path, id);
   const session = await file.session();
   if (session.id !== id) throw new ConversationNotRead(`${path} holds another conversation (${session.id}).`);
   const journal = await openJournal(journals, { agent: session.agent, id, file: path });
-  return { conversation: storeOf(file, session), journal };
+  return { path, conversation: storeOf(file, session), journal };
+}
+
+export function conversationPath(folder: string, id: string): string {
+  return join(folder, 'conversations', `${id.replace(/[^\w-]/g, '_').slice(0, 80)}.jsonl`);
 }
 
 /** A journal in a folder, for an agent that keeps its messages itself and appends them with the same ids each time. */
@@ -59,39 +60,7 @@ async function createdOrOpened(path: string, id: string): Promise<ConversationFi
   }
 }
 
-function storeOf(file: ConversationFile, opened: Session): FileStores['conversation'] {
-  let known = opened.conversation;
-  const refresh = async () => {
-    const { conversation } = await file.session();
-    if (isSame(conversation, known)) return false;
-    known = conversation;
-    return true;
-  };
-  return {
-    path: file.path,
-    get conversation() {
-      return known;
-    },
-    refresh,
-    async append(entries: readonly NewEntry[]) {
-      await refresh();
-      let parent = known.entries.at(-1)?.id ?? null;
-      const records = entries.map((entry) => {
-        const record = { type: 'entry', parent, entry } as const;
-        parent = entry.id;
-        return record;
-      });
-      await file.append(records);
-      await refresh();
-    },
-  };
-}
-
-/** Conversations share what has not changed, and change at their ends. */
-function isSame(a: Conversation, b: Conversation): boolean {
-  return (
-    a.entries.length === b.entries.length &&
-    a.agentContext.length === b.agentContext.length &&
-    a.agentContext.at(-1) === b.agentContext.at(-1)
-  );
+export function storeOf(file: ConversationFile, opened: Session): RecordedConversation {
+  const read = async () => stateOf(await file.session());
+  return recorded({ write: (records) => file.append(records), read }, stateOf(opened));
 }

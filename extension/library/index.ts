@@ -61,6 +61,10 @@ export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';
+export { type Conversations, createConversations } from './conversations/conversations';
+export type { ConversationsOptions, LastingPin } from './conversations/options';
+export type { RecordedConversation } from './conversations/recorded';
+export { ConversationGone, type ConversationShelf, memoryShelf, type ShelvedConversation } from './conversations/shelf';
 export { createContext } from './create-context';
 export type { Message, NewEntry, SentMessage } from './message';
 export type { AutomationOptions, CompactOptions, ContextOptions, Effects } from './options';

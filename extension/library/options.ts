@@ -13,7 +13,7 @@ export interface ContextOptions {
   readonly window: number;
   /** Its name; absent: `pipeline`. See `strategies()`. */
   readonly strategy?: string;
-  /** By strategy name; what is absent keeps its default. The defaults are made for windows of 200,000 tokens. */
+  /** By strategy name; what is absent keeps its default. In a window that is too small for them, numbers of tokens take a share of it. */
   readonly parameters?: Readonly<Record<string, Parameters>>;
   /** Writes the blocks. Absent: the model where there is one, else an extract of the messages' own words. */
   readonly summarizer?: Summarizer;

@@ -2,8 +2,7 @@ import type { Journal } from '../engine/acts/journal-access';
 import type { JournalRecord, SessionIdentity } from '../engine/compaction/journal';
 import { emptyJournalState, foldJournal } from '../engine/compaction/journal-state';
 import type { Conversation } from '../engine/conversation/conversation';
-import type { Entry } from '../engine/conversation/entry';
-import { PairedContext } from '../sessions/records/paired-context';
+import { memoryRecorded } from './conversations/recorded';
 import type { NewEntry } from './message';
 
 /** Where the messages of one conversation are kept. They are only ever added to. */
@@ -32,33 +31,7 @@ export function memoryJournal(session: SessionIdentity): Journal {
   };
 }
 
-/** Sent where work went on after a call that never got a result: providers refuse a call without one. */
-const missingResult = 'No result: the tool was interrupted before it answered.';
-
 /** Messages that last as long as the program. */
 export function memoryConversation(): ConversationStore {
-  const entries: Entry[] = [];
-  const context = new PairedContext(missingResult);
-  let conversation: Conversation | null = null;
-  return {
-    get conversation() {
-      conversation ??= { entries: [...entries], agentContext: context.end(), agentCompactions: [] };
-      return conversation;
-    },
-    refresh: async () => false,
-    async append(added) {
-      conversation = null;
-      for (const entry of added) {
-        const placed = { ...entry, origin: { file: '', line: 0 } };
-        entries.push(placed);
-        addTo(context, placed);
-      }
-    },
-  };
-}
-
-function addTo(context: PairedContext, entry: Entry): void {
-  if (entry.role === 'assistant') context.reply(entry);
-  else if (entry.role === 'tool') context.result(entry);
-  else context.text(entry);
+  return memoryRecorded();
 }

@@ -21,6 +21,8 @@ export interface Notices {
 export interface IncomingRequest extends Surroundings {
   readonly received: ReceivedConversation;
   readonly signal: AbortSignal;
+  /** What must stay free for the answer, in tokens; absent: nothing. */
+  readonly replyTokens?: number;
   /** The provider compacts this conversation, or edits its context: Strata does not do so by itself, too. */
   readonly isCompactedElsewhere?: boolean;
 }
@@ -44,7 +46,7 @@ export class KeptRequests<C extends KeptConversation> {
   readonly #answering = new Map<string, number>();
   /** The conversation that a model was at work in last. */
   #newest: { readonly id: string; readonly at: string } | null = null;
-  /** By conversation: the turn in which a compaction was tried because the context did not fit. */
+  /** By conversation: the turn in which compacting did not make the context fit, so that it is not tried again. */
   readonly #triedToFit = new Map<string, string>();
 
   constructor(
@@ -168,17 +170,17 @@ export class KeptRequests<C extends KeptConversation> {
     if (this.#fits(conversation, request)) return;
     const turn = request.received.entries.findLast(({ role, injected }) => role === 'user' && !injected)?.id ?? '';
     if (this.#triedToFit.get(conversation.id) === turn) return;
-    this.#triedToFit.set(conversation.id, turn);
     await this.#compacting(request, 'because the context does not fit the model’s window', () =>
       this.store.compactNow(conversation, request.signal),
     );
     if (this.#fits(conversation, request)) return;
+    this.#triedToFit.set(conversation.id, turn);
     const { total } = conversation.context.tokens;
     this.notices.warn(`The context has ${total} tokens; ${request.model} takes ${request.contextWindow}.`);
   }
 
-  #fits({ context }: C, { contextWindow }: IncomingRequest): boolean {
-    return contextWindow === null || context.tokens.total <= contextWindow;
+  #fits({ context }: C, { contextWindow, replyTokens = 0 }: IncomingRequest): boolean {
+    return contextWindow === null || context.tokens.total <= contextWindow - replyTokens;
   }
 
   async #compacting(

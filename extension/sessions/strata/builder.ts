@@ -45,7 +45,7 @@ export class StrataBuilder implements SessionBuilder {
 
   accept(line: Line): void {
     const reading = readLine(line);
-    if (reading.kind === 'record') this.#acceptRecord(reading.record, line.number);
+    if (reading.kind === 'record') this.acceptRecord(reading.record, line.number);
     else if (reading.kind !== 'blank') this.#issues.add(line.number, reading.message);
   }
 
@@ -66,7 +66,8 @@ export class StrataBuilder implements SessionBuilder {
     };
   }
 
-  #acceptRecord(record: JsonRecord, line: number): void {
+  /** One record of a conversation, which stands in this line. */
+  acceptRecord(record: JsonRecord, line: number): void {
     switch (record.type) {
       case 'strata-conversation':
         this.#acceptHeader(record, line);

@@ -1,0 +1,181 @@
+import type { PreparedRun } from '../../engine/compaction/run';
+import type { RequestStore } from '../../middleware/requests/kept-conversation';
+import { type IncomingRequest, type KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
+import type { AgentContext } from '../agent-context';
+import { automationOf, settingOf } from '../create-context';
+import type { ContextOptions } from '../options';
+import type { Setting } from '../setting';
+import { smallWindowParameters } from '../small-window';
+import { KeptContext } from './kept-context';
+import type { ConversationsOptions } from './options';
+import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
+
+/** A long conversation takes some megabytes of memory. */
+const mostOpen = 30;
+
+/** What must stay free for an answer, as a share of the window. */
+const replyShare = 0.1;
+
+/** The strategy that makes a context fit where the chosen one cannot: it goes by size alone. */
+const lastResort = 'checkpoint';
+
+/**
+ * The contexts of all conversations of a program. A conversation is known by its beginning, so agents need not name it. Made
+ * by `createConversations`.
+ */
+export class Conversations {
+  readonly #shelf: ConversationShelf;
+  readonly #requests: KeptRequests<KeptContext>;
+  /** Newest last. */
+  readonly #open = new Map<string, Promise<KeptContext>>();
+  readonly #known: KeptContext[] = [];
+
+  /** @internal */
+  constructor(
+    private readonly options: ConversationsOptions,
+    /** What conversations have in common: tools, the breaker, the ledger's tokenizer. */
+    private readonly common: Setting,
+  ) {
+    this.#shelf = options.shelf ?? memoryShelf();
+    const tell = (message: string) => this.notify(message);
+    const notices = { info: () => undefined, warn: tell, notKept: tell };
+    const { now, newId } = common.effects;
+    this.#requests = new KeptRequests(this.#store(), notices, now, newId);
+  }
+
+  /** Of those that are open, the one that was asked last; null before the first request. */
+  get newest(): AgentContext | null {
+    return this.#known.at(-1)?.agent ?? null;
+  }
+
+  /** Those that are open, the one that was asked last at the end. */
+  get contexts(): readonly AgentContext[] {
+    return this.#known.map(({ agent }) => agent);
+  }
+
+  /** How many tokens a model takes. */
+  windowOf(model: string): number {
+    const { window } = this.options;
+    return typeof window === 'number' ? window : window(model);
+  }
+
+  /** ISO 8601. */
+  now(): string {
+    return this.common.effects.now();
+  }
+
+  notify(message: string): void {
+    const { onNotice = (text) => console.warn(`strata: ${text}`) } = this.options;
+    onNotice(message);
+  }
+
+  /** Keeps a request, and says what the model is to be sent. For adapters. */
+  async keep(request: IncomingRequest): Promise<KeptRequest> {
+    const { replyTokens = Math.round((request.contextWindow ?? 0) * replyShare) } = this.options;
+    return await this.#requests.keep({ replyTokens, ...request });
+  }
+
+  #store(): RequestStore<KeptContext> {
+    return {
+      beginnings: (begins) => this.#shelf.beginnings(begins),
+      create: (begins) => this.#create(begins),
+      open: (id) => this.#opened(id),
+      compactIfDue: (kept, signal) => this.#compactIfDue(kept, signal),
+      compactNow: (kept, signal) => this.#compactNow(kept, signal),
+    };
+  }
+
+  async #create(begins: string): Promise<KeptContext> {
+    const { newId, now } = this.common.effects;
+    const id = newId();
+    const kept = await this.#taken(id, this.#shelf.create({ id, begins, created: now() }));
+    for (const { kind, text, rationale = null } of this.options.pins ?? [])
+      await kept.agent.pin(kind, text, { rationale });
+    return kept;
+  }
+
+  async #opened(id: string): Promise<KeptContext> {
+    const kept = await (this.#open.get(id) ?? this.#taken(id, this.#shelf.open(id)));
+    this.#isNewest(kept);
+    await kept.agent.refresh();
+    return kept;
+  }
+
+  async #taken(id: string, shelving: Promise<ShelvedConversation>): Promise<KeptContext> {
+    const opening = shelving.then((shelved) => new KeptContext(id, shelved, this.#settingOf(shelved)));
+    this.#open.set(id, opening);
+    try {
+      const kept = await opening;
+      this.#isNewest(kept);
+      this.options.onConversation?.(kept.agent);
+      return kept;
+    } catch (error) {
+      this.#open.delete(id);
+      throw error;
+    }
+  }
+
+  #isNewest(kept: KeptContext): void {
+    const at = this.#known.indexOf(kept);
+    if (at >= 0) this.#known.splice(at, 1);
+    this.#known.push(kept);
+    if (this.#known.length <= mostOpen) return;
+    const oldest = this.#known.shift();
+    if (oldest) this.#open.delete(oldest.id);
+  }
+
+  /** The window is that of the model that was asked last. */
+  #settingOf({ conversation, journal }: ShelvedConversation): Setting {
+    const { options, common } = this;
+    const window = () => conversation.contextWindow ?? common.window;
+    return {
+      ...common,
+      store: conversation,
+      journal,
+      get window() {
+        return window();
+      },
+      get automation() {
+        return automationOf({ window: window(), ...(options.automation ? { automation: options.automation } : {}) });
+      },
+      get parameters() {
+        return { ...smallWindowParameters(window()), ...options.parameters };
+      },
+    };
+  }
+
+  async #compactIfDue({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
+    const outcome = await agent.compactIfNeeded({ signal });
+    if (outcome.kind === 'stopped' || outcome.kind === 'overtaken') this.notify(outcome.message);
+    if (outcome.kind === 'came-to-nothing') for (const failure of outcome.run.failures) this.notify(failure);
+    return outcome.kind === 'compacted' ? outcome.run : null;
+  }
+
+  async #compactNow({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
+    if (this.options.automation?.enabled === false) return null;
+    const chosen = await agent.compactToFit({ signal });
+    return this.#fits(agent) ? chosen : ((await agent.compactToFit({ signal, strategy: lastResort })) ?? chosen);
+  }
+
+  #fits({ window, tokens }: AgentContext): boolean {
+    const { replyTokens = Math.round(window * replyShare) } = this.options;
+    return tokens.total <= window - replyTokens;
+  }
+}
+
+/**
+ * Contexts for every conversation that an agent, or many of them, will have. Adapters take the result, or the options alone.
+ * Throws `UnknownStrategy`, and `RangeError` for a window that is none.
+ *
+ * @example
+ * const conversations = await createConversations({ window: 200_000, pins: [{ kind: 'constraint', text: 'Never push.' }] });
+ * await conversations.newest?.undo();
+ */
+export async function createConversations(options: ConversationsOptions): Promise<Conversations> {
+  const { window } = options;
+  const usual: ContextOptions = { ...options, window: typeof window === 'number' ? window : assumedWindow };
+  return new Conversations(options, await settingOf(usual));
+}
+
+/** What stands in before a model was named. */
+const assumedWindow = 200_000;
