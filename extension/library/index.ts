@@ -61,6 +61,7 @@ export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';
+export { type CompactedMessages, compactMessages, type MessagesOptions } from './conversations/compact-messages';
 export { type Conversations, createConversations } from './conversations/conversations';
 export type { ConversationsOptions, LastingPin } from './conversations/options';
 export type { RecordedConversation } from './conversations/recorded';

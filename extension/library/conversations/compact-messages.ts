@@ -1,0 +1,81 @@
+import type { ToolDefinitionsPart, Usage } from '../../engine/conversation/entry';
+import { type MessageFormat, rewritten } from '../../middleware/formats/format';
+import { type PlainMessage, plainFormat } from '../../middleware/formats/plain';
+import { outgoingOf } from '../../middleware/recognition/outgoing';
+import { receivedConversation } from '../../middleware/recognition/received-entries';
+import type { Message } from '../message';
+import type { Conversations } from './conversations';
+
+/** What goes with an array of messages. */
+export interface MessagesOptions {
+  /** As the provider calls it; absent: a name for none. */
+  readonly model?: string;
+  /** System prompts that stand outside the array. */
+  readonly system?: readonly string[];
+  /** The names of the tools and their definitions as they are sent, for the sizes. */
+  readonly tools?: Omit<ToolDefinitionsPart, 'type'>;
+  readonly signal?: AbortSignal;
+}
+
+export interface CompactedMessages<M> {
+  /** What the model is to be sent. Messages that nothing was done to are the very ones that came in. */
+  readonly messages: readonly M[];
+  /** Keeps the model's answer. Not needed, but sizes are better where the provider's usage is known. */
+  answered(message: M, usage?: Usage): Promise<void>;
+  /** There was no answer, or it broke off. */
+  failed(): Promise<void>;
+}
+
+/**
+ * The messages of an agent that keeps its own history, as its model is to be sent them. Give all of them each time.
+ *
+ * @example
+ * const { messages, answered } = await compactMessages(conversations, history);
+ * const reply = await complete(messages);
+ * await answered(reply);
+ * history.push(reply);
+ */
+export async function compactMessages(
+  conversations: Conversations,
+  messages: readonly Message[],
+  options: MessagesOptions = {},
+): Promise<CompactedMessages<PlainMessage>> {
+  return await compactedIn(plainFormat, conversations, messages, options);
+}
+
+/** The same for messages of any format. */
+export async function compactedIn<M>(
+  format: MessageFormat<M>,
+  conversations: Conversations,
+  messages: readonly M[],
+  { model = 'unnamed', system = [], tools, signal = new AbortController().signal }: MessagesOptions,
+): Promise<CompactedMessages<M>> {
+  const groups = format.groupsOf(messages);
+  const received = receivedConversation(
+    groups.map(({ said }) => said),
+    conversations.now(),
+  );
+  const { context, answer, done } = await conversations.keep({
+    received,
+    system: [...system, ...received.system],
+    tools: tools ? { type: 'tool_definitions', ...tools } : null,
+    model,
+    contextWindow: conversations.windowOf(model),
+    signal,
+  });
+  const ended = async (outcome: 'answered' | 'failed') => {
+    await answer?.end(outcome);
+    done();
+  };
+  return {
+    messages: rewritten(format, groups, outgoingOf(received, context.messages)),
+    async answered(message, usage) {
+      for (const part of format.groupsOf([message]).flatMap(({ said }) => said.parts)) {
+        if (part.type !== 'image' && part.type !== 'tool_result') answer?.add(part);
+      }
+      if (usage) answer?.add({ type: 'usage', usage });
+      await ended('answered');
+    },
+    failed: () => ended('failed'),
+  };
+}

@@ -1,0 +1,57 @@
+import type { ImagePart, Part, Role } from '../../engine/conversation/entry';
+import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
+import type { Alteration, MessageFormat } from './format';
+
+/** A message of an agent that has no provider's shape: text, or the parts that the engine knows. */
+export interface PlainMessage {
+  readonly role: Role;
+  readonly content: string | readonly Part[];
+}
+
+/** Pictures behind a result belong to it. */
+export const plainFormat: MessageFormat<PlainMessage> = {
+  groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: said(message) })),
+  altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
+  made: ({ role, parts }) => [{ role, content: contentOf(parts) }],
+};
+
+function said({ role, content }: PlainMessage): ReceivedMessage {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  return { role: role === 'tool' ? 'user' : role, parts: received(parts) };
+}
+
+function received(parts: readonly Part[]): ReceivedPart[] {
+  const read: ReceivedPart[] = [];
+  let images: ImagePart[] | null = null;
+  for (const part of parts) {
+    if (part.type === 'tool_definitions') continue;
+    if (part.type === 'image' && images) images.push(part);
+    else if (part.type === 'tool_result') {
+      images = [];
+      read.push({ ...part, images });
+    } else {
+      images = null;
+      read.push(part);
+    }
+  }
+  return read;
+}
+
+function alteredMessage(message: PlainMessage, { results, keepsRest }: Alteration): PlainMessage[] {
+  if (typeof message.content === 'string') return keepsRest ? [message] : [];
+  let isKept = keepsRest;
+  const content = message.content.flatMap((part): Part[] => {
+    if (part.type !== 'image') isKept = keepsRest;
+    if (part.type !== 'tool_result') return isKept ? [part] : [];
+    const fate = results.get(part.callId);
+    isKept = fate?.kind !== 'beneath';
+    if (fate?.kind === 'pruned') return [{ ...part, text: fate.text }];
+    return isKept ? [part] : [];
+  });
+  return content.length === 0 ? [] : [{ ...message, content }];
+}
+
+function contentOf(parts: readonly Part[]): PlainMessage['content'] {
+  const [only, ...others] = parts;
+  return only?.type === 'text' && others.length === 0 ? only.text : parts;
+}
