@@ -157,7 +157,13 @@ const libraryEntries = {
   index: 'extension/library/index.ts',
   node: 'extension/library/node.ts',
   openai: 'extension/library/openai.ts',
+  fetch: 'extension/library/fetch.ts',
+  'ai-sdk': 'extension/library/ai-sdk.ts',
+  langchain: 'extension/library/langchain.ts',
 };
+
+/** Frameworks that an adapter is for: whoever uses it has them. */
+const frameworks = ['ai', 'langchain', /^@langchain\//];
 
 /** The declarations of the library's entries and of all that they name. */
 const declarations: Plugin = {
@@ -204,7 +210,7 @@ const library: UserConfig = {
     minify: false,
     lib: { entry: libraryEntries, formats: ['es'] },
     rolldownOptions: {
-      external: nodeModules,
+      external: [...nodeModules, ...frameworks],
       output: {
         preserveModules: true,
         preserveModulesRoot: 'extension',

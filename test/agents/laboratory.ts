@@ -24,12 +24,17 @@ export interface Laboratory {
   close(): void;
 }
 
-export async function setUp(agent: Agent, program: string): Promise<Laboratory> {
+/** `between` is given the model's address, and gives the one that the agent is to speak to. */
+export async function setUp(
+  agent: Agent,
+  program: string,
+  between: (address: string) => Promise<string> = async (address) => address,
+): Promise<Laboratory> {
   const home = mkdtempSync(join(tmpdir(), `strata-${agent.id}-`));
   const folder = join(home, 'scratch');
   const place: { -readonly [K in keyof Place]: Place[K] } = { home, folder, address: '' };
   const server = await startAgentServer(agent.tools(place));
-  place.address = server.address;
+  place.address = await between(server.address);
   writeFiles(home, { ...scratch, ...agent.files(place) });
   const variables = { ...variablesFor(home), ...agent.variables(place) };
   mkdirSync(variables.TMPDIR ?? '', { recursive: true });

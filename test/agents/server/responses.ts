@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { beginStream } from '../../builders/scripted-model-server';
+import { beginStream, json } from '../../builders/scripted-model-server';
 import { sendEvent } from './events';
 import type { ScriptedReply } from './script';
 import type { Answer } from './server';
 
 type Item = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** OpenAI Responses, streamed. Cached tokens are part of the input's. */
-export const answerResponses: Answer = (response, _asked, reply, number) => {
+/** OpenAI Responses. Cached tokens are part of the input's. */
+export const answerResponses: Answer = (response, asked, reply, number) => {
   const id = `resp_${number}`;
   const output = itemsOf(reply, number);
   const usage = usageOf(reply);
+  if (asked.body.stream !== true) {
+    return json(response, 200, { id, object: 'response', status: 'completed', output, usage });
+  }
   beginStream(response);
   sendEvent(response, 'response.created', { response: { id, object: 'response', status: 'in_progress', output: [] } });
   for (const [index, item] of output.entries()) sendItem(response, item, index);

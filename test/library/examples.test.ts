@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentServer, startAgentServer } from '../agents/server/server';
+import { codeOf, installedLibrary } from './built-library';
+
+/** The agents of docs/middleware.md, as they stand there, with the packages that they name. */
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+const packages = [
+  'ai',
+  '@ai-sdk/openai',
+  '@anthropic-ai/sdk',
+  '@langchain/core',
+  '@langchain/openai',
+  'deepagents',
+  'langchain',
+  'openai',
+  'zod',
+];
+
+let folder = '';
+let page = '';
+let server: AgentServer;
+
+beforeAll(async () => {
+  folder = await installedLibrary();
+  page = await readFile(join(root, 'docs/middleware.md'), 'utf8');
+  for (const name of packages) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(root, 'node_modules', name), place);
+  }
+  const code = codeOf(page, 'js', "import { createConversations } from 'strata';");
+  await writeFile(join(folder, 'conversations.js'), code);
+  await writeFile(join(folder, 'tools.js'), tools);
+  await writeFile(join(folder, 'model.js'), model);
+}, 240_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const tools = `
+  export const readPart = async (part) =>
+    Array.from({ length: 24 }, (_, line) => 'src/' + part + '.ts line ' + line + ' reads a key of the parser.').join('\\n');
+`;
+
+const model = `
+  let asked = 0;
+  export async function complete(messages) {
+    asked += 1;
+    if (messages.at(-1).role === 'tool') return [{ type: 'text', text: 'That part is fine: ' + asked + '.' }];
+    return [{ type: 'tool_call', callId: 'call-' + asked, name: 'read', input: { part: 'part-' + asked } }];
+  }
+`;
+
+const turns = 40;
+
+const program = `
+  import { ask } from './agent.js';
+  import { conversations } from './conversations.js';
+  for (let turn = 0; turn < ${turns}; turn += 1) await ask('TOOLS=1 look at part ' + turn + '.');
+  const { compactions, entries, messages } = conversations.newest;
+  console.log(JSON.stringify({ compactions: compactions.length, entries: entries.length, total: conversations.newest.tokens.total }));
+  process.exit(0);
+`;
+
+interface Outcome {
+  readonly compactions: number;
+  readonly entries: number;
+  readonly total: number;
+}
+
+/** Runs the agent that begins so, and gives the bodies that the model was sent. */
+async function ran(begins: string): Promise<{ outcome: Outcome; bodies: string[] }> {
+  const call = { name: 'read', input: { part: 'parser' } };
+  server = await startAgentServer({ look: call, read: call });
+  await writeFile(join(folder, 'agent.js'), codeOf(page, 'js', begins));
+  await writeFile(join(folder, 'program.js'), program);
+  await rm(join(folder, '.strata'), { recursive: true, force: true });
+  try {
+    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, env: variables(server.address) });
+    const bodies = server.exchanges.map(({ body }) => JSON.stringify(body));
+    return { outcome: JSON.parse(stdout), bodies };
+  } finally {
+    server.close();
+  }
+}
+
+function variables(address: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    OPENAI_BASE_URL: `${address}/v1`,
+    OPENAI_API_KEY: 'none',
+    ANTHROPIC_BASE_URL: address,
+    ANTHROPIC_API_KEY: 'none',
+  };
+}
+
+/** Four characters are a token at the least, in these texts. */
+const mostCharacters = 16_000 * 4;
+
+describe('an agent of the page', () => {
+  it.each([
+    ['the AI SDK', "import { openai } from '@ai-sdk/openai';"],
+    ['deepagents', "import { ChatOpenAI } from '@langchain/openai';"],
+    ['the OpenAI SDK', "import OpenAI from 'openai';"],
+    ['the Anthropic SDK', "import Anthropic from '@anthropic-ai/sdk';"],
+  ])(
+    'with %s stays in its window, its constraint in every request',
+    async (_name, begins) => {
+      const { outcome, bodies } = await ran(begins);
+      expect(outcome.compactions).toBeGreaterThan(0);
+      expect(outcome.entries).toBeGreaterThanOrEqual(turns * 4);
+      expect(bodies).toHaveLength(turns * 2);
+      expect(bodies.filter((body) => !body.includes('Never change the public API.'))).toEqual([]);
+      expect(Math.max(...bodies.map((body) => messagesIn(body)))).toBeLessThan(mostCharacters);
+    },
+    180_000,
+  );
+
+  it('with a loop of its own stays in its window', async () => {
+    const { outcome } = await ran('import { compactMessages');
+    expect(outcome.compactions).toBeGreaterThan(0);
+    expect(outcome.entries).toBe(turns * 4);
+    expect(outcome.total).toBeLessThan(16_000);
+  }, 180_000);
+});
+
+/** Characters of what was said, without the descriptions of tools. */
+function messagesIn(body: string): number {
+  const { messages, input } = JSON.parse(body);
+  return JSON.stringify(messages ?? input).length;
+}
