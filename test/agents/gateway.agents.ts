@@ -154,12 +154,10 @@ for (const agent of continuing) {
       const sent = passage.before.recorded.length;
       const { exchanges } = await step('compacted', agent.resume(name, 'TOOLS=1 and now'));
       expect(turnsOf(exchanges)).toHaveLength(2);
-      for (const { request } of turnsOf(exchanges)) {
-        const said = JSON.stringify(request.said);
-        expect(said).toContain('[SUMMARIZED]');
-        expect(said).toContain('and now');
-        expect(said.match(/Row 1: /g)?.length ?? 0).toBeLessThanOrEqual(1);
-      }
+      const said = turnsOf(exchanges).map(({ request }) => JSON.stringify(request.said));
+      for (const one of said) expect(one).toContain('[SUMMARIZED]');
+      // The first turn lies beneath the block; the second one and this one have read the file, too.
+      expect(said.map((one) => one.split('Row 1: ').length - 1)).toEqual([1, 2]);
       const [agents = '', models = ''] = [passage.before, passage.after].map(({ recorded }) =>
         recorded
           .slice(sent)
@@ -194,6 +192,7 @@ function withoutChance(said: readonly string[]): string[] {
   return said.map((text) =>
     text
       .replace(/strata-[\w-]+/g, 'strata-home')
+      .replace(/Chunk ID: \w+|Wall time: [\d.]+/g, 'chance')
       .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, 'id')
       .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'time'),
   );
