@@ -33,8 +33,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'extension/middleware',
     'extension/inspection',
   ],
-  'extension/cli': [...engine, ...middle, 'extension/inspection', 'extension/evaluation'],
-  'extension/host': [...engine, ...middle, 'extension/inspection', 'extension/evaluation'],
+  'extension/gateway': [...engine, 'extension/models', 'extension/middleware'],
+  'extension/cli': [
+    ...engine,
+    ...middle,
+    'extension/inspection',
+    'extension/evaluation',
+    'extension/library',
+    'extension/gateway',
+  ],
+  'extension/host': [...engine, ...middle, 'extension/inspection', 'extension/evaluation', 'extension/gateway'],
   webview: ['extension/protocol'],
 };
 
@@ -49,6 +57,7 @@ const forbidden: Readonly<Record<string, RegExp>> = {
   'extension/inspection': /^vscode$/,
   'extension/evaluation': /^vscode$/,
   'extension/library': /^vscode$/,
+  'extension/gateway': /^vscode$/,
   'extension/cli': /^vscode$/,
   webview: /^(?:vscode|node:.*)$/,
 };

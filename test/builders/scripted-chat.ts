@@ -92,6 +92,7 @@ export function callChunks({ id, name, arguments: given }: ScriptedCall, index: 
 
 function chunksOf({ text = '', reasoning, calls = [], finish, usage = reportedUsage }: ScriptedReply): unknown[] {
   return [
+    { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
     ...(reasoning === undefined ? [] : [{ choices: [{ index: 0, delta: { reasoning_content: reasoning } }] }]),
     ...(text.match(/[\s\S]{1,40}/g) ?? []).map(textChunk),
     ...calls.flatMap(callChunks),

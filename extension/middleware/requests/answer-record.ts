@@ -1,4 +1,4 @@
-import type { Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
+import type { Entry, Part, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { toolCalls, withTextsMerged } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord, TurnEndedRecord } from '../../sessions/strata/records';
@@ -46,19 +46,20 @@ export class AnswerRecord {
   async end(outcome: AnswerOutcome): Promise<void> {
     await this.#writer.stop();
     const parts = withTextsMerged(this.#parts);
-    const records: ConversationRecord[] = parts.length === 0 ? [] : [this.#record(parts)];
+    const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts);
     const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;
     if (endsTurn) records.push({ type: 'turn-ended', time: this.now(), outcome });
     if (records.length > 0) await this.place.conversation.append(records).catch(this.notKept);
   }
 
-  /** The same answer to a second try is no second entry. */
-  #record(parts: readonly Part[]): ConversationRecord {
+  /** The same answer to a second try is no second entry, and none where the next request has brought it already. */
+  #records(parts: readonly Part[]): ConversationRecord[] {
     const { end, model, conversation } = this.place;
     const id = nextLink(end, { role: 'assistant', parts: this.#parts });
-    const { entries } = conversation.conversation;
-    if (entries.some((entry) => entry.id === id)) return { type: 'leaf', id };
+    const { entries, agentContext } = conversation.conversation;
+    const has = (entry: Entry) => entry.id === id;
+    if (entries.some(has)) return agentContext.some(has) ? [] : [{ type: 'leaf', id }];
     const usage = this.#usage === null ? {} : { usage: this.#usage };
-    return this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage });
+    return [this.#writer.record({ id, role: 'assistant', parts, timestamp: this.now(), model, ...usage })];
   }
 }

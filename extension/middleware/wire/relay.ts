@@ -1,16 +1,20 @@
 import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
+import { answerHeaders, requestHeaders } from './headers';
+import type { KeptAnswer } from './kept-answer';
+import type { Notice } from './notices';
+import { observed } from './observed';
+import { type PreparedRequest, prepared } from './prepared';
+import type { WireProtocol } from './protocol';
+import { protocolOf } from './protocols';
 
-/** What the agent's developer, or who runs the gateway, should know. */
-export interface Notice {
-  readonly kind: 'provider-side' | 'unread' | 'failed';
-  readonly message: string;
-}
+export type { Notice };
 
 export interface RelayParts {
   readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
   /** Tokens; null where nobody says. */
   readonly windowOf: (model: string) => number | null;
   readonly fetch: typeof fetch;
+  /** Hears of each request; `toldOnce` makes once of it. */
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */
   readonly now: () => string;
@@ -31,6 +35,36 @@ export interface PassingRequest {
  * Sends a request on, with blocks in the places of what they stand for, and keeps it together with its answer. The answer
  * passes as it comes, byte for byte. Rejects as `fetch` does; what cannot be read or kept passes as it is.
  */
-export async function relay(_parts: RelayParts, _request: PassingRequest): Promise<Response> {
-  throw new Error('not written yet');
+export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
+  const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
+  if (protocol === null) return passed(await sent(parts, request, request.body));
+  const { body, answer } = await prepared(parts, request, protocol);
+  try {
+    return keptOnItsWay(await sent(parts, request, body), protocol, answer);
+  } catch (error) {
+    answer?.fail();
+    throw error;
+  }
+}
+
+/** Keys go to no other address than the one they are meant for, so whoever asked follows a redirection, or does not. */
+function sent(parts: RelayParts, request: PassingRequest, body: PreparedRequest['body']): Promise<Response> {
+  const { url, method, signal } = request;
+  const headers = requestHeaders(request.headers);
+  return parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });
+}
+
+function keptOnItsWay(response: Response, protocol: WireProtocol, answer: KeptAnswer | null): Response {
+  if (answer === null) return passed(response);
+  const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
+  if (reader !== null && response.body !== null) {
+    return passed(response, observed(response.body, answer.observer(reader)));
+  }
+  answer.fail();
+  return passed(response);
+}
+
+function passed(response: Response, body = response.body): Response {
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers: answerHeaders(headers) });
 }

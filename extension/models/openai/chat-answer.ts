@@ -3,7 +3,7 @@ import type { ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { AnswerSize, tooLong } from '../answer-size';
 import type { CallIds } from '../call-ids';
 import type { ChatPiece } from '../chat-model';
-import type { AnswerEvent } from './answer-events';
+import { type AnswerEvent, usageOf } from './chat-events';
 import { type Call, failed } from './failures';
 import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
 import { toolInput } from './tool-input';
@@ -102,8 +102,4 @@ export class ChatAnswer {
 
 function inCallOf({ name }: AssembledCall): string {
   return `in the middle of a call of the tool ${name}`;
-}
-
-function usageOf({ input, output, cached }: Extract<AnswerEvent, { kind: 'usage' }>): Usage {
-  return { input: Math.max(0, input - cached), output, cacheRead: cached, cacheWrite: 0 };
 }

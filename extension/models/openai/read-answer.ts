@@ -1,6 +1,6 @@
 import type { Completion } from '../../engine/compaction/language-model';
 import { CappedText, type TextCap } from '../capped-text';
-import type { AnswerEvent } from './answer-events';
+import type { AnswerEvent } from './chat-events';
 
 export interface Read {
   /** Without reasoning. */

@@ -4,6 +4,8 @@ export interface ToolCallDelta {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** A custom tool: it takes text, which may happen to be JSON. */
+  readonly isCustom?: true;
 }
 
 export interface AssembledCall {
@@ -12,6 +14,7 @@ export interface AssembledCall {
   readonly name: string;
   /** JSON, as far as the model wrote it. */
   readonly arguments: string;
+  readonly isCustom?: true;
 }
 
 /** Puts tool calls together from their pieces. Calls keep the order in which they began. */
@@ -44,7 +47,7 @@ function opensAnother(call: ToolCallDelta, { index, id, name }: ToolCallDelta): 
 /** Id and name come whole; servers that repeat them in each piece do not mean more of them. */
 function continued(call: ToolCallDelta, delta: ToolCallDelta): ToolCallDelta {
   return {
-    index: call.index,
+    ...call,
     id: call.id || delta.id,
     name: call.name || delta.name,
     arguments: call.arguments + delta.arguments,

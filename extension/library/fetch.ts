@@ -1,0 +1,76 @@
+/**
+ * A `fetch` for the clients of OpenAI and Anthropic, and for everything else that speaks to them over HTTP: what goes
+ * through it is compacted when it has to be.
+ *
+ * @module strata/fetch
+ */
+import { toldOnce } from '../middleware/wire/notices';
+import { protocolOf } from '../middleware/wire/protocols';
+import { type PassingRequest, type RelayParts, relay } from '../middleware/wire/relay';
+import { Conversations, createConversations } from './conversations/conversations';
+import type { ConversationsOptions } from './conversations/options';
+import { type Asked, asked, bytesOf } from './fetch-request';
+
+export type { Conversations, ConversationsOptions };
+
+export interface CompactingFetchOptions {
+  /** Sends the requests; absent: the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * A `fetch` that keeps each conversation and compacts it before it outgrows the model's window. Requests of OpenAI Chat
+ * Completions, OpenAI Responses and Anthropic Messages go out with blocks in the places of older messages; all other
+ * requests, and all answers, pass as they are. Rejects as `fetch` does, and with `UnknownStrategy` or `RangeError` where
+ * the options cannot be right.
+ *
+ * @example
+ * const client = new OpenAI({ fetch: compactingFetch({ window: 128_000 }) });
+ *
+ * @example
+ * const conversations = await createConversations({ window: 200_000, pins: [{ kind: 'constraint', text: 'Never push.' }] });
+ * const client = new Anthropic({ fetch: compactingFetch(conversations) });
+ */
+export function compactingFetch(
+  conversations: Conversations | ConversationsOptions,
+  { fetch: send = globalThis.fetch }: CompactingFetchOptions = {},
+): typeof fetch {
+  const parts = once(async () => partsOf(await conversationsOf(conversations)));
+  return async (input, init) => {
+    const request = asked(input, init);
+    if (request === null || !asksForReply(request)) return await send(input, init);
+    // What the caller says besides (credentials, redirections, a dispatcher) stays as it is.
+    const { more, redirect } = request;
+    const sending: typeof fetch = (url, own) => send(url, { ...more, ...own, redirect });
+    return await relay({ ...(await parts()), fetch: sending }, await passingRequest(request));
+  };
+}
+
+function asksForReply({ method, url }: Asked): boolean {
+  return method === 'POST' && protocolOf(url.pathname) !== null;
+}
+
+async function passingRequest({ url, method, headers, signal, body }: Asked): Promise<PassingRequest> {
+  return { url, method, headers, signal, body: await bytesOf(body) };
+}
+
+async function conversationsOf(given: Conversations | ConversationsOptions): Promise<Conversations> {
+  return given instanceof Conversations ? given : await createConversations(given);
+}
+
+function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
+  return {
+    keep: (request) => conversations.keep(request),
+    windowOf: (model) => conversations.windowOf(model),
+    notify: toldOnce(({ message }) => conversations.notify(message)),
+    now: () => conversations.now(),
+  };
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

@@ -1,0 +1,58 @@
+import type { Usage } from '../../engine/conversation/entry';
+import type { ChatPiece } from '../../models/chat-model';
+import { callInput } from '../wire/call-input';
+import { ranByProvider } from './ai-sdk';
+import type { AiSdkResult, AiSdkStreamPart } from './ai-sdk-message';
+import { jsonText } from './ai-sdk-results';
+
+/** An answer that came in one piece. */
+export function answerPieces({ content, usage }: Pick<AiSdkResult, 'content' | 'usage'>): ChatPiece[] {
+  return [...content.flatMap(contentPieces), ...usagePieces(usage)];
+}
+
+/** What one part of a stream says. */
+export function streamedPieces(part: AiSdkStreamPart): ChatPiece[] {
+  switch (part.type) {
+    case 'text-delta':
+      return [{ type: 'text', text: part.delta }];
+    case 'reasoning-delta':
+      return [{ type: 'reasoning', text: part.delta }];
+    case 'tool-call':
+    case 'tool-result':
+      return contentPieces(part);
+    case 'finish':
+      return usagePieces(part.usage);
+    default:
+      return [];
+  }
+}
+
+function contentPieces(part: AiSdkResult['content'][number]): ChatPiece[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [{ type: part.type, text: part.text }];
+    case 'tool-call': {
+      const { toolCallId: callId, toolName: name, input } = part;
+      if (part.providerExecuted) return [ranByProvider(name, input)];
+      return [{ type: 'tool_call', callId, name, input: callInput(input) }];
+    }
+    case 'tool-result':
+      return part.preliminary ? [] : [ranByProvider(part.toolName, jsonText(part.result))];
+    default:
+      return [];
+  }
+}
+
+function usagePieces(usage: AiSdkResult['usage']): ChatPiece[] {
+  const known = usageOf(usage);
+  return known === null ? [] : [{ type: 'usage', usage: known }];
+}
+
+/** Null where the provider reported none. */
+function usageOf({ inputTokens, outputTokens }: AiSdkResult['usage']): Usage | null {
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return null;
+  const { total, cacheRead = 0, cacheWrite = 0 } = inputTokens;
+  const input = inputTokens.noCache ?? Math.max(0, total - cacheRead - cacheWrite);
+  return { input, output: outputTokens.total, cacheRead, cacheWrite };
+}

@@ -1,0 +1,28 @@
+import type { LanguageModelMiddleware } from 'ai';
+
+type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
+
+/** What a model of the AI SDK is called with. */
+export type AiSdkCall = Parameters<WrapGenerate>[0]['params'];
+
+/** What it gives back when it does not stream. */
+export type AiSdkResult = Awaited<ReturnType<WrapGenerate>>;
+
+/** What it streams. */
+export type AiSdkStream = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'];
+
+export type AiSdkStreamPart = AiSdkStream extends ReadableStream<infer Part> ? Part : never;
+
+export type AiSdkMessage = AiSdkCall['prompt'][number];
+
+type MessageOf<R extends AiSdkMessage['role']> = Extract<AiSdkMessage, { role: R }>;
+
+export type AiSdkToolMessage = MessageOf<'tool'>;
+
+export type AiSdkUserPart = MessageOf<'user'>['content'][number];
+
+export type AiSdkReplyPart = MessageOf<'assistant'>['content'][number];
+
+export type AiSdkToolPart = AiSdkToolMessage['content'][number];
+
+export type AiSdkToolResult = Extract<AiSdkToolPart, { type: 'tool-result' }>;

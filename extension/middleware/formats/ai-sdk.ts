@@ -1,0 +1,80 @@
+import type { ContextMessage } from '../../engine/conversation/context';
+import { inputText, textOf } from '../../engine/conversation/entry';
+import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
+import { filePart } from './ai-sdk-files';
+import type { AiSdkMessage, AiSdkReplyPart, AiSdkToolMessage, AiSdkToolPart, AiSdkUserPart } from './ai-sdk-message';
+import { receivedResult, resultWithFate } from './ai-sdk-results';
+import type { Alteration, MessageFormat } from './format';
+
+/** The messages of a prompt as models of the AI SDK get them. The SDK puts all results of a reply into one message. */
+export const aiSdkFormat: MessageFormat<AiSdkMessage> = {
+  groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
+  altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
+  made: (message) => [madeMessage(message)],
+};
+
+function saidIn(message: AiSdkMessage): ReceivedMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', parts: [{ type: 'text', text: message.content }] };
+    case 'user':
+      return { role: 'user', parts: message.content.map(userPart) };
+    case 'assistant':
+      return { role: 'assistant', parts: message.content.flatMap(replyPart) };
+    case 'tool':
+      return { role: 'user', parts: message.content.flatMap(toolPart) };
+  }
+}
+
+function userPart(part: AiSdkUserPart): ReceivedPart {
+  return part.type === 'text' ? { type: 'text', text: part.text } : filePart(part);
+}
+
+/**
+ * Files that a model made are read neither here nor in its answer. What the provider ran itself stands among the thinking,
+ * call and result in one message: it counts for the size, and no result can lose its call.
+ */
+function replyPart(part: AiSdkReplyPart): ReceivedPart[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [{ type: part.type, text: part.text }];
+    case 'tool-call': {
+      const { toolCallId: callId, toolName: name, input } = part;
+      return [
+        part.providerExecuted ? ranByProvider(name, inputText(input)) : { type: 'tool_call', callId, name, input },
+      ];
+    }
+    case 'tool-result':
+      return [ranByProvider(part.toolName, receivedResult(part).text)];
+    default:
+      return [];
+  }
+}
+
+export function ranByProvider(name: string, text: string): ReceivedPart & { readonly type: 'reasoning' } {
+  return { type: 'reasoning', text: `${name} ${text}` };
+}
+
+function toolPart(part: AiSdkToolPart): ReceivedPart[] {
+  return part.type === 'tool-result' ? [receivedResult(part)] : [];
+}
+
+function alteredMessage(message: AiSdkMessage, alteration: Alteration): AiSdkMessage[] {
+  if (message.role === 'tool') return alteredResults(message, alteration);
+  return alteration.keepsRest ? [message] : [];
+}
+
+/** An approval goes out as long as a result does. */
+function alteredResults(message: AiSdkToolMessage, { results }: Alteration): AiSdkMessage[] {
+  const content = message.content.flatMap((part): AiSdkToolPart[] =>
+    part.type === 'tool-result' ? resultWithFate(part, results.get(part.toolCallId)) : [part],
+  );
+  return content.some(({ type }) => type === 'tool-result') ? [{ ...message, content }] : [];
+}
+
+function madeMessage({ role, parts }: ContextMessage): AiSdkMessage {
+  const text = textOf(parts);
+  if (role === 'system') return { role, content: text };
+  return { role: role === 'assistant' ? role : 'user', content: [{ type: 'text', text }] };
+}

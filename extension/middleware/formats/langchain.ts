@@ -1,0 +1,109 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import type { ContextMessage } from '../../engine/conversation/context';
+import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
+import type { ResultFate } from '../recognition/outgoing';
+import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
+import type { Alteration, MessageFormat } from './format';
+import { type ContentBlock, contentBlocks, givenPart, isRecord, replyPart, textIn } from './langchain-content';
+
+/**
+ * Messages of LangChain. They are read by their shape, because an agent may have another copy of the package; each goes out
+ * as the very object that it came as.
+ */
+export const langchainFormat: MessageFormat<BaseMessage> = {
+  groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
+  altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
+  made: (message) => [madeMessage(message)],
+};
+
+export function saidIn(message: BaseMessage): ReceivedMessage {
+  switch (speakerOf(message)) {
+    case 'system':
+      return { role: 'system', parts: contentBlocks(message.content).map(givenPart) };
+    case 'ai':
+      return { role: 'assistant', parts: replyParts(message) };
+    case 'tool':
+      return { role: 'user', parts: [receivedResult(message as ToolMessage)] };
+    case 'other':
+      return { role: 'user', parts: contentBlocks(message.content).map(givenPart) };
+  }
+}
+
+type Speaker = 'system' | 'ai' | 'tool' | 'other';
+
+const speakers: Readonly<Record<string, Speaker>> = {
+  system: 'system',
+  developer: 'system',
+  ai: 'ai',
+  assistant: 'ai',
+  tool: 'tool',
+};
+
+export function speakerOf(message: BaseMessage): Speaker {
+  const { type, role } = message as { readonly type?: string; readonly role?: string };
+  // Before version 1 a message said its type when it was asked.
+  return speakers[type === 'generic' ? (role ?? '') : (type ?? message._getType())] ?? 'other';
+}
+
+function replyParts(message: BaseMessage): ReceivedPart[] {
+  const { reasoning_content: apart } = message.additional_kwargs ?? {};
+  const thought = typeof apart === 'string' ? [{ type: 'reasoning', text: apart } as const] : [];
+  return [...thought, ...contentBlocks(message.content).flatMap(replyPart), ...callsOf(message)];
+}
+
+function callsOf(message: BaseMessage): ToolCallPart[] {
+  const { tool_calls: calls = [] } = message as Partial<AIMessage>;
+  return calls.map(({ id = '', name, args }) => ({ type: 'tool_call', callId: id, name, input: args }));
+}
+
+function receivedResult({ tool_call_id: callId, name, status, content }: ToolMessage): ReceivedResult {
+  const parts = contentBlocks(content).map(givenPart);
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const images = parts.filter((part) => part.type === 'image');
+  return { type: 'tool_result', callId, name: name ?? null, text, isError: status === 'error', images };
+}
+
+function alteredMessage(message: BaseMessage, { results, keepsRest }: Alteration): BaseMessage[] {
+  if (speakerOf(message) !== 'tool') return keepsRest ? [message] : [];
+  const result = message as ToolMessage;
+  return resultWithFate(result, results.get(result.tool_call_id));
+}
+
+function resultWithFate(result: ToolMessage, fate: ResultFate | undefined): BaseMessage[] {
+  if (fate === undefined) return [result];
+  return fate.kind === 'beneath'
+    ? []
+    : [new ToolMessage({ ...fieldsOf(result), content: withText(result, fate.text) })];
+}
+
+function fieldsOf(result: ToolMessage) {
+  const { id, name, tool_call_id, status, artifact, metadata, additional_kwargs, response_metadata } = result;
+  const known = { id, name, status, artifact, metadata, additional_kwargs, response_metadata };
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(given) as Partial<typeof known>), tool_call_id };
+}
+
+/** Its pictures stay with it. */
+function withText({ content }: ToolMessage, text: string): ToolMessage['content'] {
+  if (!Array.isArray(content)) return text;
+  const others = content.filter((block: ContentBlock) => textIn(block) === null);
+  return others.length === 0 ? text : [{ type: 'text', text }, ...others];
+}
+
+function madeMessage({ role, parts }: ContextMessage): BaseMessage {
+  const content = textOf(parts);
+  if (role === 'system') return new SystemMessage(content);
+  return role === 'assistant' ? new AIMessage(content) : new HumanMessage(content);
+}
+
+/** What agents of LangChain leave behind where one of their own middlewares has made the history shorter. */
+export function shorteningsIn(messages: readonly BaseMessage[]): string[] {
+  const found = new Set(messages.flatMap(shorteningOf));
+  return [...found];
+}
+
+function shorteningOf({ additional_kwargs: more = {}, response_metadata: about = {} }: BaseMessage): string[] {
+  const { context_editing: editing } = about as Readonly<Record<string, unknown>>;
+  if (isRecord(editing) && editing.cleared === true) return ['contextEditingMiddleware'];
+  return more.lc_source === 'summarization' ? ['summarizationMiddleware'] : [];
+}

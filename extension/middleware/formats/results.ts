@@ -1,0 +1,30 @@
+import type { ImagePart } from '../../engine/conversation/entry';
+import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
+import type { Said } from './content';
+import type { MessageGroup } from './format';
+
+/** A result with what its content says. The tool is told later, by the call. */
+export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const images = content.filter((part): part is ImagePart => part.type === 'image');
+  return { type: 'tool_result', callId, name: null, text, isError, images };
+}
+
+export function resultsIn({ parts }: ReceivedMessage): ReceivedResult[] {
+  return parts.filter((part): part is ReceivedResult => part.type === 'tool_result');
+}
+
+/** The groups with the name of its tool in each result: that of the newest call with its id. */
+export function withToolNames<M>(groups: readonly MessageGroup<M>[]): MessageGroup<M>[] {
+  const names = new Map<string, string>();
+  return groups.map((group) => {
+    for (const part of group.said.parts) if (part.type === 'tool_call') names.set(part.callId, part.name);
+    return resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, names) };
+  });
+}
+
+function named({ role, parts }: ReceivedMessage, names: ReadonlyMap<string, string>): ReceivedMessage {
+  const withName = (part: ReceivedPart): ReceivedPart =>
+    part.type === 'tool_result' ? { ...part, name: part.name ?? names.get(part.callId) ?? null } : part;
+  return { role, parts: parts.map(withName) };
+}

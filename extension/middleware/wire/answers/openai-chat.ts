@@ -1,0 +1,67 @@
+import type { Usage } from '../../../engine/conversation/entry';
+import type { ChatPiece } from '../../../models/chat-model';
+import { type AnswerEvent, eventsOfChunk, eventsOfCompletion, usageOf } from '../../../models/openai/chat-events';
+import { type AssembledCall, ToolCallAssembly } from '../../../models/openai/tool-call-assembly';
+import { asList, asRecord, type JsonRecord } from '../../../sessions/records/json';
+import { callInput } from '../call-input';
+import type { AnswerReader } from '../protocol';
+import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
+
+/** An answer of OpenAI Chat Completions. */
+export function openAiChatAnswer(contentType: string): AnswerReader | null {
+  return answerReader(contentType, new ChatGatherer());
+}
+
+class ChatGatherer implements AnswerGatherer {
+  readonly #calls = new ToolCallAssembly();
+  #usage: Usage | null = null;
+  #hasFinished = false;
+
+  event(chunk: JsonRecord): readonly ChatPiece[] {
+    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)]);
+  }
+
+  whole(answer: JsonRecord): readonly ChatPiece[] {
+    return this.#taken(eventsOfCompletion(answer) ?? []);
+  }
+
+  /** Nobody knows before its end whether a call is whole. */
+  end(): AnswerEnd {
+    const isWhole = this.#hasFinished || this.#usage !== null;
+    const calls = isWhole ? this.#calls.calls.map(callPiece) : [];
+    return { pieces: this.#usage ? [...calls, { type: 'usage', usage: this.#usage }] : calls, isWhole };
+  }
+
+  #taken(events: readonly AnswerEvent[]): ChatPiece[] {
+    return events.flatMap((event) => this.#accept(event));
+  }
+
+  #accept(event: AnswerEvent): ChatPiece[] {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        return [{ type: 'text', text: event.text }];
+      case 'reasoning':
+        return [{ type: 'reasoning', text: event.text }];
+      case 'tool-call':
+        this.#calls.add(event.delta);
+        return [];
+      case 'finished':
+        this.#hasFinished = true;
+        return [];
+      case 'usage':
+        this.#usage = usageOf(event);
+        return [];
+    }
+  }
+}
+
+/** Where a client asks for several answers at once, the first is the one that is kept. */
+function isAnotherAnswer({ choices }: JsonRecord): boolean {
+  const index = asRecord(asList(choices)[0])?.index;
+  return typeof index === 'number' && index > 0;
+}
+
+function callPiece({ id, name, arguments: text, isCustom }: AssembledCall): ChatPiece {
+  return { type: 'tool_call', callId: id, name, input: isCustom ? text : callInput(text) };
+}

@@ -1,0 +1,130 @@
+import { textOf } from '../../engine/conversation/entry';
+import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
+import type { MessageGroup } from '../formats/format';
+import type { Outgoing } from '../recognition/outgoing';
+import { anthropicAnswer } from './answers/anthropic';
+import { asUserBeforeThinking } from './before-thinking';
+import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
+import type { RefusalReason, WireProtocol, WireReading } from './protocol';
+import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { listWith, type Member, type Piece } from './splice';
+
+/** Anthropic's Messages. */
+export const anthropicMessagesProtocol: WireProtocol = {
+  name: 'anthropic-messages',
+  matches,
+  read,
+  answerReader: anthropicAnswer,
+  error,
+};
+
+/** The messages of a thread are OpenAI's, and ask for no reply. */
+function matches(path: string): boolean {
+  return path.endsWith('/messages') && !/\/threads\/[^/]+\/messages$/.test(path);
+}
+
+function read(text: string): WireReading {
+  const reading = bodyOf(text);
+  if (reading.kind === 'unread') return reading;
+  const { body } = reading;
+  const messages = messagesIn(body.messages);
+  if (messages === null) return unread('The request has no list of messages.');
+  const groups = anthropic.groupsOf(messages);
+  return {
+    kind: 'request',
+    request: {
+      model: asText(body.model) ?? '',
+      system: systemOf(body.system),
+      tools: toolsOf(body.tools),
+      said: groups.map(({ said }) => said),
+      providerSide: providerSide(body, messages),
+      rewritten: (outgoing) => rewrittenBody({ text, body, messages, groups }, outgoing),
+    },
+  };
+}
+
+/** Claude Code heads its prompt with a line for the provider’s books. It says nothing, and is soon another one. */
+const billingHeader = 'x-anthropic-billing-header:';
+
+function systemOf(system: unknown): string[] {
+  return blocksOf(system ?? [])
+    .flatMap(({ text }) => asName(text) ?? [])
+    .filter((text) => !text.startsWith(billingHeader));
+}
+
+function providerSide({ context_management, compaction }: JsonRecord, messages: readonly JsonRecord[]): string[] {
+  const edits = asRecords(asRecord(context_management)?.edits).some(({ type }) => !isOfThinking(type));
+  const compacts = asRecord(compaction) !== null || messages.some(hasCompaction);
+  return [...(edits ? ['context_management'] : []), ...(compacts ? ['compaction'] : [])];
+}
+
+/** Which thinking stays is no matter of compacting: Claude Code says of it in every request that all does. */
+function isOfThinking(type: unknown): boolean {
+  return asText(type)?.startsWith('clear_thinking') === true;
+}
+
+function hasCompaction({ content }: JsonRecord): boolean {
+  return asList(content).some((block) => asRecord(block)?.type === 'compaction');
+}
+
+interface ReadBody {
+  readonly text: string;
+  readonly body: JsonRecord;
+  readonly messages: readonly JsonRecord[];
+  readonly groups: readonly MessageGroup<JsonRecord>[];
+}
+
+function rewrittenBody(read: ReadBody, outgoing: readonly Outgoing[]): string {
+  if (isUnchanged(outgoing, read.groups)) return read.text;
+  const cores = outgoing.flatMap((one) => (one.kind === 'made' && one.message.kind === 'core' ? [one.message] : []));
+  const spoken = outgoing.filter((one) => one.kind !== 'made' || one.message.kind !== 'core');
+  const body = new BodyText(read.text);
+  body.replaceList('messages', messagePieces(read, body, spoken, cores.length > 0));
+  const texts = cores.map(({ parts }) => textOf(parts));
+  return (texts.length === 0 ? body : withSystem(body, texts)).toString();
+}
+
+function messagePieces(
+  { body, messages, groups }: ReadBody,
+  written: BodyText,
+  outgoing: readonly Outgoing[],
+  isSystemChanged: boolean,
+): Piece[] {
+  const pieces = piecesOf(anthropic, groups, asUserBeforeThinking(outgoing, groups));
+  if (!refusesStaleThinking(body)) return pieces;
+  const textAt = (index: number) => written.elementOf('messages', index);
+  return withoutStaleThinking(pieces, messages, textAt, isSystemChanged);
+}
+
+/** What is added follows the prompt of the client, so that the provider's cache of that stays warm. */
+function withSystem(body: BodyText, texts: readonly string[]): BodyText {
+  const added = texts.map((text): Piece => ({ kind: 'new', text: JSON.stringify(textBlock(text)) }));
+  const system = body.members.get('system');
+  if (system !== undefined) return body.replace(system, systemWith(body, system, added));
+  const start = body.members.get('messages')?.nameStart ?? 0;
+  return body.insert(start, `"system":${listOf(added)},`);
+}
+
+function systemWith(body: BodyText, system: Member, added: readonly Piece[]): string {
+  const before = body.textOf(system);
+  const kept = system.elements.map((_, index): Piece => ({ kind: 'kept', index }));
+  if (before.startsWith('[')) return listWith(body.text, system, [...kept, ...added]);
+  const isText = before.startsWith('"') && before !== '""';
+  return listOf(isText ? [{ kind: 'new', text: `{"type":"text","text":${before}}` }, ...added] : added);
+}
+
+function listOf(pieces: readonly Piece[]): string {
+  return `[${pieces.map((piece) => (piece.kind === 'new' ? piece.text : '')).join(',')}]`;
+}
+
+const types: Readonly<Record<RefusalReason, string>> = {
+  'not-allowed': 'permission_error',
+  'too-large': 'request_too_large',
+  unreachable: 'api_error',
+  failed: 'api_error',
+};
+
+function error(reason: RefusalReason, message: string): object {
+  return { type: 'error', error: { type: types[reason], message } };
+}

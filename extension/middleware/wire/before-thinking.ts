@@ -1,0 +1,31 @@
+import { asList, asRecord, type JsonRecord } from '../../sessions/records/json';
+import type { MessageGroup } from '../formats/format';
+import type { Outgoing } from '../recognition/outgoing';
+
+/**
+ * Anthropic reads neighbouring messages of one role as one, and demands that a reply that waits for results begins with
+ * its thinking. So a block in front of such a reply speaks as the user, whomever it stands for.
+ */
+export function asUserBeforeThinking(
+  outgoing: readonly Outgoing[],
+  groups: readonly MessageGroup<JsonRecord>[],
+): Outgoing[] {
+  const turned: Outgoing[] = [];
+  let isBeforeThinking = false;
+  for (const one of [...outgoing].reverse()) {
+    if (one.kind !== 'made') isBeforeThinking = beginsWithThinking(groups[one.index]);
+    const speaksAsUser = one.kind === 'made' && one.message.role === 'assistant' && isBeforeThinking;
+    turned.push(speaksAsUser ? { kind: 'made', message: { ...one.message, role: 'user' } } : one);
+  }
+  return turned.reverse();
+}
+
+function beginsWithThinking(group: MessageGroup<JsonRecord> | undefined): boolean {
+  const message = group?.messages[0];
+  return message?.role === 'assistant' && isThinking(asList(message.content)[0]);
+}
+
+export function isThinking(block: unknown): boolean {
+  const type = asRecord(block)?.type;
+  return type === 'thinking' || type === 'redacted_thinking';
+}

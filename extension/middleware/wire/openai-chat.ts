@@ -1,0 +1,44 @@
+import { asList, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import { openAiChat } from '../formats/openai-chat';
+import { openAiChatAnswer } from './answers/openai-chat';
+import { openAiError } from './openai-error';
+import type { WireProtocol, WireReading } from './protocol';
+import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+
+/** OpenAI's Chat Completions, which many other servers speak. */
+export const openAiChatProtocol: WireProtocol = {
+  name: 'openai-chat',
+  matches: (path) => path.endsWith('/chat/completions'),
+  read,
+  answerReader: openAiChatAnswer,
+  error: openAiError,
+};
+
+function read(text: string): WireReading {
+  const reading = bodyOf(text);
+  if (reading.kind === 'unread') return reading;
+  const { body } = reading;
+  const messages = messagesIn(body.messages);
+  if (messages === null) return unread('The request has no list of messages.');
+  const groups = openAiChat.groupsOf(messages);
+  return {
+    kind: 'request',
+    request: {
+      model: asText(body.model) ?? '',
+      system: [],
+      tools: toolsOf(body.tools) ?? toolsOf(body.functions),
+      said: groups.map(({ said }) => said),
+      providerSide: providerSide(body),
+      rewritten: (outgoing) =>
+        isUnchanged(outgoing, groups)
+          ? text
+          : new BodyText(text).replaceList('messages', piecesOf(openAiChat, groups, outgoing)).toString(),
+    },
+  };
+}
+
+/** OpenAI’s own API has none. OpenRouter drops messages from the middle: https://openrouter.ai/docs/transforms */
+function providerSide({ transforms, plugins }: JsonRecord): string[] {
+  const compresses = asRecords(plugins).some(({ id, enabled }) => id === 'context-compression' && enabled !== false);
+  return [...(asList(transforms).includes('middle-out') ? ['transforms'] : []), ...(compresses ? ['plugins'] : [])];
+}

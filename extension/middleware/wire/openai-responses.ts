@@ -1,0 +1,94 @@
+import { asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import type { MessageGroup } from '../formats/format';
+import { itemType, openAiResponses } from '../formats/openai-responses';
+import type { Outgoing } from '../recognition/outgoing';
+import { openAiResponsesAnswer } from './answers/openai-responses';
+import { openAiError } from './openai-error';
+import type { WireProtocol, WireReading } from './protocol';
+import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+
+/** OpenAI's Responses. */
+export const openAiResponsesProtocol: WireProtocol = {
+  name: 'openai-responses',
+  matches: (path) => path.endsWith('/responses'),
+  read,
+  answerReader: openAiResponsesAnswer,
+  error: openAiError,
+};
+
+function read(text: string): WireReading {
+  const reading = bodyOf(text);
+  if (reading.kind === 'unread') return reading;
+  const { body } = reading;
+  const items = itemsOf(body.input);
+  if (items === null) return unread('The request has no list of input items.');
+  const elsewhere = historyElsewhere(body, items);
+  if (elsewhere !== null) return unread(elsewhere);
+  const groups = openAiResponses.groupsOf(items);
+  const instructions = asName(body.instructions);
+  return {
+    kind: 'request',
+    request: {
+      model: asText(body.model) ?? '',
+      system: instructions === null ? [] : [instructions],
+      tools: toolsOf(body.tools),
+      said: groups.map(({ said }) => said),
+      providerSide: providerSide(body, items),
+      rewritten: (outgoing) => rewrittenBody(text, groups, outgoing),
+    },
+  };
+}
+
+/** Text alone is what the user says. */
+function itemsOf(input: unknown): readonly JsonRecord[] | null {
+  return typeof input === 'string' ? [{ role: 'user', content: input }] : messagesIn(input);
+}
+
+/** Why the request alone does not tell what the model will read; null where it does. */
+function historyElsewhere(body: JsonRecord, items: readonly JsonRecord[]): string | null {
+  if (asName(body.previous_response_id) !== null) {
+    return 'The request goes on with a response that only the provider has (previous_response_id).';
+  }
+  if (asName(body.conversation) !== null || asRecord(body.conversation) !== null) {
+    return 'The request belongs to a conversation that only the provider has (conversation).';
+  }
+  return items.some(isReference) ? 'The request names items that only the provider has (item_reference).' : null;
+}
+
+function isReference(item: JsonRecord): boolean {
+  const type = itemType(item);
+  return type === 'item_reference' || (type === '' && asName(item.id) !== null);
+}
+
+function providerSide({ context_management, truncation }: JsonRecord, items: readonly JsonRecord[]): string[] {
+  const manages = Array.isArray(context_management)
+    ? context_management.length > 0
+    : asRecord(context_management) !== null;
+  return [
+    ...(manages ? ['context_management'] : []),
+    ...(truncation === 'auto' ? ['truncation'] : []),
+    ...new Set(items.map(itemType).filter((type) => compactionTypes.has(type))),
+  ];
+}
+
+const compactionTypes: ReadonlySet<string> = new Set([
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+  'compaction_trigger',
+]);
+
+function rewrittenBody(
+  text: string,
+  groups: readonly MessageGroup<JsonRecord>[],
+  outgoing: readonly Outgoing[],
+): string {
+  if (isUnchanged(outgoing, groups)) return text;
+  const body = new BodyText(text);
+  const pieces = piecesOf(openAiResponses, groups, outgoing);
+  const input = body.members.get('input');
+  if (input === undefined || body.textOf(input).startsWith('[')) return body.replaceList('input', pieces).toString();
+  const message = `{"role":"user","content":${body.textOf(input)}}`;
+  const items = pieces.map((piece) => (piece.kind === 'new' ? piece.text : message));
+  return body.replace(input, `[${items.join(',')}]`).toString();
+}

@@ -1,0 +1,45 @@
+import { asList, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import { isThinking } from './before-thinking';
+import { listWith, membersOf, type Piece } from './splice';
+
+/**
+ * Newer models of Anthropic's take thinking back only where nothing before it has changed, and refuse the request
+ * otherwise, unless it says that they should leave out what they do not take. Thinking that is not sent is not missed.
+ * Source: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
+ */
+export function refusesStaleThinking({ model, thinking }: JsonRecord): boolean {
+  const binding = asRecord(asRecord(thinking)?.block_binding);
+  return binding?.prefix_mismatch_behavior !== 'drop_block' && preservesThinking(asText(model) ?? '');
+}
+
+/** From 5.1 on. What follows a version may be a date: `claude-opus-5-20260901` is 5. */
+function preservesThinking(model: string): boolean {
+  const [, major = '0', minor = '0'] = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)/.exec(model) ?? [];
+  return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 1);
+}
+
+/** The messages without the thinking that stands behind the first change. `textAt` gives the text of a message. */
+export function withoutStaleThinking(
+  pieces: readonly Piece[],
+  messages: readonly JsonRecord[],
+  textAt: (index: number) => string,
+  isSystemChanged: boolean,
+): Piece[] {
+  const changed = pieces.findIndex((piece, at) => piece.kind === 'new' || piece.index !== at);
+  const from = isSystemChanged ? 0 : changed === -1 ? pieces.length : changed;
+  return pieces.flatMap((piece, at) => {
+    const message = piece.kind === 'kept' && at >= from ? messages[piece.index] : undefined;
+    if (piece.kind === 'new' || message?.role !== 'assistant') return [piece];
+    return withoutThinking(piece, message, textAt(piece.index));
+  });
+}
+
+/** All other blocks keep their characters. None is left of a message that was nothing but thinking. */
+function withoutThinking(piece: Piece, { content }: JsonRecord, text: string): Piece[] {
+  const kept = asList(content).flatMap((block, index): Piece[] => (isThinking(block) ? [] : [{ kind: 'kept', index }]));
+  if (kept.length === asList(content).length) return [piece];
+  const member = membersOf(text).get('content');
+  if (kept.length === 0 || member === undefined) return [];
+  const { start, end } = member.value;
+  return [{ kind: 'new', text: `${text.slice(0, start)}${listWith(text, member, kept)}${text.slice(end)}` }];
+}

@@ -1,0 +1,114 @@
+import { applyEdits, type Edit } from 'jsonc-parser';
+import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
+import { asName, asRecord, asRecords, type JsonRecord } from '../../sessions/records/json';
+import { withoutCacheMark } from '../formats/content';
+import { type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
+import type { Outgoing } from '../recognition/outgoing';
+import type { WireReading } from './protocol';
+import { listWith, type Member, membersOf, type Piece } from './splice';
+
+export type BodyReading =
+  | { readonly kind: 'body'; readonly body: JsonRecord }
+  | Extract<WireReading, { readonly kind: 'unread' }>;
+
+/** JSON of any depth: what is too deep to be written is never written again. */
+export function bodyOf(text: string): BodyReading {
+  const body = asRecord(parsed(text));
+  return body === null ? unread('The request is no JSON object.') : { kind: 'body', body };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export function unread(reason: string): Extract<WireReading, { readonly kind: 'unread' }> {
+  return { kind: 'unread', reason };
+}
+
+/** A list of nothing but objects; null for everything else. */
+export function messagesIn(value: unknown): readonly JsonRecord[] | null {
+  if (!Array.isArray(value)) return null;
+  const records = asRecords(value);
+  return records.length === value.length ? records : null;
+}
+
+/** Every request marks for the cache what came last, so the marks tell no tool from another. */
+export function toolsOf(value: unknown): ToolDefinitionsPart | null {
+  const tools = asRecords(value).map(withoutCacheMark);
+  if (tools.length === 0) return null;
+  return { type: 'tool_definitions', names: tools.flatMap(toolName), text: JSON.stringify(tools) };
+}
+
+/** What a provider runs itself often has no name but its type. */
+function toolName(tool: JsonRecord): string[] {
+  const { name } = asRecord(tool.function) ?? asRecord(tool.custom) ?? tool;
+  return [asName(name) ?? asName(tool.type) ?? []].flat();
+}
+
+/** Whether every message goes out as it came in, and nothing else does. */
+export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unknown[]): boolean {
+  return (
+    outgoing.length === groups.length && outgoing.every((one, index) => one.kind === 'original' && one.index === index)
+  );
+}
+
+/** The messages as elements of the list that they came in. */
+export function piecesOf(
+  format: MessageFormat<JsonRecord>,
+  groups: readonly MessageGroup<JsonRecord>[],
+  outgoing: readonly Outgoing[],
+): Piece[] {
+  const messages = groups.flatMap((group) => group.messages);
+  const indexes = new Map(messages.map((message, index) => [message, index]));
+  return rewritten(format, groups, outgoing).map((message) => {
+    const index = indexes.get(message);
+    return index === undefined ? { kind: 'new', text: JSON.stringify(message) } : { kind: 'kept', index };
+  });
+}
+
+/** A body whose text is changed in some places; all else keeps its characters. */
+export class BodyText {
+  readonly members: ReadonlyMap<string, Member>;
+  readonly #edits: Edit[] = [];
+
+  constructor(readonly text: string) {
+    this.members = membersOf(text);
+  }
+
+  replaceList(name: string, pieces: readonly Piece[]): this {
+    const member = this.members.get(name);
+    return member ? this.replace(member, listWith(this.text, member, pieces)) : this;
+  }
+
+  replace({ value: { start, end } }: Member, content: string): this {
+    return this.#edit(start, end, content);
+  }
+
+  insert(offset: number, content: string): this {
+    return this.#edit(offset, offset, content);
+  }
+
+  textOf({ value: { start, end } }: Member): string {
+    return this.text.slice(start, end);
+  }
+
+  /** The text of one element of a list; empty where there is none. */
+  elementOf(name: string, index: number): string {
+    const element = this.members.get(name)?.elements[index];
+    return element ? this.text.slice(element.start, element.end) : '';
+  }
+
+  #edit(start: number, end: number, content: string): this {
+    this.#edits.push({ offset: start, length: end - start, content });
+    return this;
+  }
+
+  toString(): string {
+    return applyEdits(this.text, this.#edits);
+  }
+}
