@@ -12,8 +12,6 @@ export interface FileOptions {
   readonly folder: string;
   /** Of the conversation. The same again goes on with it. */
   readonly id: string;
-  /** Another folder for journals: the inspector's, so that it works on the same one. */
-  readonly journals?: string;
 }
 
 export interface FileStores {
@@ -27,16 +25,12 @@ export interface FileStores {
  * A conversation and its journal on disk, for `createContext`. The inspector and the command line open the conversation
  * like any session; what they write to the journal holds after `refresh()`. Throws `ConversationNotRead`.
  */
-export async function fileStores({
-  folder,
-  id,
-  journals = join(folder, 'journals'),
-}: FileOptions): Promise<FileStores> {
+export async function fileStores({ folder, id }: FileOptions): Promise<FileStores> {
   const path = conversationPath(folder, id);
   const file = await createdOrOpened(path, id);
   const session = await file.session();
   if (session.id !== id) throw new ConversationNotRead(`${path} holds another conversation (${session.id}).`);
-  const journal = await openJournal(journals, { agent: session.agent, id, file: path });
+  const journal = await openJournal(join(folder, 'journals'), { agent: session.agent, id, file: path });
   return { path, conversation: storeOf(file, session), journal };
 }
 

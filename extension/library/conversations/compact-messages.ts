@@ -1,8 +1,7 @@
 import type { ToolDefinitionsPart, Usage } from '../../engine/conversation/entry';
 import { type MessageFormat, rewritten } from '../../middleware/formats/format';
 import { type PlainMessage, plainFormat } from '../../middleware/formats/plain';
-import { outgoingOf } from '../../middleware/recognition/outgoing';
-import { receivedConversation } from '../../middleware/recognition/received-entries';
+import { FrameworkCalls } from '../framework-call';
 import type { Message } from '../message';
 import type { Conversations } from './conversations';
 
@@ -50,32 +49,21 @@ export async function compactedIn<M>(
   messages: readonly M[],
   { model = 'unnamed', system = [], tools, signal = new AbortController().signal }: MessagesOptions,
 ): Promise<CompactedMessages<M>> {
-  const groups = format.groupsOf(messages);
-  const received = receivedConversation(
-    groups.map(({ said }) => said),
-    conversations.now(),
-  );
-  const { context, answer, done } = await conversations.keep({
-    received,
-    system: [...system, ...received.system],
+  const { changed, answer } = await new FrameworkCalls(conversations).keep(signal, () => ({
+    groups: format.groupsOf(messages),
+    system,
     tools: tools ? { type: 'tool_definitions', ...tools } : null,
     model,
-    contextWindow: conversations.windowOf(model),
-    signal,
-  });
-  const ended = async (outcome: 'answered' | 'failed') => {
-    await answer?.end(outcome);
-    done();
-  };
+    providerSide: { compacts: [], remembers: [] },
+  }));
   return {
-    messages: rewritten(format, groups, outgoingOf(received, context.messages)),
+    messages: changed === null ? messages : rewritten(format, changed.groups, changed.outgoing),
     async answered(message, usage) {
-      for (const part of format.groupsOf([message]).flatMap(({ said }) => said.parts)) {
-        if (part.type !== 'image' && part.type !== 'tool_result') answer?.add(part);
-      }
-      if (usage) answer?.add({ type: 'usage', usage });
-      await ended('answered');
+      const parts = format.groupsOf([message]).flatMap(({ said }) => said.parts);
+      answer.add(parts.filter((part) => part.type !== 'image' && part.type !== 'tool_result'));
+      if (usage) answer.add([{ type: 'usage', usage }]);
+      await answer.end('answered');
     },
-    failed: () => ended('failed'),
+    failed: () => answer.failed(),
   };
 }

@@ -175,8 +175,7 @@ export class KeptRequests<C extends KeptConversation> {
     );
     if (this.#fits(conversation, request)) return;
     this.#triedToFit.set(conversation.id, turn);
-    const { total } = conversation.context.tokens;
-    this.notices.warn(`The context has ${total} tokens; ${request.model} takes ${request.contextWindow}.`);
+    this.notices.warn(tooLarge(conversation.context.tokens.total, request));
   }
 
   #fits({ context }: C, { contextWindow, replyTokens = 0 }: IncomingRequest): boolean {
@@ -212,6 +211,11 @@ export class KeptRequests<C extends KeptConversation> {
     this.#answering.set(id, (this.#answering.get(id) ?? 0) + difference);
     this.#newest = { id, at: this.now() };
   }
+}
+
+function tooLarge(total: number, { model, contextWindow, replyTokens = 0 }: IncomingRequest): string {
+  const reply = replyTokens === 0 ? '' : `, of which ${replyTokens} are for its answer`;
+  return `The context has ${total} tokens, and nothing more of it can be compacted; ${model} takes ${contextWindow}${reply}.`;
 }
 
 function failureText(error: unknown): string {

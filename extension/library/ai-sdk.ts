@@ -1,0 +1,129 @@
+/**
+ * A middleware for models of the AI SDK. Needs the package `ai`.
+ *
+ * @module strata/ai-sdk
+ */
+import type { LanguageModelMiddleware } from 'ai';
+import type { ToolDefinitionsPart } from '../engine/conversation/entry';
+import { aiSdkFormat } from '../middleware/formats/ai-sdk';
+import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
+import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
+import { rewritten } from '../middleware/formats/format';
+import type { Conversations } from './conversations/conversations';
+import type { ConversationsOptions } from './conversations/options';
+import { FrameworkCalls, isSet, type KeptAnswer, type ProviderSide } from './framework-call';
+
+/**
+ * A middleware for models of the AI SDK: it keeps each conversation, compacts it when it has to, and sends the model its context.
+ * Agents and loops are used as ever, and their messages stay whole. Of several middlewares it goes last, next to the model.
+ * Where a provider compacts by itself (`contextManagement`, `truncation`), nothing is compacted and `onNotice` is told.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: strataMiddleware({ window: 400_000 }) });
+ * const agent = new ToolLoopAgent({ model, tools });
+ */
+export function strataMiddleware(given: Conversations | ConversationsOptions): LanguageModelMiddleware {
+  const calls = new FrameworkCalls(given);
+  return {
+    specificationVersion: 'v4',
+    wrapGenerate: async ({ params, model }) => {
+      const { sent, answer } = await prepared(calls, params, model.modelId);
+      return await generated(() => model.doGenerate(sent), answer);
+    },
+    wrapStream: async ({ params, model }) => {
+      const { sent, answer } = await prepared(calls, params, model.modelId);
+      return await streamed(() => model.doStream(sent), answer);
+    },
+  };
+}
+
+interface PreparedCall {
+  /** The very object that came in where nothing was changed. */
+  readonly sent: AiSdkCall;
+  readonly answer: KeptAnswer;
+}
+
+async function prepared(calls: FrameworkCalls, params: AiSdkCall, model: string): Promise<PreparedCall> {
+  const signal = params.abortSignal ?? new AbortController().signal;
+  const { changed, answer } = await calls.keep(signal, () => ({
+    groups: aiSdkFormat.groupsOf(params.prompt),
+    tools: toolsOf(params),
+    model,
+    providerSide: providerSideOf(params),
+  }));
+  if (changed === null) return { sent: params, answer };
+  return { sent: { ...params, prompt: rewritten(aiSdkFormat, changed.groups, changed.outgoing) }, answer };
+}
+
+function toolsOf({ tools = [] }: AiSdkCall): ToolDefinitionsPart | null {
+  if (tools.length === 0) return null;
+  return { type: 'tool_definitions', names: tools.map(({ name }) => name), text: JSON.stringify(tools) };
+}
+
+function providerSideOf({ providerOptions = {} }: AiSdkCall): ProviderSide {
+  const set = Object.entries(providerOptions).flatMap(([provider, options]) =>
+    Object.entries(options).map(([name, value]) => ({ name, value, path: `${provider}.${name}` })),
+  );
+  return {
+    compacts: set.filter(({ name, value }) => compacts(name, value)).map(({ path }) => path),
+    remembers: set.filter(({ name, value }) => remembering.has(name) && isSet(value)).map(({ path }) => path),
+  };
+}
+
+function compacts(name: string, value: unknown): boolean {
+  return name === 'truncation' ? value === 'auto' : name === 'contextManagement' && isSet(value);
+}
+
+const remembering: ReadonlySet<string> = new Set(['previousResponseId', 'conversation']);
+
+async function generated(generate: () => PromiseLike<AiSdkResult>, answer: KeptAnswer): Promise<AiSdkResult> {
+  try {
+    const result = await generate();
+    answer.add(answerPieces(result));
+    await answer.end(result.finishReason.unified === 'error' ? 'failed' : 'answered');
+    return result;
+  } catch (error) {
+    await answer.failed();
+    throw error;
+  }
+}
+
+async function streamed<S extends { readonly stream: AiSdkStream }>(
+  begin: () => PromiseLike<S>,
+  answer: KeptAnswer,
+): Promise<S> {
+  try {
+    const result = await begin();
+    return { ...result, stream: watched(result.stream, answer) };
+  } catch (error) {
+    await answer.failed();
+    throw error;
+  }
+}
+
+/** The same stream. Its answer is kept before its end is told, because the next request may follow at once. */
+function watched(stream: AiSdkStream, answer: KeptAnswer): AiSdkStream {
+  const reader = stream.getReader();
+  let isWhole = false;
+  return new ReadableStream<AiSdkStreamPart>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          answer.add(streamedPieces(value));
+          isWhole ||= value.type === 'finish' && value.finishReason.unified !== 'error';
+          return controller.enqueue(value);
+        }
+        await (isWhole ? answer.end('answered') : answer.failed());
+        controller.close();
+      } catch (error) {
+        await answer.failed();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      await answer.end('cancelled');
+      await reader.cancel(reason);
+    },
+  });
+}
