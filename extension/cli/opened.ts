@@ -4,6 +4,7 @@ import { Inspection } from '../inspection/inspection';
 import { openJournal } from '../inspection/journal-store';
 import type { SessionAdapter } from '../sessions/adapter';
 import { adapterOf } from '../sessions/adapters';
+import { dataFolder } from '../sessions/files/data-folder';
 import { openSession } from '../sessions/open';
 import { type AgentId, agentNames, type Session } from '../sessions/session';
 import { CommandFailed } from './command-failed';
@@ -20,9 +21,13 @@ export function adapterFor({ agent }: Pick<JournalOptions, 'agent'>): { readonly
   return agent === undefined ? {} : { adapter: adapterOf(agent) };
 }
 
-/** Beside the data of other command line programs, by the XDG base directory rules. */
+/** Beside the data of other command line programs. */
+export function defaultFolder(): string {
+  return join(dataFolder({ home: homedir(), variables: process.env }), 'strata');
+}
+
 export function defaultJournalFolder(): string {
-  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'strata', 'journals');
+  return join(defaultFolder(), 'journals');
 }
 
 /** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */

@@ -12,11 +12,12 @@ import { merge } from './evaluate/merge';
 import { evaluateOptions } from './evaluate/options';
 import { follow } from './follow';
 import { fork } from './fork';
+import { gateway } from './gateway';
 import { handoff } from './handoff';
 import { inspect } from './inspect';
 import { pin, redo, undo } from './journal-commands';
 import { summarizerOptions } from './models';
-import { agentIds, defaultJournalFolder, warn, withoutControls } from './opened';
+import { agentIds, defaultFolder, defaultJournalFolder, warn, withoutControls } from './opened';
 import { loadPolicies } from './policies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
@@ -158,6 +159,20 @@ program
     new Option('--format <name>', 'shape of the output').choices(['text', 'openai', 'anthropic']).default('text'),
   )
   .action((file, options) => showContext(file, { ...program.opts(), ...options }));
+
+summarizerOptions(program.command('gateway'))
+  .description('stand between agents and their providers, and compact what they send')
+  .option('--port <number>', 'where to listen on this machine; 0 takes any free port', wholeNumber, 0)
+  .option('--folder <dir>', 'where conversations and their journals are kept', defaultFolder())
+  .option('--openai <url>', 'where requests in OpenAI’s formats go, with /v1')
+  .option('--anthropic <url>', 'where requests in Anthropic’s format go')
+  .option('--window <tokens>', 'context window of every model; usually it is known', wholeNumber)
+  .option('--strategy <name>', 'how to compact; `strata strategies` lists what there is', defaultStrategy)
+  .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
+  .option('--no-auto-compact', 'compact nothing by itself')
+  .option('--token <text>', 'what stands in the addresses (or STRATA_GATEWAY_TOKEN); usually a new one')
+  .option('--json', 'print the addresses as JSON')
+  .action((options) => gateway(options));
 
 const evaluation = evaluateOptions(program.command('evaluate'))
   .description('measure goal drift: on tasks with every strategy, or on what the work in real sessions needed')

@@ -1,18 +1,46 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionIdentity } from '../engine/compaction/journal';
 import { addressText, readAddress } from '../sessions/address';
 import { systemErrorCode } from '../sessions/files/with-file';
+import { conversationsFolder } from '../sessions/strata/adapter';
 import { JournalFile } from './journal-file';
+
+/** Beside the folder of Strata's own conversations. */
+const journalsFolder = 'journals';
 
 /**
  * The journals of all conversations, one file each. Two copies of a session have the same id and grow apart, so the
- * file's place is part of the name: the real one, whichever link leads to it.
+ * file's place is part of the name: the real one, whichever link leads to it. One of Strata's own conversations has its
+ * journal beside it, whatever `directory` says, so that all who work on it share one; a journal that was begun in
+ * `directory` stays there.
  */
 export async function openJournal(directory: string, session: SessionIdentity): Promise<JournalFile> {
   const file = await realAddress(session.file);
-  return JournalFile.open(resolve(directory, journalName({ ...session, file })), session);
+  const name = journalName({ ...session, file });
+  const asked = resolve(directory, name);
+  const folder = folderBeside({ ...session, file });
+  if (folder === null) return JournalFile.open(asked, session);
+  const beside = join(folder, name);
+  const wasBegunElsewhere = !(await exists(beside)) && (await exists(asked));
+  return JournalFile.open(wasBegunElsewhere ? asked : beside, session);
+}
+
+/** Null for the sessions of agents, and for conversations that lie somewhere else. */
+function folderBeside({ agent, file }: SessionIdentity): string | null {
+  const folder = dirname(file);
+  return agent === 'strata' && basename(folder) === conversationsFolder ? join(dirname(folder), journalsFolder) : null;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 async function realAddress(address: string): Promise<string> {

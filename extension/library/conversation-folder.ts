@@ -11,7 +11,7 @@ export interface FolderOptions {
   readonly folder: string;
   /** Of the work, for lists; absent: that of the process. */
   readonly cwd?: string | null;
-  /** @internal */
+  /** Whose conversations these are, as they say themselves; absent: a library's. */
   readonly madeBy?: ConversationMaker;
   /** What could not be read; absent: `console.warn`. */
   readonly onWarning?: (message: string) => void;

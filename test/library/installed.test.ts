@@ -33,20 +33,24 @@ async function printed(script: string): Promise<unknown> {
 describe('the installed library in Node', () => {
   it('exports these names and no others', async () => {
     const names = await printed(`
-      const modules = await Promise.all(['strata', 'strata/node', 'strata/openai'].map((name) => import(name)));
+      const modules = await Promise.all(['strata', 'strata/node', 'strata/openai', 'strata/fetch'].map((name) => import(name)));
       console.log(JSON.stringify(modules.map((module) => Object.keys(module).sort())));
     `);
     expect(names).toEqual([
       [
+        'ConversationGone',
         'EmbedderMissing',
         'ModelFailed',
         'NameTaken',
         'OperationRefused',
         'UnknownStrategy',
+        'compactMessages',
         'createContext',
+        'createConversations',
         'extractiveSummarizer',
         'memoryConversation',
         'memoryJournal',
+        'memoryShelf',
         'modelSummarizer',
         'registerPolicy',
         'registerStrategy',
@@ -59,11 +63,13 @@ describe('the installed library in Node', () => {
         'ConversationNotWritten',
         'JournalReadOnly',
         'JournalWriteFailed',
+        'conversationFolder',
         'fileJournal',
         'fileStores',
         'localEmbedder',
       ],
       ['openAiEmbedder', 'openAiModel'],
+      ['compactingFetch'],
     ]);
   });
 

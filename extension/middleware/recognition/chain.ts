@@ -25,7 +25,9 @@ export function counts({ parts }: ReceivedMessage): boolean {
  */
 function canonical({ role, parts }: ReceivedMessage): string {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  return stableJson([role, text, parts.flatMap(callOf), parts.flatMap(resultOf), parts.flatMap(imageOf)]);
+  const said = [role, text, parts.flatMap(callOf), parts.flatMap(resultOf), parts.flatMap(imageOf)];
+  // Only what a model gave to a tool has properties, whose order says nothing; the rest is lists of texts, and far more of it.
+  return parts.some(({ type }) => type === 'tool_call') ? stableJson(said) : JSON.stringify(said);
 }
 
 function callOf(part: ReceivedPart): unknown[] {

@@ -29,6 +29,8 @@ export class AnswerRecord {
     id: string,
     private readonly now: () => string,
     private readonly notKept: (error: unknown) => void,
+    /** Works while no request of the same conversation is written: the next one may bring this answer with it. */
+    private readonly inTurn: (work: () => Promise<void>) => Promise<void>,
   ) {
     this.#writer = new ReplyWriter(place, id, notKept);
   }
@@ -45,6 +47,10 @@ export class AnswerRecord {
   /** Keeps what came. An answer that calls no tool ends the turn, and so does one that was broken off. */
   async end(outcome: AnswerOutcome): Promise<void> {
     await this.#writer.stop();
+    await this.inTurn(() => this.#write(outcome));
+  }
+
+  async #write(outcome: AnswerOutcome): Promise<void> {
     const parts = withTextsMerged(this.#parts);
     const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts);
     const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;

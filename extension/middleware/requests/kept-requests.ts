@@ -79,7 +79,8 @@ export class KeptRequests<C extends KeptConversation> {
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
     const notKept = (error: unknown) => this.#notKept('The answer', error);
-    const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept);
+    const inTurn = (work: () => Promise<void>) => this.#inTurn(begins, work);
+    const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
     return { context, answer, done: this.#answers(conversation.id) };
   }
 

@@ -1,7 +1,8 @@
-import { basename, isAbsolute, join } from 'node:path';
-import type { AgentEnvironment, StoredOutline, StoreFormat, StoreListing } from '../adapter';
+import { basename, join } from 'node:path';
+import type { StoredOutline, StoreFormat, StoreListing } from '../adapter';
+import { dataFolder } from '../files/data-folder';
 import { type IssueAtLine, IssueList } from '../records/issues';
-import { asName, asRecord } from '../records/json';
+import { asRecord } from '../records/json';
 import { titleOf } from '../records/title';
 import { readDatabase, walOf } from './database';
 import { OpenCodeReading } from './reading';
@@ -13,7 +14,7 @@ import type { Database } from './sqlite';
 export const openCode: StoreFormat = {
   kind: 'store',
   agent: 'opencode',
-  roots: (environment) => [dataFolder(environment)],
+  roots: (environment) => [join(dataFolder(environment), 'opencode')],
   foldersBelowRoot: 0,
   mayBeSession,
   // No other agent's sessions are a database; which tables are in it shows when it is opened.
@@ -30,11 +31,6 @@ const magic = Buffer.from('SQLite format 3\0', 'latin1');
 /** `opencode.db`; builds that are no release put their channel's name into it. */
 function mayBeSession(path: string): boolean {
   return /^opencode(-[\w.-]+)?\.db$/.test(basename(path));
-}
-
-function dataFolder({ home, variables }: AgentEnvironment): string {
-  const folder = asName(variables.XDG_DATA_HOME);
-  return join(folder !== null && isAbsolute(folder) ? folder : join(home, '.local', 'share'), 'opencode');
 }
 
 async function list(file: string): Promise<StoreListing> {

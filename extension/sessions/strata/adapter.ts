@@ -1,18 +1,23 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
+import { dataFolder } from '../files/data-folder';
 import { asName } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { StrataBuilder } from './builder';
 
-/** In the storage that VS Code gives the extension. */
+/** In the storage that VS Code gives the extension, and in the data folder of the gateway. */
 export const conversationsFolder = 'conversations';
 
 export const strata: LineFormat = {
   kind: 'lines',
   agent: 'strata',
-  roots: ({ editorFolders = [] }: AgentEnvironment) =>
-    editorFolders.map((folder) => join(folder, 'globalStorage', 'strata.strata', conversationsFolder)),
+  roots: (environment: AgentEnvironment) => [
+    ...(environment.editorFolders ?? []).map((folder) =>
+      join(folder, 'globalStorage', 'strata.strata', conversationsFolder),
+    ),
+    join(dataFolder(environment), 'strata', conversationsFolder),
+  ],
   foldersBelowRoot: 0,
   mayBeSession: (path) => basename(path).endsWith('.jsonl'),
   recognises,

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { Parameters } from '../engine/compaction/plan';
+import { findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import type { Upstreams } from '../gateway/address';
+import type { PassedRequest } from '../gateway/app';
+import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';
+import { agentInstructions, instructionsText } from '../gateway/instructions';
+import type { AgentContext } from '../library/agent-context';
+import { conversationFolder } from '../library/conversation-folder';
+import { type Conversations, createConversations } from '../library/conversations/conversations';
+import { contextWindowOf } from '../sessions/model-windows';
+import { CommandFailed } from './command-failed';
+import { interruptSignal } from './interrupt';
+import { type SummarizerOptions, writingToolsFrom } from './models';
+import { print, printJson, withoutControls } from './opened';
+import { parametersFrom } from './parameters';
+
+export interface GatewayOptions extends SummarizerOptions {
+  readonly port: number;
+  readonly folder: string;
+  readonly strategy: string;
+  readonly set?: readonly string[];
+  readonly openai?: string;
+  readonly anthropic?: string;
+  readonly window?: number;
+  readonly autoCompact: boolean;
+  readonly token?: string;
+  readonly json?: boolean;
+}
+
+/** Runs until Ctrl+C. */
+export async function gateway(options: GatewayOptions): Promise<void> {
+  const interrupted = interruptSignal();
+  const conversations = await conversationsFor(options);
+  const running = await started(options, conversations);
+  if (options.json) printJson(startAsJson(running, options));
+  else print(startAsText(running, options));
+  await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
+  await running.close();
+}
+
+/** A window is never guessed for a list; here something has to be kept below. */
+const assumedWindow = 200_000;
+
+async function conversationsFor(options: GatewayOptions): Promise<Conversations> {
+  const { folder, window, autoCompact } = options;
+  if (window === 0) throw new CommandFailed('--window needs a whole number above 0', true);
+  const { name, parameters } = strategyOf(options);
+  const { summarizer, model, embedder } = writingToolsFrom(options);
+  return await createConversations({
+    window: window ?? ((asked) => contextWindowOf(asked) ?? assumedWindow),
+    strategy: name,
+    parameters,
+    summarizer,
+    ...(model ? { model } : {}),
+    embedder,
+    automation: { enabled: autoCompact },
+    shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
+    onConversation: tellCompactions,
+    onNotice: tell,
+  });
+}
+
+function strategyOf({ strategy, set = [] }: GatewayOptions): {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, Parameters>>;
+} {
+  const choice: StrategyChoice | undefined = findStrategy(strategy) ?? undefined;
+  if (!choice) throw new CommandFailed(`there is no strategy named "${strategy}"; see strata strategies`, true);
+  return { name: choice.name, parameters: parametersFrom(set, choice) };
+}
+
+async function started(options: GatewayOptions, conversations: Conversations): Promise<Gateway> {
+  const { port, openai, anthropic } = options;
+  const token = options.token || process.env.STRATA_GATEWAY_TOKEN;
+  const upstreams: Partial<Upstreams> = { ...(openai ? { openai } : {}), ...(anthropic ? { anthropic } : {}) };
+  try {
+    return await startGateway({
+      keep: (request) => conversations.keep(request),
+      windowOf: (model) => conversations.windowOf(model),
+      notify: ({ message }) => tell(message),
+      log: (passed) => tell(passedText(passed)),
+      port,
+      upstreams,
+      ...(token ? { token } : {}),
+    });
+  } catch (error) {
+    if (error instanceof GatewayNotStarted) throw new CommandFailed(error.message, error.reason === 'options');
+    throw error;
+  }
+}
+
+function tell(message: string): void {
+  process.stderr.write(`${withoutControls(message)}\n`);
+}
+
+function passedText({ method, path, status, sent }: PassedRequest): string {
+  const request = `${method} ${path} ${status}`;
+  if (sent === null) return request;
+  const blocks = sent.blocks === 0 ? '' : `, ${sent.blocks} ${sent.blocks === 1 ? 'block' : 'blocks'}`;
+  return `${request} ${sent.model}: ${sent.tokens} tokens${blocks}`;
+}
+
+/** Also those that are made from outside, when the next request comes. */
+function tellCompactions(context: AgentContext): void {
+  let told = context.compactions.length;
+  context.subscribe((change) => {
+    if (change !== 'journal') return;
+    for (const { record } of context.compactions.slice(told)) {
+      tell(`Compacted with ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens`);
+    }
+    told = context.compactions.length;
+  });
+}
+
+/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+function startAsJson({ url, token }: Gateway, { folder }: GatewayOptions) {
+  return { url, token, folder, agents: agentInstructions(url, token) };
+}
+
+function startAsText({ url, token }: Gateway, { folder, autoCompact }: GatewayOptions): string {
+  return [
+    `The gateway runs at ${url}. Point agents at it:`,
+    '',
+    instructionsText(url, token),
+    '',
+    `Conversations are kept in ${join(folder, 'conversations')}.`,
+    ...(autoCompact ? [] : ['Nothing is compacted automatically.']),
+    'Ctrl+C ends it.',
+  ].join('\n');
+}

@@ -1,0 +1,86 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { RelayParts } from '../middleware/wire/relay';
+import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';
+import { admissionOf } from './admission';
+import { forwarded } from './forwarding';
+import { instructionsText } from './instructions';
+import { refusal } from './refusal';
+
+/** One request that passed. Without its query, its headers and its body: keys may be in them. */
+export interface PassedRequest {
+  readonly method: string;
+  /** Without the token. */
+  readonly path: string;
+  readonly status: number;
+  /** What the model was sent; null where Strata did not read it. */
+  readonly sent: { readonly model: string; readonly tokens: number; readonly blocks: number } | null;
+}
+
+export interface AppOptions {
+  readonly token: string;
+  readonly upstreams: Upstreams;
+  readonly parts: RelayParts;
+  readonly log: (passed: PassedRequest) => void;
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly bindings: HttpBindings;
+  readonly address: GatewayAddress;
+}
+
+export function gatewayApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('*', async ({ req: { raw: request }, env: bindings }) => {
+    const address = addressOf(new URL(request.url).pathname);
+    return await answered(options, { request, bindings, address });
+  });
+  app.onError((error, { req }) => {
+    options.parts.notify({ kind: 'failed', message: `A request failed in the gateway: ${error.message}` });
+    return refusal(req.path, 502, 'failed', `The gateway of Strata failed: ${error.message}`);
+  });
+  return app;
+}
+
+async function answered(options: AppOptions, asked: Asked): Promise<Response> {
+  const { request, bindings, address } = asked;
+  const { headers } = request;
+  const caller = { headers, host: bindings.incoming.headers.host ?? '', token: address.token };
+  const admission = admissionOf(caller, options.token);
+  const { pathname } = new URL(request.url);
+  if (admission.kind === 'refused') return refusal(pathname, admission.status, 'not-allowed', admission.message);
+  switch (address.target.kind) {
+    case 'home':
+      return new Response(homeText(options, new URL(request.url).origin));
+    case 'unknown':
+      return refusal(pathname, 404, 'not-allowed', 'The gateway of Strata has nothing at this address.');
+    case 'api':
+      return await forwardedAndLogged(options, asked, address.target);
+  }
+}
+
+async function forwardedAndLogged(
+  { upstreams, parts, log }: AppOptions,
+  { request, bindings }: Asked,
+  { api, path }: Extract<GatewayAddress['target'], { kind: 'api' }>,
+): Promise<Response> {
+  let sent: PassedRequest['sent'] = null;
+  const keep: RelayParts['keep'] = async (incoming) => {
+    const kept = await parts.keep(incoming);
+    const { tokens, messages } = kept.context;
+    sent = { model: incoming.model, tokens: tokens.total, blocks: messages.filter(({ block }) => block).length };
+    return kept;
+  };
+  const url = upstreamUrl(upstreams, api, path, new URL(request.url).search);
+  const response = await forwarded({ ...parts, keep }, { url, request, ...bindings } as Parameters<
+    typeof forwarded
+  >[1]);
+  log({ method: request.method, path: `/${api}${path}`, status: response.status, sent });
+  return response;
+}
+
+function homeText({ token, upstreams }: AppOptions, origin: string): string {
+  const lines = Object.entries(upstreams).map(([api, upstream]) => `${api}: ${new URL(upstream).host}`);
+  return ['The gateway of Strata is running.', ...lines, '', instructionsText(origin, token), ''].join('\n');
+}

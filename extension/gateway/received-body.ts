@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+
+export type ReceivedBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Too long to be read: it can only be sent on. */
+  | { readonly kind: 'long'; readonly stream: NodeStream<Uint8Array>; readonly length: string | null };
+
+/** Longer bodies are not read, in bytes. */
+export const longestRead = 64 * 1024 * 1024;
+
+/** Rejects where whoever sends it goes away. */
+export async function receivedBody(incoming: IncomingMessage, longest = longestRead): Promise<ReceivedBody> {
+  const { 'content-length': length = null, 'transfer-encoding': encoding } = incoming.headers;
+  if (length === null && encoding === undefined) return { kind: 'none' };
+  if (Number(length) > longest) return longBody(incoming, length);
+  const chunks: Buffer[] = [];
+  const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  for (let size = 0; size <= longest; ) {
+    const next: IteratorResult<Buffer> = await source.next();
+    if (next.done) return { kind: 'whole', bytes: joined(chunks, size) };
+    chunks.push(next.value);
+    size += next.value.length;
+  }
+  return longBody(Readable.from(restOf(chunks, source), { objectMode: false }), length);
+}
+
+/** In memory of its own, so that nothing else of a shared buffer goes with it. */
+function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+async function* restOf(read: readonly Buffer[], source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield* read;
+  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+}
+
+function longBody(source: Readable, length: string | null): ReceivedBody {
+  return { kind: 'long', stream: Readable.toWeb(source) as NodeStream<Uint8Array>, length };
+}

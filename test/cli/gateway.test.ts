@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { chatApi } from '../gateway/apis';
+import { ask } from '../gateway/asking';
+import { startUpstream } from '../gateway/upstream';
+
+/** The gateway as a person runs it: the built program, in a process of its own. */
+
+const root = resolve(import.meta.dirname, '../..');
+let built: string;
+let program: string;
+
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'strata-gateway-cli-'));
+  await build({ root, mode: 'cli', logLevel: 'error', build: { outDir: join(built, 'cli') } });
+  program = join(built, 'cli', 'strata.js');
+}, 60_000);
+
+afterAll(() => rm(built, { recursive: true, force: true }));
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  readonly ended: Promise<number | null>;
+}
+
+function strata(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...variables } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  return { child, output, ended: new Promise((done) => child.on('close', done)) };
+}
+
+const token = 'a-token-of-the-tests';
+
+async function started(...args: string[]) {
+  const upstream = await startUpstream(chatApi.answers('Fine.'));
+  const folder = await mkdtemp(join(built, 'data-'));
+  const run = strata(
+    ['gateway', '--json', '--folder', folder, '--openai', `${upstream.url}/v1`, '--anthropic', upstream.url, ...args],
+    { STRATA_GATEWAY_TOKEN: token },
+  );
+  await expect.poll(() => `${run.output.stdout}${run.output.stderr}`, { timeout: 20_000 }).toMatch(/\}\n$/);
+  return { ...run, upstream, folder, start: JSON.parse(run.output.stdout) };
+}
+
+const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-secret-key' };
+
+describe('strata gateway', () => {
+  it('passes requests, keeps them as a session, obeys a pin of the command line, and ends with Ctrl+C', async () => {
+    const { start, upstream, folder, output, child, ended } = await started();
+    expect(start).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token, folder });
+    const url = `${start.url}/${token}${chatApi.path}`;
+    expect(await ask(url, { headers, body: chatApi.body('Hi.') })).toMatchObject({ status: 200, isCut: false });
+    expect(upstream.received[0]?.body.toString()).toBe(chatApi.body('Hi.'));
+    const [name = ''] = await readdir(join(folder, 'conversations'));
+    const file = join(folder, 'conversations', name);
+    const pin = strata(['--journal', join(built, 'elsewhere'), 'pin', file, '--constraint', 'Never push.']);
+    expect(await pin.ended).toBe(0);
+    await ask(url, { headers, body: chatApi.body('Hi.', 'Fine.', 'Go on.') });
+    expect(upstream.received[1]?.body.toString()).toContain('Never push.');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
+    for (const secret of ['sk-secret-key', token]) expect(output.stderr).not.toContain(secret);
+  });
+
+  it('prints where to point each agent', async () => {
+    const { start } = await started();
+    expect(start.agents.map(({ agent }: { agent: string }) => agent)).toEqual([
+      'Codex',
+      'Claude Code',
+      'pi',
+      'OpenCode',
+    ]);
+    for (const { text } of start.agents) expect(text).toContain(`${start.url}/${token}/`);
+  });
+
+  it.each([
+    [['--strategy', 'none-of-that-name'], 2],
+    [['--set', 'checkpoint.nothing=1'], 2],
+    [['--window', 'many'], 2],
+    [['--window', '0'], 2],
+    [['--port', '70000'], 2],
+    [['--token', 'short'], 2],
+    [['--openai', 'nowhere'], 2],
+  ])('does not start with %o', async (args, code) => {
+    const { ended, output } = strata(['gateway', '--folder', built, ...args]);
+    expect({ code: await ended, stdout: output.stdout }).toEqual({ code, stdout: '' });
+    expect(output.stderr).not.toBe('');
+  });
+
+  it('says that its port is taken', async () => {
+    const { start } = await started();
+    const { ended, output } = strata(['gateway', '--port', new URL(start.url).port, '--folder', built]);
+    expect(await ended).toBe(1);
+    expect(output.stderr).toContain(new URL(start.url).port);
+  });
+});
