@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { PreparedRun } from './engine/compaction/run';
 import { AutoCompact } from './host/auto-compact';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
@@ -14,6 +15,7 @@ import { DiffDocuments } from './host/diff-documents';
 import { registerEvaluationCommands } from './host/evaluation/commands';
 import { Evaluations } from './host/evaluation/evaluations';
 import { Forks } from './host/forks';
+import { registerGateway } from './host/gateway/register';
 import { Inspector } from './host/inspector';
 import { ModelAccess } from './host/models/model-access';
 import { Placements } from './host/panel/placements';
@@ -32,6 +34,7 @@ import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
 import { registerUriHandler } from './host/uri-handler';
 import { keepWhenContexts } from './host/when-contexts';
+import type { OwnConversation } from './inspection/own-conversation';
 import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './sessions/files/environment';
 
@@ -78,14 +81,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = new SessionTree(sessions, globalState);
   const wishes = new CompactionWishes();
   const conversations = new OwnConversations(folders, models, wishes, log);
-  const provider = registerModelProvider({
-    ...{ conversations, models, log },
-    onCompacted: ({ id }, run) =>
-      tellOfRun(run, {
-        undo: (first) => vscode.commands.executeCommand(chatCommandIds.undoRun, id, first),
-        show: () => vscode.commands.executeCommand(chatCommandIds.show, id, 'compactions'),
-      }),
-  });
+  const keeping = { conversations, onCompacted: tellOfOwnRun, log };
+  const provider = registerModelProvider({ ...keeping, models });
   const chats = new OpenChats(conversations, workspaceState);
   const { chatModelOf } = provider;
   const prepared = new PreparedRuns();
@@ -107,6 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerUriHandler({ inspector, placements, sessions, log }),
     new StatusBar(inspector, commandIds.showInspector),
     registerChat({ extensionUri, conversations, chats, prepared, inspector, models, chatModelOf, log }, placements),
+    registerGateway({ ...keeping, inspector, placements, globalState, secrets: context.secrets }),
     registerTools({
       ...{ inspector, placements, own: conversations, environment, embedder: localEmbedder, log },
       conversationOfChat: (token) => chats.conversationOf(chatIdOf(token)),
@@ -117,6 +115,13 @@ export function activate(context: vscode.ExtensionContext): void {
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
   );
+}
+
+function tellOfOwnRun({ id }: OwnConversation, run: PreparedRun): Promise<void> {
+  return tellOfRun(run, {
+    undo: (first) => vscode.commands.executeCommand(chatCommandIds.undoRun, id, first),
+    show: () => vscode.commands.executeCommand(chatCommandIds.show, id, 'compactions'),
+  });
 }
 
 /** Parts that do not know the editor say their words through a library; it takes the editor's own translations. */

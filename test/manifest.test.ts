@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { haloDefaults } from '../extension/engine/strategies/halo';
 import { defaultStrategy, strategyChoices } from '../extension/engine/strategies/registry';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
+import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
 import { rowCommandId } from '../extension/host/row-menu-choice';
 import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
 import { rowActions } from '../extension/protocol/messages';
@@ -97,7 +98,9 @@ describe('package.json', () => {
 
   it('contributes exactly the commands that are registered', () => {
     const own = [...read('extension/host/commands.ts').matchAll(/: '(strata\.\w+)'/g)].map(([, id]) => id);
-    const apart = [...Object.values(treeCommandIds), ...Object.values(evaluationCommandIds)];
+    const apart = [treeCommandIds, evaluationCommandIds, gatewayCommandIds].flatMap((ids): string[] =>
+      Object.values(ids),
+    );
     const registered = [...own, ...apart, ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());
   });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/compaction/run';
-import type { OwnConversation } from '../../inspection/own-conversation';
-import { KeptRequests, type Notices } from '../../middleware/requests/kept-requests';
+import { KeptRequests } from '../../middleware/requests/kept-requests';
 import type { ChatModel } from '../../models/chat-model';
-import type { OwnConversations } from '../conversations/own-conversations';
+import { requestNotices } from '../conversations/request-notices';
+import { workFolder } from '../conversations/work-folder';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
 import { contextAsVscode } from '../models/vscode-messages';
@@ -15,16 +14,12 @@ import { ModelList } from './model-list';
 import { type OfferSource, vendor } from './offers';
 import type { PartClasses } from './received-messages';
 import { setUpName, setUpText } from './set-up-text';
-import { conversationStore } from './store';
+import { conversationStore, type StoreServices } from './store';
 import { StrataProvider } from './strata-provider';
 import type { Target } from './target';
 
-export interface ModelProviderServices {
-  readonly conversations: OwnConversations;
+export interface ModelProviderServices extends StoreServices {
   readonly models: ModelAccess;
-  /** A conversation was compacted by itself. */
-  readonly onCompacted: (conversation: OwnConversation, run: PreparedRun) => void;
-  readonly log: vscode.LogOutputChannel;
 }
 
 const settings = ['strata.chat', 'strata.summarizer.openai'];
@@ -47,7 +42,8 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const { models, log } = services;
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
-  const requests = new KeptRequests(conversationStore(services, workFolder), noticesOf(log), isoNow, randomUUID);
+  const store = conversationStore(services, 'model-provider', workFolder);
+  const requests = new KeptRequests(store, requestNotices(log), isoNow, randomUUID);
   const provider = new StrataProvider({
     models: list,
     requests,
@@ -132,26 +128,6 @@ function wrapsModels(): boolean {
 function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
   if (source.kind === 'endpoint') return endpointTarget(endpointOfSettings(models), classes);
   return lmTarget(source.chat, (messages) => contextAsVscode(messages, vscode), classes);
-}
-
-/** A disk that is full is told of once, not with every request. */
-function noticesOf(log: vscode.LogOutputChannel): Notices {
-  let wasTold = false;
-  return {
-    info: (message) => log.info(message),
-    warn: (message) => log.warn(message),
-    notKept: (message) => {
-      log.error(message);
-      if (wasTold) return;
-      wasTold = true;
-      const effect = vscode.l10n.t('The model is sent all of it, but Strata cannot show or compact what is new.');
-      void vscode.window.showWarningMessage(`${message} ${effect}`);
-    },
-  };
-}
-
-function workFolder(): string | null {
-  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
 }
 
 function isoNow(): string {

@@ -1,12 +1,22 @@
+import type * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/compaction/run';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { Beginnings } from '../../sessions/strata/beginnings';
-import type { ModelProviderServices } from './register';
+import type { ConversationMaker } from '../../sessions/strata/records';
+import type { OwnConversations } from '../conversations/own-conversations';
 
-/** Strata's conversations, as the models use them. `cwd` is the folder that the person works in. */
+export interface StoreServices {
+  readonly conversations: OwnConversations;
+  /** A conversation was compacted by itself. */
+  readonly onCompacted: (conversation: OwnConversation, run: PreparedRun) => void;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Strata's conversations, as models and gateway use them. `cwd` is the folder that the person works in. */
 export function conversationStore(
-  { conversations, onCompacted, log }: Pick<ModelProviderServices, 'conversations' | 'onCompacted' | 'log'>,
+  { conversations, onCompacted, log }: StoreServices,
+  madeBy: ConversationMaker,
   cwd: () => string | null,
 ): RequestStore<OwnConversation> {
   const beginnings = new Beginnings(conversations.folders.conversations, (message) => log.warn(message));
@@ -17,7 +27,7 @@ export function conversationStore(
   };
   return {
     beginnings: (begins) => beginnings.of(begins),
-    create: (begins) => conversations.create('model-provider', cwd(), begins),
+    create: (begins) => conversations.create(madeBy, cwd(), begins),
     open: (id) => conversations.open(id),
     compactIfDue: (conversation, signal) => telling(conversation, conversations.compactIfDue(conversation, signal)),
     compactNow: (conversation, signal) => telling(conversation, conversations.compactToFit(conversation, signal)),

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Gateway } from '../../gateway/gateway';
+import { OperationRefused } from '../../inspection/inspection';
+import { tellingFailures } from '../telling-failures';
+import { gatewayCommandIds, gatewayMenuId } from './command-ids';
+import { copySetup } from './copy-setup';
+import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';
+import type { NewestConversation } from './newest-conversation';
+import type { PortMemory } from './port-memory';
+import { readGatewaySettings } from './settings';
+
+export interface GatewayCommandParts {
+  readonly control: GatewayControl;
+  readonly ports: PortMemory;
+  readonly newest: NewestConversation;
+  readonly showPanel: () => Promise<void>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export function registerGatewayCommands(parts: GatewayCommandParts): vscode.Disposable {
+  const { control } = parts;
+  const handlers: Record<
+    (typeof gatewayCommandIds)[keyof typeof gatewayCommandIds] | typeof gatewayMenuId,
+    () => unknown
+  > = {
+    [gatewayCommandIds.start]: () => start(parts),
+    [gatewayCommandIds.stop]: () => control.stop(),
+    [gatewayCommandIds.copySetup]: () => copySetup(required(control)),
+    [gatewayCommandIds.newToken]: () => renewToken(control),
+    [gatewayCommandIds.showNewest]: () => showNewest(parts),
+    [gatewayMenuId]: () => showMenu(required(control)),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      vscode.commands.registerCommand(id, () => tellingFailures(parts.log, id, handler)),
+    ),
+  );
+}
+
+function required({ running }: GatewayControl): Gateway {
+  if (running) return running;
+  throw new OperationRefused(vscode.l10n.t('The gateway is not running.'));
+}
+
+async function start(parts: GatewayCommandParts): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    throw new OperationRefused(vscode.l10n.t('The gateway starts only in a workspace that you trust.'));
+  }
+  const { control, ports } = parts;
+  const port = ports.portFor(readGatewaySettings().port);
+  const outcome = await control.start(port);
+  if (outcome.kind === 'started') await ports.remember(portOf(outcome.gateway));
+  await tellOfStart(parts, outcome);
+}
+
+async function tellOfStart(parts: GatewayCommandParts, outcome: StartOutcome): Promise<void> {
+  if (outcome.kind === 'port-taken') await offerAnotherPort(parts, outcome.port);
+  // Not waited for: the message may stand for long.
+  else void tellingFailures(parts.log, gatewayCommandIds.start, () => tellOfGateway(outcome.gateway));
+}
+
+/** It is not remembered: agents that were set up for the usual one find that again, once it is free. */
+async function offerAnotherPort(parts: GatewayCommandParts, port: number): Promise<void> {
+  const another = vscode.l10n.t('Use Another Port');
+  const message = vscode.l10n.t(
+    'The gateway did not start: another program has the port {0}. It may be the gateway of another window.',
+    String(port),
+  );
+  const chosen = await vscode.window.showWarningMessage(message, another);
+  if (chosen === another) await tellOfStart(parts, await parts.control.start(0));
+}
+
+async function tellOfGateway({ url }: Gateway): Promise<void> {
+  const setup = vscode.l10n.t('Copy Setup…');
+  const show = vscode.l10n.t('Show');
+  const running = vscode.l10n.t('The gateway of Strata runs at {0}.', url);
+  const keys = vscode.l10n.t('Keys of your agents pass through it and are never stored.');
+  const chosen = await vscode.window.showInformationMessage(`${running} ${keys}`, setup, show);
+  if (chosen === setup) await vscode.commands.executeCommand(gatewayCommandIds.copySetup);
+  if (chosen === show) await vscode.commands.executeCommand(gatewayCommandIds.showNewest);
+}
+
+async function renewToken(control: GatewayControl): Promise<void> {
+  const renew = vscode.l10n.t('Make New Token');
+  const question = vscode.l10n.t('Make a new token for the gateway?');
+  const detail = vscode.l10n.t('Agents that use the one there is are refused until they are set up anew.');
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, renew)) !== renew) return;
+  await control.renewToken();
+  void offerSetup(vscode.l10n.t('The gateway has a new token.'), control);
+}
+
+async function offerSetup(message: string, { running }: GatewayControl): Promise<void> {
+  const setup = vscode.l10n.t('Copy Setup…');
+  const chosen = await vscode.window.showInformationMessage(message, ...(running ? [setup] : []));
+  if (chosen === setup) await vscode.commands.executeCommand(gatewayCommandIds.copySetup);
+}
+
+async function showNewest({ newest, showPanel }: GatewayCommandParts): Promise<void> {
+  if (await newest.showNow()) return;
+  await showPanel();
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('No agent has asked through the gateway yet. Its conversation opens here as soon as one does.'),
+  );
+}
+
+async function showMenu({ url }: Gateway): Promise<void> {
+  const choices = [
+    { label: `$(copy) ${vscode.l10n.t('Copy Setup…')}`, command: gatewayCommandIds.copySetup },
+    { label: `$(eye) ${vscode.l10n.t('Show Newest Conversation')}`, command: gatewayCommandIds.showNewest },
+    { label: `$(debug-stop) ${vscode.l10n.t('Stop Gateway')}`, command: gatewayCommandIds.stop },
+  ];
+  const title = vscode.l10n.t('The gateway of Strata runs at {0}', url);
+  const chosen = await vscode.window.showQuickPick(choices, { title });
+  if (chosen) await vscode.commands.executeCommand(chosen.command);
+}

@@ -1,0 +1,122 @@
+import type { Upstreams } from '../../gateway/address';
+import type { Gateway } from '../../gateway/gateway';
+import type { GatewayToken } from './token';
+
+/** One that runs. */
+export interface OpenGateway extends Gateway {
+  readonly upstreams: Upstreams;
+}
+
+export interface GatewayControlParts {
+  readonly token: Pick<GatewayToken, 'read' | 'renew'>;
+  /** Rejects with an error whose cause is the system's `EADDRINUSE` where another program has the port. */
+  readonly open: (port: number, token: string) => Promise<OpenGateway>;
+  readonly changed: () => void;
+}
+
+export type StartOutcome =
+  | { readonly kind: 'started'; readonly gateway: OpenGateway }
+  | { readonly kind: 'already-running'; readonly gateway: OpenGateway }
+  | { readonly kind: 'port-taken'; readonly port: number };
+
+/** The one gateway of this window, or none. What it is asked to do, it does one after the other. */
+export class GatewayControl {
+  #running: OpenGateway | null = null;
+  #requests = 0;
+  #isDisposed = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: GatewayControlParts) {}
+
+  get running(): OpenGateway | null {
+    return this.#running;
+  }
+
+  /** Since the start. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  countRequest(): void {
+    this.#requests += 1;
+    this.parts.changed();
+  }
+
+  /** `port` 0: any that is free. Rejects with `GatewayNotStarted`. */
+  start(port: number): Promise<StartOutcome> {
+    return this.#inTurn(async () => {
+      if (this.#running) return { kind: 'already-running', gateway: this.#running };
+      this.#requests = 0;
+      return await this.#open(port);
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#close());
+  }
+
+  /** From now on agents need the new token; one that runs goes on at its address. */
+  renewToken(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.parts.token.renew();
+      await this.#takeUpToken();
+    });
+  }
+
+  /** Another window may have made a new token: the old one is not to open this gateway any longer. */
+  takeUpToken(): Promise<void> {
+    return this.#inTurn(() => this.#takeUpToken());
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    void this.#close();
+  }
+
+  async #takeUpToken(): Promise<void> {
+    const running = this.#running;
+    if (running === null || (await this.parts.token.read()) === running.token) return;
+    await this.#close();
+    const outcome = await this.#open(portOf(running));
+    // Agents are set up anew in any case.
+    if (outcome.kind === 'port-taken') await this.#open(0);
+  }
+
+  async #open(port: number): Promise<StartOutcome> {
+    try {
+      const gateway = await this.parts.open(port, await this.parts.token.read());
+      this.#running = gateway;
+      // The window went away meanwhile.
+      if (this.#isDisposed) await this.#close();
+      else this.parts.changed();
+      return { kind: 'started', gateway };
+    } catch (error) {
+      if (isPortTaken(error)) return { kind: 'port-taken', port };
+      throw error;
+    }
+  }
+
+  async #close(): Promise<void> {
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    await running.close();
+    if (!this.#isDisposed) this.parts.changed();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work);
+    // A failure is told to whoever asked, and does not keep the next one from trying.
+    this.#turn = next.catch(() => undefined);
+    return next;
+  }
+}
+
+export function portOf({ url }: Pick<Gateway, 'url'>): number {
+  return Number(new URL(url).port);
+}
+
+function isPortTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}

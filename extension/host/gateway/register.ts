@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { startGateway } from '../../gateway/gateway';
+import { type IncomingRequest, KeptRequests } from '../../middleware/requests/kept-requests';
+import type { Notice } from '../../middleware/wire/notices';
+import { requestNotices } from '../conversations/request-notices';
+import { workFolder } from '../conversations/work-folder';
+import type { Inspector } from '../inspector';
+import type { Placements } from '../panel/placements';
+import { conversationStore, type StoreServices } from '../provider/store';
+import { tellingFailures } from '../telling-failures';
+import { gatewayCommandIds } from './command-ids';
+import { registerGatewayCommands } from './commands';
+import { GatewayControl, type OpenGateway } from './gateway-control';
+import { NewestConversation } from './newest-conversation';
+import { PortMemory } from './port-memory';
+import { requestLine } from './request-line';
+import { gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
+import { GatewayStatusItem } from './status-item';
+import { GatewayToken, tokenSecret } from './token';
+
+export interface GatewayServices extends StoreServices {
+  readonly inspector: Inspector;
+  readonly placements: Placements;
+  readonly secrets: vscode.SecretStorage;
+  readonly globalState: vscode.Memento;
+}
+
+/** A server on loopback between agents and their providers. It runs only once a person has started it. */
+export function registerGateway(services: GatewayServices): vscode.Disposable {
+  const { placements, secrets, globalState, log } = services;
+  const item = new GatewayStatusItem();
+  const newest = newestConversation(services);
+  const changed = () => {
+    showState(control, item);
+    if (control.running === null) newest.awaitNoLonger();
+  };
+  const passed = () => control.countRequest();
+  const token = new GatewayToken(secrets);
+  const control = new GatewayControl({ token, open: opening(services, newest, passed), changed });
+  return vscode.Disposable.from(
+    control,
+    item,
+    registerGatewayCommands({
+      control,
+      ports: new PortMemory(globalState),
+      newest,
+      showPanel: () => placements.show(),
+      log,
+    }),
+    secrets.onDidChange(({ key }) => {
+      if (key === tokenSecret) void tellingFailures(log, tokenSecret, () => control.takeUpToken());
+    }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (needsRestart(change)) void tellingFailures(log, gatewayCommandIds.start, () => offerRestart(control));
+    }),
+  );
+}
+
+function newestConversation({ conversations, inspector, placements, log }: GatewayServices): NewestConversation {
+  return new NewestConversation((id) =>
+    tellingFailures(log, gatewayCommandIds.showNewest, async () => {
+      const { path } = await conversations.open(id);
+      if (inspector.inspection?.session.file !== path) await inspector.open(path);
+      await placements.show();
+    }),
+  );
+}
+
+function opening(
+  services: GatewayServices,
+  newest: NewestConversation,
+  passed: () => void,
+): (port: number, token: string) => Promise<OpenGateway> {
+  const { log } = services;
+  const store = conversationStore(services, 'gateway', workFolder);
+  const requests = new KeptRequests(store, requestNotices(log), isoNow, randomUUID);
+  const keep = async (request: IncomingRequest) => {
+    const kept = await requests.keep(request);
+    newest.note(requests.recentConversation());
+    return kept;
+  };
+  return async (port, token) => {
+    const { upstreams } = readGatewaySettings();
+    const gateway = await startGateway({
+      ...{ port, token, upstreams, keep, windowOf: gatewayWindowOf },
+      notify: (notice) => tellOf(notice, log),
+      log: (request) => {
+        log.info(requestLine(request));
+        passed();
+      },
+    });
+    log.info(`Gateway: runs at ${gateway.url}.`);
+    return { ...gateway, upstreams };
+  };
+}
+
+function tellOf({ kind, message }: Notice, log: vscode.LogOutputChannel): void {
+  if (kind === 'failed') log.warn(`Gateway: ${message}`);
+  else log.info(`Gateway: ${message}`);
+  if (kind !== 'provider-side') return;
+  const notice = vscode.l10n.t(
+    'An agent behind the gateway has its provider manage the context, so Strata compacts nothing of it by itself.',
+  );
+  void vscode.window.showInformationMessage(notice);
+}
+
+function showState({ running, requests }: GatewayControl, item: GatewayStatusItem): void {
+  void vscode.commands.executeCommand('setContext', 'strata.gatewayRunning', running !== null);
+  item.show(running && { ...running, requests });
+}
+
+async function offerRestart(control: GatewayControl): Promise<void> {
+  if (control.running === null) return;
+  const restart = vscode.l10n.t('Restart Gateway');
+  const message = vscode.l10n.t('Changed settings of the gateway take effect when it is started again.');
+  const chosen = await vscode.window.showInformationMessage(message, restart);
+  const { running } = control;
+  if (chosen !== restart || running === null) return;
+  await control.stop();
+  await vscode.commands.executeCommand(gatewayCommandIds.start);
+}
+
+function isoNow(): string {
+  return new Date().toISOString();
+}

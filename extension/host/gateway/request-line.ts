@@ -1,0 +1,9 @@
+import type { PassedRequest } from '../../gateway/app';
+
+/** A request in the log: nothing of what was said, and neither key nor token. */
+export function requestLine({ method, path, status, sent }: PassedRequest): string {
+  const line = `Gateway: ${method} ${path} ${status}`;
+  if (sent === null) return line;
+  const blocks = sent.blocks > 0 ? `, ${sent.blocks} ${sent.blocks === 1 ? 'block' : 'blocks'}` : '';
+  return `${line} (${sent.model}, ${sent.tokens} tokens${blocks})`;
+}

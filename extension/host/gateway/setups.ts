@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { agentAddress } from '../../gateway/address';
+import type { Gateway } from '../../gateway/gateway';
+import { agentInstructions } from '../../gateway/instructions';
+
+/** How one agent is pointed at the gateway. */
+export interface Setup {
+  readonly name: string;
+  readonly text: string;
+  readonly place: /** The whole command that starts the agent. */
+    | { readonly kind: 'command' }
+    /** For the shell in which a program then runs. */
+    | { readonly kind: 'variables' }
+    | { readonly kind: 'file'; readonly file: string };
+}
+
+export function setupsFor({ url, token }: Pick<Gateway, 'url' | 'token'>): readonly Setup[] {
+  const agents = agentInstructions(url, token).map(({ agent, place, text }): Setup => {
+    if (place === 'shell') return { name: agent, text, place: { kind: 'command' } };
+    return { name: agent, text: indented(text), place: { kind: 'file', file: place } };
+  });
+  return [
+    ...agents,
+    variable('OpenAI SDK', 'OPENAI_BASE_URL', agentAddress(url, token, 'openai')),
+    variable('Anthropic SDK', 'ANTHROPIC_BASE_URL', agentAddress(url, token, 'anthropic')),
+  ];
+}
+
+function variable(name: string, variable: string, value: string): Setup {
+  return { name, text: `export ${variable}=${value}`, place: { kind: 'variables' } };
+}
+
+function indented(json: string): string {
+  return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
+}
+
+export function placeText({ place }: Setup): string {
+  switch (place.kind) {
+    case 'command':
+      return vscode.l10n.t('for the terminal');
+    case 'variables':
+      return vscode.l10n.t('variable for the terminal');
+    case 'file':
+      return place.file;
+  }
+}
+
+/** What to do with what was copied. */
+export function copiedText({ name, place }: Setup): string {
+  switch (place.kind) {
+    case 'command':
+      return vscode.l10n.t('Copied. Paste it into a terminal: it starts {0} through the gateway.', name);
+    case 'variables':
+      return vscode.l10n.t('Copied. Paste it into the terminal that you start your program from.');
+    case 'file':
+      return vscode.l10n.t('Copied. Add it to {0}, the settings of {1}.', place.file, name);
+  }
+}

@@ -1,0 +1,20 @@
+import type * as vscode from 'vscode';
+import { isToken, newToken } from '../../gateway/gateway';
+
+export const tokenSecret = 'strata.gateway.token';
+
+/** Kept from start to start, so that an agent is set up once. It is in the editor's secret storage and nowhere else. */
+export class GatewayToken {
+  constructor(private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>) {}
+
+  async read(): Promise<string> {
+    const kept = await this.secrets.get(tokenSecret);
+    return kept !== undefined && isToken(kept) ? kept : await this.renew();
+  }
+
+  async renew(): Promise<string> {
+    const token = newToken();
+    await this.secrets.store(tokenSecret, token);
+    return token;
+  }
+}
