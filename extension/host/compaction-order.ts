@@ -10,6 +10,8 @@ export interface Asked {
   /** Blank: none. */
   readonly instructions: string;
   readonly trigger: Trigger;
+  /** It has to be now: the next request would not fit. */
+  readonly isDue?: boolean;
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -19,12 +21,12 @@ export interface Asked {
 /** Works out a compaction as the person's settings want it, without carrying it out. */
 export function prepareAsSet(inspection: Inspection, asked: Asked): Promise<PreparedRun> {
   const { parameters, verification, automation } = readSettings();
-  const { instructions, trigger } = asked;
+  const { instructions, trigger, isDue = false } = asked;
   return inspection.prepare({
     ...asked,
     instructions: instructions.trim() === '' ? null : instructions,
     parameters,
     verification,
-    floorTokens: trigger === 'manual' ? 0 : automation.floorTokens,
+    floorTokens: trigger === 'manual' || isDue ? 0 : automation.floorTokens,
   });
 }

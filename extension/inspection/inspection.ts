@@ -63,6 +63,8 @@ export interface CompactionOrder {
   readonly verification?: VerificationMode;
   /** Absent: a person asked. */
   readonly trigger?: 'manual' | 'automatic';
+  /** It has to be now: the next request would not fit. */
+  readonly isDue?: boolean;
   /** Absent: no floor. */
   readonly floorTokens?: number;
   readonly onProgress?: (progress: RunProgress) => void;

@@ -123,7 +123,7 @@ export class AgentContext {
    * @internal
    */
   async compactToFit(options: Pick<CompactOptions, 'strategy' | 'signal'>): Promise<PreparedRun | null> {
-    const run = await this.#prepare(options, 'automatic');
+    const run = await this.#prepare(options, 'automatic', true);
     if (run.records.length === 0) return null;
     try {
       await this.apply(run);
@@ -216,10 +216,11 @@ export class AgentContext {
     return result;
   }
 
-  async #prepare(options: CompactOptions, trigger: 'manual' | 'automatic'): Promise<PreparedRun> {
+  async #prepare(options: CompactOptions, trigger: 'manual' | 'automatic', isDue = false): Promise<PreparedRun> {
     const { choice, parameters, verification } = this.#setting;
     const run = await prepareRun({
-      ...this.#runInput(trigger),
+      ...this.#runInput(trigger, isDue),
+      isDue,
       strategy: options.strategy ?? choice.name,
       parameters: { ...parameters, ...options.parameters },
       instructions: options.instructions ?? null,
@@ -231,7 +232,7 @@ export class AgentContext {
     return run;
   }
 
-  #runInput(trigger: 'manual' | 'automatic') {
+  #runInput(trigger: 'manual' | 'automatic', isDue = false) {
     const { store, journal, tools, window, ledger, effects, verification, automation } = this.#setting;
     return {
       conversation: store.conversation,
@@ -240,7 +241,7 @@ export class AgentContext {
       trigger,
       tools,
       verification,
-      floorTokens: trigger === 'automatic' ? automation.floorTokens : 0,
+      floorTokens: trigger === 'automatic' && !isDue ? automation.floorTokens : 0,
       ledger,
       now: effects.now,
       clock: effects.clock,

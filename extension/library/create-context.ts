@@ -53,17 +53,22 @@ async function tokenizer(): Promise<CountTokens> {
   return (await import('../engine/conversation/tokenizer')).countWithO200k;
 }
 
-/** The shares that the editor's settings have of a window of 200,000 tokens. */
-const shares = { floor: 0.1, pause: 0.05 };
+/** As the editor's settings are for a window of 200,000 tokens, and no more than a share of a small one. */
+const floor = { share: 0.1, tokens: 20_000, most: 0.5 };
+const pause = { share: 0.05, tokens: 10_000, most: 0.125 };
 
 export function automationOf({ window, automation }: Pick<ContextOptions, 'window' | 'automation'>): AutomationOptions {
   return {
     enabled: true,
-    floorTokens: Math.round(window * shares.floor),
-    pauseTokens: Math.round(window * shares.pause),
+    floorTokens: tokensOf(floor, window),
+    pauseTokens: tokensOf(pause, window),
     warnAtPercent: 90,
     ...automation,
   };
+}
+
+function tokensOf({ share, tokens, most }: typeof floor, window: number): number {
+  return Math.round(Math.max(window * share, Math.min(tokens, window * most)));
 }
 
 function effectsOf({ effects }: ContextOptions): Effects {

@@ -45,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tools = `
   export const readPart = async (part) =>
-    Array.from({ length: 24 }, (_, line) => 'src/' + part + '.ts line ' + line + ' reads a key of the parser.').join('\\n');
+    Array.from({ length: 60 }, (_, line) => 'src/' + part + '.ts line ' + line + ' reads a key of the parser.').join('\\n');
 `;
 
 const model = `

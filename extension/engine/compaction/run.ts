@@ -37,6 +37,8 @@ export interface RunInput {
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly contextWindow: number;
   readonly trigger: 'manual' | 'automatic';
+  /** It has to be now, whatever the strategy's own trigger says: the next request would not fit. */
+  readonly isDue?: boolean;
   readonly instructions: string | null;
   readonly tools: WritingTools;
   readonly verification: VerificationMode;
@@ -182,13 +184,13 @@ class Run {
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
     const { messages, tokens } = this.#context;
-    const { contextWindow, trigger, parameters, conversation } = this.input;
+    const { contextWindow, trigger, isDue = false, parameters, conversation } = this.input;
     const outcome = step.plan(
       {
         messages,
         tokens,
         contextWindow,
-        trigger,
+        trigger: isDue ? 'manual' : trigger,
         rejected,
         floorTokens: this.input.floorTokens,
         sinceCompaction: sinceCompaction(messages, conversation, this.input.state),

@@ -71,10 +71,15 @@ export class OwnConversations {
 
   /** Compacts at any moment, because the next request would not fit; not where automatic compaction is off. */
   async compactToFit({ inspection }: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null> {
-    return readSettings().automation.enabled ? await this.#compact(inspection, 'automatic', signal) : null;
+    return readSettings().automation.enabled ? await this.#compact(inspection, 'automatic', signal, true) : null;
   }
 
-  async #compact(inspection: Inspection, trigger: Trigger, signal: AbortSignal): Promise<PreparedRun | null> {
+  async #compact(
+    inspection: Inspection,
+    trigger: Trigger,
+    signal: AbortSignal,
+    isDue = false,
+  ): Promise<PreparedRun | null> {
     const outcome = await this.models.toolsFor('automatic');
     if (outcome.kind === 'refused') {
       this.log.warn(`Nothing was compacted by itself: ${outcome.message}`);
@@ -82,7 +87,7 @@ export class OwnConversations {
     }
     const { tools } = outcome;
     const { strategy } = readSettings();
-    const run = await prepareAsSet(inspection, { strategy, instructions: '', trigger, tools, signal });
+    const run = await prepareAsSet(inspection, { strategy, instructions: '', trigger, isDue, tools, signal });
     for (const failure of run.failures) this.log.warn(failure);
     return run.records.length > 0 && (await this.#apply(inspection, run)) ? run : null;
   }

@@ -1,4 +1,5 @@
 import type { PreparedRun } from '../../engine/compaction/run';
+import { tokensAtLeast } from '../../middleware/requests/fit';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { type IncomingRequest, type KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { AgentContext } from '../agent-context';
@@ -157,9 +158,9 @@ export class Conversations {
     return this.#fits(agent) ? chosen : ((await agent.compactToFit({ signal, strategy: lastResort })) ?? chosen);
   }
 
-  #fits({ window, tokens }: AgentContext): boolean {
+  #fits({ window, current }: AgentContext): boolean {
     const { replyTokens = Math.round(window * replyShare) } = this.options;
-    return tokens.total <= window - replyTokens;
+    return tokensAtLeast(current) <= window - replyTokens;
   }
 }
 

@@ -6,6 +6,7 @@ import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies }
 import type { UnplacedEntry } from '../recognition/received';
 import { newTurnBeginsAt, type ReceivedConversation } from '../recognition/received-entries';
 import { AnswerRecord } from './answer-record';
+import { tokensAtLeast } from './fit';
 import { inTurn } from './in-turn';
 import type { KeptConversation, RequestStore } from './kept-conversation';
 import { entryRecords, type Surroundings, surroundingRecords, systemPrompt } from './request-records';
@@ -176,11 +177,11 @@ export class KeptRequests<C extends KeptConversation> {
     );
     if (this.#fits(conversation, request)) return;
     this.#triedToFit.set(conversation.id, turn);
-    this.notices.warn(tooLarge(conversation.context.tokens.total, request));
+    this.notices.warn(tooLarge(tokensAtLeast(conversation.context), request));
   }
 
   #fits({ context }: C, { contextWindow, replyTokens = 0 }: IncomingRequest): boolean {
-    return contextWindow === null || context.tokens.total <= contextWindow - replyTokens;
+    return contextWindow === null || tokensAtLeast(context) <= contextWindow - replyTokens;
   }
 
   async #compacting(

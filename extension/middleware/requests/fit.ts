@@ -1,0 +1,10 @@
+import type { Context } from '../../engine/conversation/context';
+
+/**
+ * What a context takes of a window, at the least. Servers report too little now and then (nothing, or only what they did not
+ * have in their cache), so a report never makes a context smaller than it is by the tokenizer.
+ */
+export function tokensAtLeast({ tokens, messages }: Context): number {
+  const counted = messages.reduce((total, message) => total + message.tokens, 0);
+  return Math.max(tokens.total, counted);
+}
