@@ -4,6 +4,7 @@ import type { ChatPiece } from '../../models/chat-model';
 import type { ConversationRecord, TurnEndedRecord } from '../../sessions/strata/records';
 import { nextLink } from '../recognition/chain';
 import { type ReplyPlace, ReplyWriter } from './reply-writer';
+import { newestMessage } from './request-records';
 
 export type AnswerOutcome = TurnEndedRecord['outcome'];
 
@@ -52,9 +53,13 @@ export class AnswerRecord {
 
   async #write(outcome: AnswerOutcome): Promise<void> {
     const parts = withTextsMerged(this.#parts);
+    const leaf = newestMessage(this.place.conversation.conversation);
+    const wentOn = leaf !== this.place.parent && leaf !== this.#writer.id;
     const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts);
+    // A request that came before the end of this answer goes on without the rest of it.
+    if (wentOn && records.length > 0) records.push({ type: 'leaf', id: leaf });
     const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;
-    if (endsTurn) records.push({ type: 'turn-ended', time: this.now(), outcome });
+    if (endsTurn && !wentOn) records.push({ type: 'turn-ended', time: this.now(), outcome });
     if (records.length > 0) await this.place.conversation.append(records).catch(this.notKept);
   }
 

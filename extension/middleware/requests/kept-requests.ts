@@ -1,6 +1,7 @@
 import type { PreparedRun } from '../../engine/compaction/run';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
+import { untilAborted } from '../../models/until-aborted';
 import type { Beginning } from '../../sessions/strata/records';
 import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies } from '../recognition/continuation';
 import type { UnplacedEntry } from '../recognition/received';
@@ -40,6 +41,9 @@ export interface KeptRequest {
 /** For how long a conversation counts as the one that is at work, after its newest answer; in milliseconds. */
 const recentMs = 10 * 60_000;
 
+/** What must have been added before a compaction that came to nothing is tried again, as a share of the window. */
+const worthAnotherTry = 0.05;
+
 /** Recognises what a request goes on with, keeps it, compacts in between, and says what the model is to be sent. */
 export class KeptRequests<C extends KeptConversation> {
   /** Requests that begin alike come one after the other, because each may be what the next goes on with. */
@@ -47,8 +51,8 @@ export class KeptRequests<C extends KeptConversation> {
   readonly #answering = new Map<string, number>();
   /** The conversation that a model was at work in last. */
   #newest: { readonly id: string; readonly at: string } | null = null;
-  /** By conversation: the turn in which compacting did not make the context fit, so that it is not tried again. */
-  readonly #triedToFit = new Map<string, string>();
+  /** By conversation: how large the context was when compacting did not make it fit. */
+  readonly #fruitlessAt = new Map<string, number>();
 
   constructor(
     private readonly store: RequestStore<C>,
@@ -67,12 +71,24 @@ export class KeptRequests<C extends KeptConversation> {
 
   keep(request: IncomingRequest): Promise<KeptRequest> {
     const begins = request.received.entries[0]?.id;
-    return begins === undefined ? this.#unkept(request) : this.#inTurn(begins, () => this.#keep(begins, request));
+    if (begins === undefined) return Promise.resolve(this.#unkept(request));
+    return untilAborted(
+      this.#inTurn(begins, () => this.#keepUnlessAborted(begins, request)),
+      request.signal,
+    );
+  }
+
+  /** Nobody waits any more for what was kept after an abort. */
+  async #keepUnlessAborted(begins: string, request: IncomingRequest): Promise<KeptRequest> {
+    request.signal.throwIfAborted();
+    const kept = await this.#keep(begins, request);
+    if (request.signal.aborted) kept.done();
+    return kept;
   }
 
   async #keep(begins: string, request: IncomingRequest): Promise<KeptRequest> {
     const conversation = await this.#find(begins, request);
-    if (conversation === null) return await this.#unkept(request);
+    if (conversation === null) return this.#unkept(request);
     const isWritten = await this.#takeIn(conversation, request);
     const { received, model } = request;
     const context = contextOfRequest(conversation, received.entries, this.#systemPrompt(request));
@@ -85,9 +101,9 @@ export class KeptRequests<C extends KeptConversation> {
     return { context, answer, done: this.#answers(conversation.id) };
   }
 
-  async #unkept(request: IncomingRequest): Promise<KeptRequest> {
+  #unkept(request: IncomingRequest): KeptRequest {
     const { received } = request;
-    const context = await contextWithoutConversation(received.entries, this.#systemPrompt(request));
+    const context = contextWithoutConversation(received.entries, this.#systemPrompt(request));
     return { context, answer: null, done: () => undefined };
   }
 
@@ -169,15 +185,23 @@ export class KeptRequests<C extends KeptConversation> {
 
   /** In the middle of a turn nothing is compacted, unless the model could not take the request as it is. */
   async #makeFit(conversation: C, request: IncomingRequest): Promise<void> {
-    if (this.#fits(conversation, request)) return;
-    const turn = request.received.entries.findLast(({ role, injected }) => role === 'user' && !injected)?.id ?? '';
-    if (this.#triedToFit.get(conversation.id) === turn) return;
+    if (this.#fits(conversation, request) || this.#isFruitless(conversation, request)) return;
     await this.#compacting(request, 'because the context does not fit the model’s window', () =>
       this.store.compactNow(conversation, request.signal),
     );
     if (this.#fits(conversation, request)) return;
-    this.#triedToFit.set(conversation.id, turn);
-    this.notices.warn(tooLarge(tokensAtLeast(conversation.context), request));
+    const tokens = tokensAtLeast(conversation.context);
+    this.#fruitlessAt.set(conversation.id, tokens);
+    this.notices.warn(tooLarge(tokens, request));
+  }
+
+  /** What came to nothing is tried again when there is more that it could take. */
+  #isFruitless({ id, context }: C, { contextWindow }: IncomingRequest): boolean {
+    const before = this.#fruitlessAt.get(id);
+    this.#fruitlessAt.delete(id);
+    if (before === undefined || tokensAtLeast(context) >= before + (contextWindow ?? 0) * worthAnotherTry) return false;
+    this.#fruitlessAt.set(id, before);
+    return true;
   }
 
   #fits({ context }: C, { contextWindow, replyTokens = 0 }: IncomingRequest): boolean {
@@ -191,7 +215,7 @@ export class KeptRequests<C extends KeptConversation> {
   ): Promise<void> {
     if (isCompactedElsewhere) return;
     try {
-      const run = await compact();
+      const run = await untilAborted(compact(), signal);
       if (run === null) return;
       this.notices.info(`Compacted ${moment}: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
     } catch (error) {
@@ -210,7 +234,9 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   #changeAnswering(id: string, difference: 1 | -1): void {
-    this.#answering.set(id, (this.#answering.get(id) ?? 0) + difference);
+    const answering = (this.#answering.get(id) ?? 0) + difference;
+    if (answering > 0) this.#answering.set(id, answering);
+    else this.#answering.delete(id);
     this.#newest = { id, at: this.now() };
   }
 }

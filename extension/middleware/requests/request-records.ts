@@ -19,15 +19,15 @@ export interface Surroundings {
 export function entryRecords(conversation: Conversation, entries: readonly UnplacedEntry[]): ConversationRecord[] {
   const known = knownPrefix(entries, new Set(conversation.entries.map(({ id }) => id)));
   const last = entries.at(-1)?.id ?? null;
-  if (known === entries.length) return leafOf(conversation.agentContext) === last ? [] : [{ type: 'leaf', id: last }];
+  if (known === entries.length) return newestMessage(conversation) === last ? [] : [{ type: 'leaf', id: last }];
   return entries
     .map((entry, index) => ({ type: 'entry', parent: entries[index - 1]?.id ?? null, entry }) as const)
     .slice(known);
 }
 
-function leafOf(context: readonly Entry[]): string | null {
-  const last = context.at(-1);
-  return last === undefined || isSystemPrompt(last) ? null : last.id;
+/** The message that the next one would follow; null before the first. */
+export function newestMessage({ agentContext }: Pick<Conversation, 'agentContext'>): string | null {
+  return agentContext.findLast((entry) => !isSystemPrompt(entry))?.id ?? null;
 }
 
 const systemPrefix = 'system:';

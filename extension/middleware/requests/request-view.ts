@@ -3,7 +3,7 @@ import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { emptyOverlay, project } from '../../engine/conversation/projection';
-import { TokenLedger } from '../../engine/conversation/tokens';
+import { estimatesByLength } from '../../engine/conversation/tokens';
 import type { UnplacedEntry } from '../recognition/received';
 import type { KeptConversation } from './kept-conversation';
 import { isSystemPrompt } from './request-records';
@@ -24,13 +24,9 @@ export function contextOfRequest(
   return project(placed, overlayOf(kept.state, placed), kept.ledger);
 }
 
-/** Where there is no conversation on disk at all. */
-export async function contextWithoutConversation(
-  entries: readonly UnplacedEntry[],
-  system: UnplacedEntry,
-): Promise<Context> {
-  const { countWithO200k } = await import('../../engine/conversation/tokenizer');
-  return project(requestAlone(entries, system, new Map()), emptyOverlay, new TokenLedger(countWithO200k));
+/** Where nothing is kept. Nobody is shown the sizes, so lengths stand in for tokens. */
+export function contextWithoutConversation(entries: readonly UnplacedEntry[], system: UnplacedEntry): Context {
+  return project(requestAlone(entries, system, new Map()), emptyOverlay, estimatesByLength());
 }
 
 /** Results that Strata puts in for calls without one are in the context alone. */

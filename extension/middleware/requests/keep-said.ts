@@ -1,0 +1,46 @@
+import { isUnchanged, type Outgoing, outgoingOf } from '../recognition/outgoing';
+import type { ReceivedMessage } from '../recognition/received';
+import { receivedConversation } from '../recognition/received-entries';
+import { KeptAnswer } from './kept-answer';
+import type { IncomingRequest, KeptRequest } from './kept-requests';
+
+/** Keeps requests, whatever they came in. */
+export interface Keeper {
+  keep(request: IncomingRequest): Promise<KeptRequest>;
+  /** Tokens; null where nobody says. */
+  windowOf(model: string): number | null;
+  /** ISO 8601. */
+  now(): string;
+  notify(message: string): void;
+}
+
+/** A request as it was read. `system` are the prompts that are not among what is said. */
+export interface SaidRequest
+  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere'> {
+  readonly said: readonly ReceivedMessage[];
+}
+
+export interface KeptSaid<T> {
+  /** Null where the request goes out as it came in. */
+  readonly changed: T | null;
+  readonly answer: KeptAnswer;
+}
+
+/** Keeps a request and writes it anew where the context is another one. Prompts count wherever they stand. */
+export async function keepSaid<T>(
+  keeper: Keeper,
+  { said, ...request }: SaidRequest,
+  rewrite: (outgoing: readonly Outgoing[]) => T,
+): Promise<KeptSaid<T>> {
+  const received = receivedConversation(said, keeper.now());
+  const system = [...request.system, ...received.system];
+  const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
+  const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(message));
+  try {
+    const outgoing = outgoingOf(received, kept.context.messages);
+    return { changed: isUnchanged(outgoing, said) ? null : rewrite(outgoing), answer };
+  } catch (error) {
+    await answer.failed();
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChatPiece } from '../../models/chat-model';
+import type { AnswerOutcome } from './answer-record';
+import type { KeptRequest } from './kept-requests';
+
+/** The answer to a request, until it has ended once. Nothing here rejects: an answer that is not kept is an answer all the same. */
+export class KeptAnswer {
+  #isOver = false;
+
+  constructor(
+    private readonly kept: Pick<KeptRequest, 'answer' | 'done'>,
+    private readonly signal: AbortSignal,
+    private readonly notify: (message: string) => void,
+  ) {}
+
+  add(pieces: readonly ChatPiece[]): void {
+    if (this.#isOver) return;
+    try {
+      for (const piece of pieces) this.kept.answer?.add(piece);
+    } catch (error) {
+      this.notKept(error);
+    }
+  }
+
+  /** There is no answer, or it broke off. What was said so far is kept. */
+  async failed(): Promise<void> {
+    await this.end(this.signal.aborted ? 'cancelled' : 'failed');
+  }
+
+  async end(outcome: AnswerOutcome): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    try {
+      await this.kept.answer?.end(outcome);
+    } catch (error) {
+      this.notKept(error);
+    } finally {
+      this.kept.done();
+    }
+  }
+
+  notKept(error: unknown): void {
+    this.notify(`An answer could not be kept: ${failureText(error)}`);
+  }
+}
+
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
