@@ -9,9 +9,10 @@ import { aiSdkFormat } from '../middleware/formats/ai-sdk';
 import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answer';
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
+import type { KeptAnswer } from '../middleware/requests/kept-answer';
 import type { Conversations } from './conversations/conversations';
 import type { ConversationsOptions } from './conversations/options';
-import { FrameworkCalls, isSet, type KeptAnswer, type ProviderSide } from './framework-call';
+import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
 
 /**
  * A middleware for models of the AI SDK: it keeps each conversation, compacts it when it has to, and sends the model its context.

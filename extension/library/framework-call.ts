@@ -1,10 +1,8 @@
 import type { ToolDefinitionsPart } from '../engine/conversation/entry';
 import type { MessageGroup } from '../middleware/formats/format';
-import { type Outgoing, outgoingOf } from '../middleware/recognition/outgoing';
-import { receivedConversation } from '../middleware/recognition/received-entries';
-import type { AnswerOutcome, AnswerRecord } from '../middleware/requests/answer-record';
-import type { KeptRequest } from '../middleware/requests/kept-requests';
-import type { ChatPiece } from '../models/chat-model';
+import type { Outgoing } from '../middleware/recognition/outgoing';
+import { type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
+import { KeptAnswer } from '../middleware/requests/kept-answer';
 import { Conversations, createConversations } from './conversations/conversations';
 import type { ConversationsOptions } from './conversations/options';
 
@@ -32,11 +30,7 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }
 
-export interface KeptCall<M> {
-  /** Null where the messages go out as they came in. */
-  readonly changed: ChangedMessages<M> | null;
-  readonly answer: KeptAnswer;
-}
+export type KeptCall<M> = KeptSaid<ChangedMessages<M>>;
 
 export interface ChangedMessages<M> {
   readonly groups: readonly MessageGroup<M>[];
@@ -91,57 +85,16 @@ function remembersElsewhere(settings: readonly string[]): string {
 
 async function keptIn<M>(
   conversations: Conversations,
-  { groups, system: outside = [], tools, model, providerSide }: FrameworkCall<M>,
+  { groups, system = [], tools, model, providerSide }: FrameworkCall<M>,
   signal: AbortSignal,
 ): Promise<KeptCall<M>> {
   const said = groups.map((group) => group.said);
-  const received = receivedConversation(said, conversations.now());
-  const system = [...outside, ...received.system];
-  const contextWindow = conversations.windowOf(model);
   const isCompactedElsewhere = providerSide.compacts.length > 0;
-  const request = { received, system, tools, model, contextWindow, signal, isCompactedElsewhere };
-  const kept = await conversations.keep(request);
-  const outgoing = outgoingOf(received, kept.context.messages);
-  const isSame = outgoing.every(({ kind }) => kind === 'original');
-  return { changed: isSame ? null : { groups, outgoing }, answer: new KeptAnswer(kept, signal) };
-}
-
-/** The answer to a call, until it has ended once. */
-export class KeptAnswer {
-  #record: AnswerRecord | null;
-  #done: () => void;
-
-  constructor(
-    { answer, done }: Pick<KeptRequest, 'answer' | 'done'>,
-    private readonly signal: AbortSignal,
-  ) {
-    this.#record = answer;
-    this.#done = done;
-  }
-
-  add(pieces: readonly ChatPiece[]): void {
-    for (const piece of pieces) this.#record?.add(piece);
-  }
-
-  /** What was said so far is kept. */
-  async failed(): Promise<void> {
-    await this.end(this.signal.aborted ? 'cancelled' : 'failed');
-  }
-
-  async end(outcome: AnswerOutcome): Promise<void> {
-    const record = this.#record;
-    const done = this.#done;
-    this.#record = null;
-    this.#done = () => undefined;
-    try {
-      await record?.end(outcome);
-    } finally {
-      done();
-    }
-  }
+  const request = { said, system, tools, model, signal, isCompactedElsewhere };
+  return await keepSaid(conversations, request, (outgoing) => ({ groups, outgoing }));
 }
 
 const unkept: KeptCall<never> = {
   changed: null,
-  answer: new KeptAnswer({ answer: null, done: () => undefined }, new AbortController().signal),
+  answer: new KeptAnswer({ answer: null, done: () => undefined }, new AbortController().signal, () => undefined),
 };

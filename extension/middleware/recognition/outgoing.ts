@@ -38,6 +38,13 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
 }
 
+/** Whether every message goes out as it came in, and nothing else does. */
+export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unknown[]): boolean {
+  return (
+    outgoing.length === groups.length && outgoing.every((one, index) => one.kind === 'original' && one.index === index)
+  );
+}
+
 /** Blocks and the core, by the index of the message that they go before. */
 function madeMessages(
   { leading, ofMessage }: ReceivedConversation,

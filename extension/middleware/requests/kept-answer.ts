@@ -14,10 +14,17 @@ export class KeptAnswer {
 
   add(pieces: readonly ChatPiece[]): void {
     if (this.#isOver) return;
-    try {
+    this.safely(() => {
       for (const piece of pieces) this.kept.answer?.add(piece);
+    });
+  }
+
+  /** What goes wrong in reading an answer is told, and goes no further. */
+  safely(work: () => void): void {
+    try {
+      work();
     } catch (error) {
-      this.notKept(error);
+      this.#notKept(error);
     }
   }
 
@@ -32,13 +39,13 @@ export class KeptAnswer {
     try {
       await this.kept.answer?.end(outcome);
     } catch (error) {
-      this.notKept(error);
+      this.#notKept(error);
     } finally {
       this.kept.done();
     }
   }
 
-  notKept(error: unknown): void {
+  #notKept(error: unknown): void {
     this.notify(`An answer could not be kept: ${failureText(error)}`);
   }
 }

@@ -2,12 +2,12 @@ import { textOf } from '../../engine/conversation/entry';
 import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { MessageGroup } from '../formats/format';
-import type { Outgoing } from '../recognition/outgoing';
+import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
 import type { RefusalReason, WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
 /** Anthropic's Messages. */

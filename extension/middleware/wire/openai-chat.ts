@@ -1,9 +1,10 @@
 import { asList, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
 import { openAiChat } from '../formats/openai-chat';
+import { isUnchanged } from '../recognition/outgoing';
 import { openAiChatAnswer } from './answers/openai-chat';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
 
 /** OpenAI's Chat Completions, which many other servers speak. */
 export const openAiChatProtocol: WireProtocol = {

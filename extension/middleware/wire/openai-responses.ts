@@ -1,11 +1,11 @@
 import { asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
 import type { MessageGroup } from '../formats/format';
 import { itemType, openAiResponses } from '../formats/openai-responses';
-import type { Outgoing } from '../recognition/outgoing';
+import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, isUnchanged, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
 
 /** OpenAI's Responses. */
 export const openAiResponsesProtocol: WireProtocol = {

@@ -1,9 +1,8 @@
-import { outgoingOf } from '../recognition/outgoing';
-import { receivedConversation } from '../recognition/received-entries';
-import { failureText, KeptAnswer } from './kept-answer';
+import { keepSaid } from '../requests/keep-said';
+import { failureText, type KeptAnswer } from '../requests/kept-answer';
 import type { WireProtocol, WireReading, WireRequest } from './protocol';
 import type { PassingRequest, RelayParts } from './relay';
-import { isUnchanged, unread } from './request-body';
+import { unread } from './request-body';
 
 /** A request as it goes on, and the place of its answer; null where that is not kept. */
 export interface PreparedRequest {
@@ -21,42 +20,24 @@ export async function prepared(
   protocol: WireProtocol,
 ): Promise<PreparedRequest> {
   const asItIs = { body: request.body, answer: null };
-  const reading = readingOf(request, protocol);
-  if (reading.kind === 'unread') {
-    parts.notify({ kind: 'unread', message: `Requests pass as they are (${protocol.name}): ${reading.reason}` });
-    return asItIs;
-  }
   try {
-    return await kept(parts, request, reading.request);
+    const reading = readingOf(request, protocol);
+    if (reading.kind === 'request') return await kept(parts, request, reading.request);
+    parts.notify({ kind: 'unread', message: `Requests pass as they are (${protocol.name}): ${reading.reason}` });
   } catch (error) {
     request.signal.throwIfAborted();
     parts.notify({ kind: 'failed', message: `A request was passed on as it is: ${failureText(error)}` });
-    return asItIs;
   }
+  return asItIs;
 }
 
 async function kept(parts: RelayParts, request: PassingRequest, read: WireRequest): Promise<PreparedRequest> {
-  const { model, system, tools, said, providerSide } = read;
+  const { providerSide, rewritten, ...said } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
-  const received = receivedConversation(said, parts.now());
-  const keeping = await parts.keep({
-    received,
-    model,
-    system,
-    tools,
-    contextWindow: parts.windowOf(model),
-    isCompactedElsewhere: providerSide.length > 0,
-    signal: request.signal,
-  });
-  const answer = new KeptAnswer(keeping, request.signal, parts.notify);
-  try {
-    const outgoing = outgoingOf(received, keeping.context.messages);
-    const passes = isUnchanged(outgoing, said);
-    return { body: passes ? request.body : new TextEncoder().encode(read.rewritten(outgoing)), answer };
-  } catch (error) {
-    answer.fail();
-    throw error;
-  }
+  const isCompactedElsewhere = providerSide.length > 0;
+  const keeper = { ...parts, notify: (message: string) => parts.notify({ kind: 'failed', message }) };
+  const { changed, answer } = await keepSaid(keeper, { ...said, isCompactedElsewhere, signal: request.signal }, rewritten);
+  return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
 }
 
 function providerSideMessage(fields: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
+import type { KeptAnswer } from '../requests/kept-answer';
+import { answerObserver } from './answer-observer';
 import { answerHeaders, requestHeaders } from './headers';
-import type { KeptAnswer } from './kept-answer';
 import type { Notice } from './notices';
 import { observed } from './observed';
 import { type PreparedRequest, prepared } from './prepared';
@@ -42,7 +43,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
   try {
     return keptOnItsWay(await sent(parts, request, body), protocol, answer);
   } catch (error) {
-    answer?.fail();
+    void answer?.failed();
     throw error;
   }
 }
@@ -58,9 +59,9 @@ function keptOnItsWay(response: Response, protocol: WireProtocol, answer: KeptAn
   if (answer === null) return passed(response);
   const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
   if (reader !== null && response.body !== null) {
-    return passed(response, observed(response.body, answer.observer(reader)));
+    return passed(response, observed(response.body, answerObserver(answer, reader)));
   }
-  answer.fail();
+  void answer.failed();
   return passed(response);
 }
 

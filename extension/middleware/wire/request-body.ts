@@ -50,13 +50,6 @@ function toolName(tool: JsonRecord): string[] {
   return [asName(name) ?? asName(tool.type) ?? []].flat();
 }
 
-/** Whether every message goes out as it came in, and nothing else does. */
-export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unknown[]): boolean {
-  return (
-    outgoing.length === groups.length && outgoing.every((one, index) => one.kind === 'original' && one.index === index)
-  );
-}
-
 /** The messages as elements of the list that they came in. */
 export function piecesOf(
   format: MessageFormat<JsonRecord>,

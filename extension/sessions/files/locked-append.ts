@@ -1,35 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { systemErrorCode } from './with-file';
+import type { FileHandle } from 'node:fs/promises';
 
-/** Another process holds the lock, or it cannot be taken; the message names the file. */
-export class LockNotTaken extends Error {
-  override name = 'LockNotTaken';
-}
+export { LockNotTaken, withLock } from './file-lock';
 
 /** Conversations are nobody else's business. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;
-
-/** A process that was killed leaves its lock behind; nobody holds one this long. */
-const staleAfterMs = 10_000;
-const retryMs = 25;
-const giveUpAfterMs = 15_000;
-
-/**
- * Does its work while no other process of Strata does the same with this lock. `stillOurs` tells whether the lock was
- * held so long that it passed for stale.
- */
-export async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
-  const token = randomUUID();
-  await takeLock(path, token);
-  try {
-    return await work(async () => (await readIfThere(path)) === token);
-  } finally {
-    await releaseLock(path, token);
-  }
-}
 
 /** Part of what was to be appended is in the file, and could not be cut off again. */
 export class NotTakenBack extends Error {
@@ -68,59 +43,4 @@ async function takeBack(file: FileHandle, position: number, length: number, caus
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A lock that was held for so long that it passed for stale may be somebody else's by now. */
-async function releaseLock(path: string, token: string): Promise<void> {
-  if ((await readIfThere(path)) === token) await rm(path, { force: true });
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function takeLock(path: string, token: string): Promise<void> {
-  const deadline = Date.now() + giveUpAfterMs;
-  while (!(await tryLock(path, token))) {
-    if (Date.now() > deadline) throw new LockNotTaken(`Another process keeps it locked: ${path}`);
-    await removeIfStale(path);
-    await delay(retryMs);
-  }
-}
-
-async function tryLock(path: string, token: string): Promise<boolean> {
-  try {
-    const lock = await open(path, 'wx');
-    await tokenWritten(lock, path, token);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false;
-    throw new LockNotTaken(`It cannot be locked for writing: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-/** On a full disk a lock can be made and not be written; nobody would ever know whose it is. */
-async function tokenWritten(lock: FileHandle, path: string, token: string): Promise<void> {
-  try {
-    await lock.writeFile(token);
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await lock.close();
-  }
-}
-
-async function removeIfStale(path: string): Promise<void> {
-  try {
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > staleAfterMs) await rm(path, { force: true });
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
-  }
 }

@@ -16,9 +16,15 @@ class ChatGatherer implements AnswerGatherer {
   readonly #calls = new ToolCallAssembly();
   #usage: Usage | null = null;
   #hasFinished = false;
+  #hasFailed = false;
 
   event(chunk: JsonRecord): readonly ChatPiece[] {
-    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)]);
+    if (chunk.error) this.#hasFailed = true;
+    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)].filter((one) => this.#counts(chunk, one)));
+  }
+
+  last(): void {
+    this.#hasFinished = true;
   }
 
   whole(answer: JsonRecord): readonly ChatPiece[] {
@@ -27,9 +33,13 @@ class ChatGatherer implements AnswerGatherer {
 
   /** Nobody knows before its end whether a call is whole. */
   end(): AnswerEnd {
-    const isWhole = this.#hasFinished || this.#usage !== null;
+    const isWhole = this.#hasFinished && !this.#hasFailed;
     const calls = isWhole ? this.#calls.calls.map(callPiece) : [];
     return { pieces: this.#usage ? [...calls, { type: 'usage', usage: this.#usage }] : calls, isWhole };
+  }
+
+  /** Some servers report with every chunk how much it has been so far. */
+  #counts({ choices, finish }: JsonRecord, { kind }: AnswerEvent): boolean {
   }
 
   #taken(events: readonly AnswerEvent[]): ChatPiece[] {
