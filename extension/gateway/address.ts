@@ -1,7 +1,7 @@
 /** The providers that the gateway stands in front of, by the path under which agents reach them. */
 export type ApiName = 'openai' | 'anthropic';
 
-/** Where each provider is, without a slash at the end. */
+/** Where each provider is. May have a query, which goes along with every request. */
 export type Upstreams = Readonly<Record<ApiName, string>>;
 
 export const usualUpstreams: Upstreams = {
@@ -46,7 +46,23 @@ function targetOf(path: string): Target {
   return { kind: 'unknown' };
 }
 
-/** Throws a `TypeError` where the two make no address. */
+/**
+ * The query of the provider's own address goes along with that of the request, which has the last word on what both name.
+ * Throws a `TypeError` where the parts make no address.
+ */
 export function upstreamUrl(upstreams: Upstreams, api: ApiName, path: string, query: string): URL {
-  return new URL(`${upstreams[api].replace(/\/+$/, '')}${path}${query}`);
+  const [, address = '', own = ''] = /^([^?]*)\??(.*)$/s.exec(upstreams[api].trim()) ?? [];
+  return new URL(`${address.replace(/\/+$/, '')}${path}${joined(own, query)}`);
+}
+
+/** Both as they are written: a provider may read them as no parser of ours does. */
+function joined(own: string, query: string): string {
+  const asked = new URLSearchParams(query);
+  const added = own.split('&').filter((one) => one !== '' && !isNamed(one, asked));
+  if (added.length === 0) return query;
+  return `?${[...added, query.slice(1)].filter((one) => one !== '').join('&')}`;
+}
+
+function isNamed(parameter: string, query: URLSearchParams): boolean {
+  return [...new URLSearchParams(parameter).keys()].some((name) => query.has(name));
 }

@@ -17,6 +17,7 @@ export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now'> {
   readonly token?: string;
   readonly upstreams?: Partial<Upstreams>;
   readonly log?: (passed: PassedRequest) => void;
+  readonly waiting?: Partial<Waiting>;
   /** ISO 8601; absent: the clock of this machine. */
   readonly now?: () => string;
 }
@@ -42,8 +43,24 @@ export class GatewayNotStarted extends Error {
   }
 }
 
-/** Agents keep connections open between the turns of a person. In milliseconds. */
-const keepAliveTimeout = 120_000;
+/** How long agents are waited for, in milliseconds. Answers may take as long as they do. */
+export interface Waiting {
+  /** For the next request of a connection: agents keep them open between the turns of a person. */
+  readonly keepAliveTimeout: number;
+  /** For the head of a request. */
+  readonly headersTimeout: number;
+  /** For all of a request. A long body goes up no faster than the provider takes it. */
+  readonly requestTimeout: number;
+  /** How often it is looked after. */
+  readonly connectionsCheckingInterval: number;
+}
+
+const usualWaiting: Waiting = {
+  keepAliveTimeout: 120_000,
+  headersTimeout: 60_000,
+  requestTimeout: 3_600_000,
+  connectionsCheckingInterval: 30_000,
+};
 
 const host = '127.0.0.1';
 
@@ -60,7 +77,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    serverOptions: { keepAliveTimeout },
+    serverOptions: { ...usualWaiting, ...options.waiting },
   }) as Server;
   const taken = await listening(server, port);
   return { url: `http://${host}:${taken}`, token, close: () => closed(server) };
@@ -90,6 +107,7 @@ function checked(upstreams: Upstreams): Upstreams {
   for (const address of Object.values(upstreams)) {
     const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
     if (!isWeb) throw refusedOption(`"${address}" is no address of a provider.`);
+    if (address.includes('#')) throw refusedOption(`"${address}" has a #, and what follows it is never sent.`);
   }
   return upstreams;
 }

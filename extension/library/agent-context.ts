@@ -15,17 +15,18 @@ import { redo, undo } from '../engine/acts/undo';
 import type { AutomationDecision } from '../engine/compaction/automation';
 import type { JournaledCompaction } from '../engine/compaction/journal-state';
 import { overlayOf } from '../engine/compaction/overlay';
-import { type PreparedRun, prepareRun } from '../engine/compaction/run';
+import { type PreparedRun, prepareRun, prepareRunOf } from '../engine/compaction/run';
 import { planUndo, type UndoPlan } from '../engine/compaction/undo';
 import type { Context, ContextTokens } from '../engine/conversation/context';
 import type { Entry } from '../engine/conversation/entry';
 import { project } from '../engine/conversation/projection';
 import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
-import { AutomaticCompaction } from './automatic-compaction';
+import { AutomaticCompaction, appliedUnlessOvertaken } from './automatic-compaction';
 import { entriesOf, type Message, type SentMessage, sentMessage } from './message';
-import type { CompactOptions } from './options';
-import type { AutomaticOutcome, ContextChange } from './outcomes';
+import type { CompactOptions, FitOptions } from './options';
+import type { AutomaticOutcome, ContextChange, FitOutcome } from './outcomes';
 import type { Setting } from './setting';
+import { withoutModel } from './tools';
 
 /** The context of one agent: what was said, what stands for it, and what must not be lost. Made by `createContext`. */
 export class AgentContext {
@@ -119,19 +120,14 @@ export class AgentContext {
   }
 
   /**
-   * Compacts because the next request would not fit. Null where nothing was to do, or somebody else has compacted meanwhile.
+   * Compacts because the next request would not fit.
    * @internal
    */
-  async compactToFit(options: Pick<CompactOptions, 'strategy' | 'signal'>): Promise<PreparedRun | null> {
+  async compactToFit(options: FitOptions): Promise<FitOutcome> {
+    const admission = this.#setting.breaker.admit(options.withoutModel ? 'manual' : 'automatic');
+    if (admission.kind === 'refused') return { kind: 'stopped', message: admission.message };
     const run = await this.#prepare(options, 'automatic', true);
-    if (run.records.length === 0) return null;
-    try {
-      await this.apply(run);
-      return run;
-    } catch (error) {
-      if (error instanceof OperationRefused) return null;
-      throw error;
-    }
+    return run.records.length === 0 ? { kind: 'came-to-nothing', run } : await appliedUnlessOvertaken(this, run);
   }
 
   /** What an undo would take back. */
@@ -216,18 +212,25 @@ export class AgentContext {
     return result;
   }
 
-  async #prepare(options: CompactOptions, trigger: 'manual' | 'automatic', isDue = false): Promise<PreparedRun> {
-    const { choice, parameters, verification } = this.#setting;
-    const run = await prepareRun({
+  async #prepare(
+    options: CompactOptions & FitOptions,
+    trigger: 'manual' | 'automatic',
+    isDue = false,
+  ): Promise<PreparedRun> {
+    const { choice, parameters, verification, tools } = this.#setting;
+    const input = {
       ...this.#runInput(trigger, isDue),
+      ...(options.withoutModel ? { tools: withoutModel(tools) } : {}),
       isDue,
-      strategy: options.strategy ?? choice.name,
       parameters: { ...parameters, ...options.parameters },
       instructions: options.instructions ?? null,
       verification: options.verification ?? verification,
       signal: options.signal ?? new AbortController().signal,
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
-    });
+    };
+    const run = options.choice
+      ? await prepareRunOf(options.choice, input)
+      : await prepareRun({ ...input, strategy: options.strategy ?? choice.name });
     this.#prepared.add(run);
     return run;
   }

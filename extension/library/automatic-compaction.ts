@@ -3,7 +3,7 @@ import { type AutomationDecision, decideAutomation } from '../engine/compaction/
 import type { PreparedRun } from '../engine/compaction/run';
 import type { Context } from '../engine/conversation/context';
 import type { CompactOptions } from './options';
-import type { AutomaticOutcome } from './outcomes';
+import type { AutomaticOutcome, FitOutcome } from './outcomes';
 import type { Setting } from './setting';
 
 /** What automatic compaction does with the context that it is for. */
@@ -55,22 +55,25 @@ export class AutomaticCompaction {
     const run = await this.target.prepare(options);
     this.#fruitlessAt = run.records.length === 0 ? run.before.tokens.total : null;
     if (run.records.length === 0) return { kind: 'came-to-nothing', run };
-    return await this.#applied(run);
+    return await appliedUnlessOvertaken(this.target, run);
   }
 
   get #isFruitless(): boolean {
     if (this.#fruitlessAt === null) return false;
     return this.target.context().tokens.total < this.#fruitlessAt + this.setting.automation.pauseTokens;
   }
+}
 
-  /** Somebody may have compacted the same from outside meanwhile; then that is what holds. */
-  async #applied(run: PreparedRun): Promise<AutomaticOutcome> {
-    try {
-      await this.target.apply(run);
-      return { kind: 'compacted', run };
-    } catch (error) {
-      if (!(error instanceof OperationRefused)) throw error;
-      return { kind: 'overtaken', message: error.message };
-    }
+/** Somebody may have compacted the same from outside meanwhile; then that is what holds. */
+export async function appliedUnlessOvertaken(
+  target: Pick<Compactable, 'apply'>,
+  run: PreparedRun,
+): Promise<Extract<FitOutcome, { kind: 'compacted' | 'overtaken' }>> {
+  try {
+    await target.apply(run);
+    return { kind: 'compacted', run };
+  } catch (error) {
+    if (!(error instanceof OperationRefused)) throw error;
+    return { kind: 'overtaken', message: error.message };
   }
 }

@@ -7,10 +7,11 @@ import type { AutomationOptions, ContextOptions, Effects } from './options';
 import type { Setting } from './setting';
 import { smallWindowParameters } from './small-window';
 import { memoryConversation, memoryJournal } from './stores';
-import { toolsOf } from './tools';
+import { needEmbedder, toolsOf } from './tools';
 
 /**
- * A context for one conversation of an agent. Throws `UnknownStrategy`, and `RangeError` for a window that is none.
+ * A context for one conversation of an agent. Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by
+ * meaning without one, and `RangeError` for a window that is none.
  *
  * @example
  * const context = await createContext({ window: 200_000 });
@@ -28,9 +29,11 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
   if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
   const effects = effectsOf(options);
   const breaker = new CircuitBreaker(effects.clock);
+  const choice = chosen(options.strategy ?? defaultStrategy);
+  needEmbedder(choice, options);
   return {
     window,
-    choice: chosen(options.strategy ?? defaultStrategy),
+    choice,
     parameters: { ...smallWindowParameters(window), ...parameters },
     verification,
     tools: toolsOf(options, breaker),

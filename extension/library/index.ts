@@ -65,7 +65,13 @@ export { type CompactedMessages, compactMessages, type MessagesOptions } from '.
 export { type Conversations, createConversations } from './conversations/conversations';
 export type { ConversationsOptions, LastingPin } from './conversations/options';
 export type { RecordedConversation } from './conversations/recorded';
-export { ConversationGone, type ConversationShelf, memoryShelf, type ShelvedConversation } from './conversations/shelf';
+export {
+  ConversationGone,
+  type ConversationShelf,
+  type MemoryShelf,
+  memoryShelf,
+  type ShelvedConversation,
+} from './conversations/shelf';
 export { createContext } from './create-context';
 export type { Message, NewEntry, SentMessage } from './message';
 export type { AutomationOptions, CompactOptions, ContextOptions, Effects } from './options';

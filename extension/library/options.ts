@@ -5,6 +5,7 @@ import type { RunProgress } from '../engine/compaction/run';
 import type { Summarizer } from '../engine/compaction/summary';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { CountTokens } from '../engine/conversation/tokens';
+import type { StrategyChoice } from '../engine/strategies/registry';
 import type { ConversationStore } from './stores';
 
 /** How the context of one conversation is kept. Only the window has to be said. */
@@ -66,4 +67,12 @@ export interface CompactOptions {
   readonly verification?: VerificationMode;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** How a context is made to fit. */
+export interface FitOptions extends Pick<CompactOptions, 'strategy' | 'signal'> {
+  /** A strategy that is in no list. */
+  readonly choice?: StrategyChoice;
+  /** Blocks are extracts, whatever summarizer there is. */
+  readonly withoutModel?: boolean;
 }

@@ -14,3 +14,6 @@ export type AutomaticOutcome =
   | { readonly kind: 'stopped'; readonly message: string }
   /** Somebody else changed the journal meanwhile. `refresh` and go on. */
   | { readonly kind: 'overtaken'; readonly message: string };
+
+/** What came of compacting because a request would not fit. */
+export type FitOutcome = Exclude<AutomaticOutcome, AutomationDecision>;

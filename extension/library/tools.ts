@@ -1,4 +1,5 @@
 import type { Embedder } from '../engine/compaction/language-model';
+import type { StrategyChoice } from '../engine/strategies/registry';
 import type { WritingTools } from '../engine/strategies/strategy';
 import { type CircuitBreaker, watched } from '../models/circuit-breaker';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
@@ -13,11 +14,21 @@ export class EmbedderMissing extends Error {
 const noEmbedder: Embedder = {
   name: 'none',
   async embed() {
-    throw new EmbedderMissing(
-      'This strategy searches by meaning and needs an embedder. Give one to createContext; strata/node has localEmbedder, strata/openai has openAiEmbedder.',
-    );
+    throw embedderMissing('This strategy');
   },
 };
+
+/** Throws `EmbedderMissing` where a strategy could write nothing. */
+export function needEmbedder({ name, steps }: StrategyChoice, { embedder }: Pick<ContextOptions, 'embedder'>): void {
+  if (!embedder && steps.some(({ searchesByMeaning }) => searchesByMeaning))
+    throw embedderMissing(`The strategy "${name}"`);
+}
+
+function embedderMissing(strategy: string): EmbedderMissing {
+  return new EmbedderMissing(
+    `${strategy} searches by meaning and needs an embedder. Give one with the options; strata/node has localEmbedder, strata/openai has openAiEmbedder.`,
+  );
+}
 
 /** What blocks are written with. Each call of the model is told to the breaker. */
 export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): WritingTools {
@@ -25,4 +36,9 @@ export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): Writi
   const model = options.model ? watched(options.model, breaker) : null;
   const usual = model ? modelSummarizer(model, { maxPromptTokens: promptRoom(modelWindow) }) : extractiveSummarizer;
   return { summarizer: summarizer ?? usual, model, embedder };
+}
+
+/** The same without anything that could fail from outside. */
+export function withoutModel(tools: WritingTools): WritingTools {
+  return { ...tools, summarizer: extractiveSummarizer, model: null };
 }

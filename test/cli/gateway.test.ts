@@ -94,6 +94,8 @@ describe('strata gateway', () => {
     [['--port', '70000'], 2],
     [['--token', 'short'], 2],
     [['--openai', 'nowhere'], 2],
+    [['--openai', 'https://provider.test/v1#models'], 2],
+    [['--anthropic', 'https://provider.test/#'], 2],
   ])('does not start with %o', async (args, code) => {
     const { ended, output } = strata(['gateway', '--folder', built, ...args]);
     expect({ code: await ended, stdout: output.stdout }).toEqual({ code, stdout: '' });

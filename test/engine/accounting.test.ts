@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../extension/engine/compaction/journal-state';
 import type { ContextMessage } from '../../extension/engine/conversation/context';
@@ -57,6 +58,30 @@ describe('the size of a context', () => {
     const undone = contextOf(conversation).tokens;
     expect(undone.source).toBe('estimated');
     expect(undone.total).toBeGreaterThan(3 * sent);
+  });
+
+  it('is counted where a report of what Strata sent is far above it, whatever was reported before', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 3, noNaN: true }), fc.integer({ min: 1, max: 1e9 }), (ratio, more) => {
+        const asked = [user(long('a')), assistant('b'), user(long('c')), assistant('d')];
+        const counted = (count: number) => sum(contextOf(talk(...asked.slice(0, count))).messages);
+        const sent = (count: number, total: number) => ({
+          ...asked.slice(0, count).at(-1),
+          ...{ usage: reported(total), countedTokens: counted(count) },
+        });
+        const right = { ...assistant('b'), ...sent(2, Math.ceil(ratio * counted(2))) };
+        const wrong = { ...assistant('d'), ...sent(4, 3 * counted(4) + 1000 + more) };
+        const before = contextOf(talk(...asked.slice(0, 1), right)).tokens;
+        expect(before).toMatchObject({ total: Math.ceil(ratio * counted(2)), derivedSystem: 0, source: 'reported' });
+        const { tokens } = contextOf(talk(...asked.slice(0, 1), right, ...asked.slice(2, 3), wrong));
+        expect(tokens).toMatchObject({ total: counted(4), derivedSystem: 0, source: 'estimated' });
+      }),
+    );
+  });
+
+  it('is believed of an agent that writes down only a part of what it sends', () => {
+    const { tokens } = contextOf(talk(system('Short.'), user('hi'), assistant('hello', reported(50_000))));
+    expect(tokens).toMatchObject({ total: 50_000, source: 'reported' });
   });
 
   it('adds the counted messages since that reply', () => {

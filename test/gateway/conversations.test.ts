@@ -148,6 +148,24 @@ describe('conversations behind the gateway', () => {
     await expect.poll(() => writtenIn(folder), patience).toEqual({ entries: 10, issues: [] });
   });
 
+  it('stay one where an agent asks two gateways in turn that keep them in one folder', async () => {
+    const { upstream, agent, folder, open, running } = await begun();
+    const second = await open();
+    const other = new Agent(chatApi, upstream, second);
+    for (let at = 0; at < 24; at += 1) {
+      const [now, then] = at % 2 === 0 ? [agent, other] : [other, agent];
+      expect((await now.asks(part(at))).status).toBe(200);
+      expect(lastSent(upstream).length / 4).toBeLessThan(8_000);
+      expect(lastSent(upstream)).toContain(`Part ${at}.`);
+      then.said.splice(0, then.said.length, ...now.said);
+    }
+    await expect.poll(() => writtenIn(folder), patience).toEqual({ entries: 48, issues: [] });
+    expect(files(folder)).toHaveLength(1);
+    const { compactions } = (await inspected(folder)).journal.state;
+    expect(compactions.filter(({ active }) => active).length).toBeGreaterThan(0);
+    expect([...running.notices, ...second.notices]).toEqual([]);
+  });
+
   it('part where two agents begin alike and then go their ways', async () => {
     const { upstream, agent, running, folder } = await begun(chatApi, false);
     const other = new Agent(chatApi, upstream, running);
@@ -196,13 +214,13 @@ describe('conversations behind the gateway', () => {
 
   it('have no key in them, and neither has the log', async () => {
     const { agent, folder, running } = await begun();
-    for (let at = 0; at < 12; at += 1) await agent.asks(part(at));
+    for (let at = 0; at < 24; at += 1) await agent.asks(part(at));
+    expect(readdirSync(folder).sort()).toEqual(['conversations', 'journals']);
     const written = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile())
       .map((one) => readFileSync(join(one.parentPath, one.name), 'utf8'));
-    expect(written.length).toBeGreaterThan(1);
     const all = [...written, JSON.stringify(running.log), ...running.notices].join('\n');
     for (const secret of [key, running.gateway.token]) expect(all).not.toContain(secret);
-    expect(all).toContain('Part 11.');
+    expect(all).toContain('Part 23.');
   });
 });

@@ -140,8 +140,9 @@ describe('a context of the library', () => {
   });
 
   it('names what is missing where a strategy searches by meaning and there is no embedder', async () => {
-    const context = await longTalk({ strategy: 'a-mem' });
-    await expect(context.compact()).rejects.toThrow(EmbedderMissing);
+    await expect(longTalk({ strategy: 'a-mem' })).rejects.toThrow(EmbedderMissing);
+    const context = await longTalk();
+    await expect(context.compact({ strategy: 'hybrid' })).rejects.toThrow(EmbedderMissing);
   });
 });
 

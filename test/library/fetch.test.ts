@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { createConversations } from '../../extension/library/conversations/conversations';
 import { compactingFetch } from '../../extension/library/fetch';
 import { modelServer, sends } from '../builders/model-server';
@@ -47,6 +48,43 @@ for (const [name, agent] of agents) {
     }, 60_000);
   });
 }
+
+describe('a long system prompt', () => {
+  const half = 8_000;
+  const system = longPrompt(half);
+
+  for (const [name, agent] of agents) {
+    it(`of ${half} tokens leaves its room where the provider reports no usage (${name})`, async () => {
+      const server = await windowedServer();
+      const conversations = await createConversations({ window, onNotice: () => undefined });
+      const fetch = compactingFetch(conversations, { fetch: withoutUsage });
+      const run = agent({ address: server.address, fetch, streams: false, system });
+      for (let turn = 1; turn <= 60; turn += 1) await run(`Turn ${turn}: read two files.`);
+      expect(server.arrived).toHaveLength(120);
+      expect(server.arrived.filter(({ isTooLong }) => isTooLong)).toEqual([]);
+      expect(repliesWithUsage(conversations.newest?.entries ?? [])).toBe(0);
+    }, 120_000);
+  }
+
+  const hi = { role: 'user', content: 'Hi' };
+  it.each([
+    ['chat/completions', { messages: [{ role: 'system', content: system }, hi] }],
+    ['chat/completions', { messages: [{ role: 'developer', content: [{ type: 'text', text: system }] }, hi] }],
+    ['responses', { instructions: system, input: [hi] }],
+    ['responses', { input: [{ role: 'developer', content: system }, hi] }],
+    ['messages', { system, messages: [hi] }],
+    ['messages', { system: [{ type: 'text', text: system }], messages: [hi] }],
+    ['messages', { messages: [{ role: 'system', content: system }, hi] }],
+  ])('is kept and counted wherever it stands (%s, %#)', async (path, body) => {
+    const conversations = await createConversations({ window });
+    const through = compactingFetch(conversations, { fetch: async () => new Response(null, { status: 204 }) });
+    await through(`http://model.test/v1/${path}`, { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) });
+    const [prompt, asked] = conversations.newest?.current.messages ?? [];
+    expect(prompt).toMatchObject({ role: 'system', parts: [{ type: 'text', text: system }] });
+    expect(prompt?.tokens).toBeGreaterThanOrEqual(countWithO200k(system));
+    expect(asked).toMatchObject({ role: 'user', parts: [{ type: 'text', text: 'Hi' }] });
+  });
+});
 
 describe('a request through compactingFetch', () => {
   it('goes out byte for byte while nothing is compacted or pinned, and so does its answer', async () => {
@@ -168,6 +206,19 @@ describe('a request through compactingFetch', () => {
     await expect(asking).rejects.toMatchObject({ status: 429, code: 'rate' });
   });
 });
+
+/** Of about so many tokens. */
+function longPrompt(tokens: number): string {
+  const rule = ' Read each file before you change it.';
+  return `You are careful.${rule.repeat(Math.ceil(tokens / countWithO200k(rule)))}`;
+}
+
+/** Answers as servers give them that count nothing. */
+const withoutUsage: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const { usage: _usage, ...answer } = await response.json();
+  return Response.json(answer, { status: response.status });
+};
 
 function repliesWithUsage(entries: readonly { readonly role: string; readonly usage?: object }[]): number {
   return entries.filter(({ role, usage }) => role === 'assistant' && usage !== undefined).length;

@@ -8,6 +8,8 @@ export interface AgentSetting {
   readonly address: string;
   readonly fetch: typeof fetch;
   readonly streams: boolean;
+  /** The prompt that comes first; absent: a short one. */
+  readonly system?: string;
 }
 
 /** What a tool gives back: some hundred tokens, never the same. */
@@ -19,9 +21,9 @@ export function fileText(name: string): string {
 }
 
 const parameters = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] };
-const system = 'You are a careful engineer.';
+const shortPrompt = 'You are a careful engineer.';
 
-export function chatAgent({ address, fetch, streams }: AgentSetting): Agent {
+export function chatAgent({ address, fetch, streams, system = shortPrompt }: AgentSetting): Agent {
   const client = new OpenAI({ apiKey: 'secret', baseURL: `${address}/v1`, fetch, maxRetries: 0 });
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: system }];
   const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'read_file', parameters } }];
@@ -41,7 +43,7 @@ export function chatAgent({ address, fetch, streams }: AgentSetting): Agent {
   };
 }
 
-export function responsesAgent({ address, fetch, streams }: AgentSetting): Agent {
+export function responsesAgent({ address, fetch, streams, system = shortPrompt }: AgentSetting): Agent {
   const client = new OpenAI({ apiKey: 'secret', baseURL: `${address}/v1`, fetch, maxRetries: 0 });
   const input: OpenAI.Responses.ResponseInputItem[] = [];
   const tools = [{ type: 'function' as const, name: 'read_file', parameters, strict: false }];
@@ -69,7 +71,7 @@ async function streamed(
   return items;
 }
 
-export function messagesAgent({ address, fetch, streams }: AgentSetting): Agent {
+export function messagesAgent({ address, fetch, streams, system = shortPrompt }: AgentSetting): Agent {
   const client = new Anthropic({ apiKey: 'secret', baseURL: address, fetch, maxRetries: 0 });
   const messages: Anthropic.MessageParam[] = [];
   const body = (): Anthropic.MessageCreateParamsNonStreaming => ({

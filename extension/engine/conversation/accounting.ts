@@ -11,6 +11,12 @@ const smallestSpan = 2000;
 /** A ratio outside of this is no property of the tokenizer; the reports belong to something else. */
 const plausibleCalibration = { least: 0.5, most: 2 };
 
+/**
+ * All that Strata sent is written down, but for what a provider adds by itself, such as its instructions for tools; in tokens.
+ * A report above that adds up over several requests, or is nonsense.
+ */
+const mostOfSent = { ratio: 3, added: 1000 };
+
 export interface Calibration {
   /** Reported tokens per counted token. */
   readonly ratio: number;
@@ -95,14 +101,14 @@ export function calibrationBy(reports: readonly Report[], { agentContext }: Conv
   const last = reports.at(-1);
   const first = reports[0];
   if (!last || !first) return { ratio: 1, derived: 0, newest: null };
-  const systemIsKnown = agentContext.some((entry) => entry.role === 'system');
+  const systemIsKnown = last.isOfSent || agentContext.some((entry) => entry.role === 'system');
   return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), newest: last };
 }
 
 /** A report far above what is written down is of something more; one far below has been dropped before. */
-function proportional({ reported, counted }: Report) {
+function proportional({ reported, counted, isOfSent }: Report) {
   const ratio = reported / counted;
-  if (ratio <= plausibleCalibration.most) return { ratio, derived: 0 };
+  if (ratio <= (isOfSent ? mostOfSent.ratio : plausibleCalibration.most)) return { ratio, derived: 0 };
   return { ratio: 1, derived: reported - counted };
 }
 
@@ -116,10 +122,17 @@ function throughBoth(first: Report, last: Report) {
 
 /** The reports that describe the agent's present context: those given after its newest compaction. */
 function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
+  if (isDoubtful(conversation)) return [];
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
   const reports = ReportReader.of(ledger).read(conversation.agentContext);
   return before ? reports.filter(({ entryId }) => !before.has(entryId)) : reports;
+}
+
+/** Of a server that reports nonsense, earlier reports are no better: sums look right at first. */
+function isDoubtful({ agentContext }: Conversation): boolean {
+  const newest = agentContext.findLast((entry) => entry.usage !== undefined);
+  return newest?.countedTokens !== undefined && isTooMuchOfSent(reportOf(newest), newest.countedTokens);
 }
 
 /** Reads the reports of a context that grows: what stayed the same from the start on is not counted up again. */
@@ -163,8 +176,13 @@ class ReportReader {
 export function reportIn(entry: Entry, counted: number): Report | null {
   const about = entry.countedTokens ?? counted;
   const reported = reportOf(entry);
-  if (!isPlausible(reported, about)) return null;
-  return { reported, counted: about, entryId: entry.id, isOfSent: entry.countedTokens !== undefined };
+  const isOfSent = entry.countedTokens !== undefined;
+  if (!isPlausible(reported, about) || (isOfSent && isTooMuchOfSent(reported, about))) return null;
+  return { reported, counted: about, entryId: entry.id, isOfSent };
+}
+
+function isTooMuchOfSent(reported: number, counted: number): boolean {
+  return reported > counted * mostOfSent.ratio + mostOfSent.added;
 }
 
 /** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */

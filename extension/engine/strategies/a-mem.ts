@@ -25,6 +25,7 @@ export const aMemStrategy: Strategy<typeof defaults> = {
   description:
     'Makes linked notes of everything but the newest turns, and replaces it by those notes that the current goal calls for.',
   defaults,
+  searchesByMeaning: true,
   startsAt: startsAtReserve,
   untouchedFrom: startOfTail,
   plan: (input, parameters) => planHalo(input, { strategy: 'a-mem', parameters, summaryType: 'a_mem', sections: [] }),

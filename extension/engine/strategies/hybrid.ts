@@ -22,6 +22,7 @@ export const hybridStrategy: Strategy<typeof defaults> = {
   description:
     'Notes in the manner of A-MEM and an index of observations together, beside the protected core, in place of everything but the newest turns.',
   defaults,
+  searchesByMeaning: true,
   startsAt: startsAtReserve,
   untouchedFrom: startOfTail,
   plan: (input, parameters) => planHalo(input, { strategy: 'hybrid', parameters, summaryType: 'hybrid', sections: [] }),

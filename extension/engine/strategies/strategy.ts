@@ -20,6 +20,8 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** Writes the block of a plan. A strategy without it leaves that to the summarizer. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
+  /** It writes nothing without an embedder. */
+  readonly searchesByMeaning?: true;
 }
 
 export type AgeInput = Pick<PlanInput, 'messages' | 'floorTokens'>;

@@ -1,5 +1,4 @@
 import type { PreparedRun } from '../../engine/compaction/run';
-import { tokensAtLeast } from '../../middleware/requests/fit';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { type IncomingRequest, type KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { AgentContext } from '../agent-context';
@@ -7,9 +6,12 @@ import { automationOf, settingOf } from '../create-context';
 import type { ContextOptions } from '../options';
 import type { Setting } from '../setting';
 import { smallWindowParameters } from '../small-window';
+import { madeToFit, tellOutcome } from './fitting';
 import { KeptContext } from './kept-context';
 import type { ConversationsOptions } from './options';
-import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
+import { memoryShelf, type ShelvedConversation } from './shelf';
+import { SparedShelf } from './spared-shelf';
+import { failureText, Troubles } from './troubles';
 
 /** A long conversation takes some megabytes of memory. */
 const mostOpen = 30;
@@ -17,15 +19,15 @@ const mostOpen = 30;
 /** What must stay free for an answer, as a share of the window. */
 const replyShare = 0.1;
 
-/** The strategy that makes a context fit where the chosen one cannot: it goes by size alone. */
-const lastResort = 'checkpoint';
-
 /**
  * The contexts of all conversations of a program. A conversation is known by its beginning, so agents need not name it. Made
  * by `createConversations`.
  */
 export class Conversations {
-  readonly #shelf: ConversationShelf;
+  readonly #shelf: SparedShelf;
+  readonly #troubles = new Troubles((message) => this.notify(message));
+  /** Models that nobody knows the window of. */
+  readonly #unknown = new Set<string>();
   readonly #requests: KeptRequests<KeptContext>;
   /** Newest last. */
   readonly #open = new Map<string, Promise<KeptContext>>();
@@ -37,8 +39,8 @@ export class Conversations {
     /** What conversations have in common: tools, the breaker, the ledger's tokenizer. */
     private readonly common: Setting,
   ) {
-    this.#shelf = options.shelf ?? memoryShelf();
     const tell = (message: string) => this.notify(message);
+    this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(), tell);
     const notices = { info: () => undefined, warn: tell, notKept: tell };
     const { now, newId } = common.effects;
     this.#requests = new KeptRequests(this.#store(), notices, now, newId);
@@ -54,10 +56,20 @@ export class Conversations {
     return this.#known.map(({ agent }) => agent);
   }
 
-  /** How many tokens a model takes. */
+  /** How many tokens a model takes; what is assumed where nobody knows. */
   windowOf(model: string): number {
     const { window } = this.options;
-    return typeof window === 'number' ? window : window(model);
+    if (typeof window === 'number') return window;
+    const said = window(model);
+    if (said > 0 && Number.isFinite(said)) return said;
+    this.#tellOfWindow(model, said);
+    return assumedWindow;
+  }
+
+  #tellOfWindow(model: string, said: number): void {
+    if (this.#unknown.has(model)) return;
+    this.#unknown.add(model);
+    this.notify(`A window of ${said} tokens is none. ${model} is taken for one of ${assumedWindow} tokens.`);
   }
 
   /** ISO 8601. */
@@ -89,10 +101,7 @@ export class Conversations {
   async #create(begins: string): Promise<KeptContext> {
     const { newId, now } = this.common.effects;
     const id = newId();
-    const kept = await this.#taken(id, this.#shelf.create({ id, begins, created: now() }));
-    for (const { kind, text, rationale = null } of this.options.pins ?? [])
-      await kept.agent.pin(kind, text, { rationale });
-    return kept;
+    return await this.#shelf.create({ id, begins, created: now() }, (shelving) => this.#taken(id, shelving));
   }
 
   async #opened(id: string): Promise<KeptContext> {
@@ -103,12 +112,12 @@ export class Conversations {
   }
 
   async #taken(id: string, shelving: Promise<ShelvedConversation>): Promise<KeptContext> {
-    const opening = shelving.then((shelved) => new KeptContext(id, shelved, this.#settingOf(shelved)));
+    const opening = shelving.then((shelved) => this.#pinned(new KeptContext(id, shelved, this.#settingOf(shelved))));
     this.#open.set(id, opening);
     try {
       const kept = await opening;
       this.#isNewest(kept);
-      this.options.onConversation?.(kept.agent);
+      this.#tellOf(kept);
       return kept;
     } catch (error) {
       this.#open.delete(id);
@@ -116,7 +125,27 @@ export class Conversations {
     }
   }
 
+  /** Pins come before the first message. A program that ended between the two left some of them out. */
+  async #pinned(kept: KeptContext): Promise<KeptContext> {
+    const { agent } = kept;
+    if (agent.entries.length > 0) return kept;
+    for (const { kind, text, rationale = null } of this.options.pins ?? []) {
+      const isThere = agent.items.some((item) => item.kind === kind && item.text === text);
+      if (!isThere) await agent.pin(kind, text, { rationale });
+    }
+    return kept;
+  }
+
+  #tellOf({ agent }: KeptContext): void {
+    try {
+      this.options.onConversation?.(agent);
+    } catch (error) {
+      this.#troubles.tell(`onConversation failed: ${failureText(error)}`);
+    }
+  }
+
   #isNewest(kept: KeptContext): void {
+    this.#shelf.used(kept.id);
     const at = this.#known.indexOf(kept);
     if (at >= 0) this.#known.splice(at, 1);
     this.#known.push(kept);
@@ -146,27 +175,30 @@ export class Conversations {
   }
 
   async #compactIfDue({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
-    const outcome = await agent.compactIfNeeded({ signal });
-    if (outcome.kind === 'stopped' || outcome.kind === 'overtaken') this.notify(outcome.message);
-    if (outcome.kind === 'came-to-nothing') for (const failure of outcome.run.failures) this.notify(failure);
-    return outcome.kind === 'compacted' ? outcome.run : null;
+    try {
+      const outcome = await agent.compactIfNeeded({ signal });
+      if (outcome.kind === 'off' || outcome.kind === 'wait' || outcome.kind === 'warn') return null;
+      tellOutcome(outcome, this.#troubles);
+      return outcome.kind === 'compacted' ? outcome.run : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#troubles.tell(`Compacting failed: ${failureText(error)}`);
+      return null;
+    }
   }
 
   async #compactNow({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
     if (this.options.automation?.enabled === false) return null;
-    const chosen = await agent.compactToFit({ signal });
-    return this.#fits(agent) ? chosen : ((await agent.compactToFit({ signal, strategy: lastResort })) ?? chosen);
-  }
-
-  #fits({ window, current }: AgentContext): boolean {
+    const { window } = agent;
     const { replyTokens = Math.round(window * replyShare) } = this.options;
-    return tokensAtLeast(current) <= window - replyTokens;
+    return await madeToFit(agent, window - replyTokens, this.#troubles, signal);
   }
 }
 
 /**
  * Contexts for every conversation that an agent, or many of them, will have. Adapters take the result, or the options alone.
- * Throws `UnknownStrategy`, and `RangeError` for a window that is none.
+ * Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by meaning without one, and `RangeError` for a window
+ * that is none.
  *
  * @example
  * const conversations = await createConversations({ window: 200_000, pins: [{ kind: 'constraint', text: 'Never push.' }] });

@@ -16,6 +16,14 @@ export interface ConversationShelf {
   create(beginning: Beginning): Promise<ShelvedConversation>;
   /** Throws where there is none of this id. */
   open(id: string): Promise<ShelvedConversation>;
+  /** A request goes on with this conversation, which may be open since long: for shelves that give up what is no longer used. */
+  used?(id: string): void;
+}
+
+/** A shelf whose conversations last as long as the program. */
+export interface MemoryShelf extends ConversationShelf {
+  has(id: string): boolean;
+  used(id: string): void;
 }
 
 /** There is no such conversation, or not any more. */
@@ -23,10 +31,18 @@ export class ConversationGone extends Error {
   override name = 'ConversationGone';
 }
 
-/** Conversations that last as long as the program: at most so many, then the one that was opened longest ago is given up. */
-export function memoryShelf(most = 100): ConversationShelf {
+/** Conversations that last as long as the program: at most so many, then the one that was used longest ago is given up. */
+export function memoryShelf(most = 100): MemoryShelf {
   const shelved = new Map<string, ShelvedConversation & { readonly beginning: Beginning }>();
+  const used = (id: string) => {
+    const one = shelved.get(id);
+    if (!one) return;
+    shelved.delete(id);
+    shelved.set(id, one);
+  };
   return {
+    used,
+    has: (id) => shelved.has(id),
     async beginnings(begins) {
       return [...shelved.values()].map(({ beginning }) => beginning).filter((one) => one.begins === begins);
     },
@@ -45,8 +61,7 @@ export function memoryShelf(most = 100): ConversationShelf {
     async open(id) {
       const one = shelved.get(id);
       if (!one) throw new ConversationGone(`There is no conversation ${id} in memory any more.`);
-      shelved.delete(id);
-      shelved.set(id, one);
+      used(id);
       return one;
     },
   };

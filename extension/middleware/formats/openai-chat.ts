@@ -6,10 +6,17 @@ import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { callInput } from '../wire/call-input';
 import { jsonOf, markOf, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
-import { resultOf, resultsIn, withToolNames } from './results';
+import { alteredSingle, resultOf, withToolNames } from './results';
 
 /** Messages of OpenAI's Chat Completions, which many servers speak. Each is a group. */
 export const openAiChat: MessageFormat<JsonRecord> = { groupsOf, altered, made };
+
+const openAiChatOfDevelopers: MessageFormat<JsonRecord> = { groupsOf, altered, made: madeByDeveloper };
+
+/** The format in which prompts speak as the one that leads: newer models have `developer` for `system`, others only that. */
+export function openAiChatLike([leading]: readonly JsonRecord[]): MessageFormat<JsonRecord> {
+  return leading?.role === 'developer' ? openAiChatOfDevelopers : openAiChat;
+}
 
 function groupsOf(messages: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
   // The calls of older clients have no ids: a result is for the newest of them.
@@ -99,15 +106,17 @@ function fileMark({ filename, file_id, file_data }: JsonRecord): TextPart {
   return data === null ? { type: 'text', text: `[${name}]` } : markOf(name, data);
 }
 
-function altered(group: MessageGroup<JsonRecord>, { results, keepsRest }: Alteration): readonly JsonRecord[] {
-  const [result] = resultsIn(group.said);
-  if (result === undefined) return keepsRest ? group.messages : [];
-  const fate = results.get(result.callId);
-  if (fate === undefined) return group.messages;
-  if (fate.kind === 'beneath') return [];
-  return group.messages.map((each) => ({ ...each, content: prunedContent(each.content, fate.text, 'text') }));
+function altered(group: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
+  return alteredSingle(group, alteration, (message, text) => ({
+    ...message,
+    content: prunedContent(message.content, text, 'text'),
+  }));
 }
 
 function made({ role, parts }: ContextMessage): readonly JsonRecord[] {
   return [{ role, content: textOf(parts) }];
+}
+
+function madeByDeveloper(message: ContextMessage): readonly JsonRecord[] {
+  return made(message).map((one) => (one.role === 'system' ? { ...one, role: 'developer' } : one));
 }

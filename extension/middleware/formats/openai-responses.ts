@@ -5,7 +5,7 @@ import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { jsonOf, prunedContent, said } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { isResponsesResult, responsesCall, responsesContent, responsesResult } from './openai-responses-calls';
-import { resultsIn, withToolNames } from './results';
+import { alteredSingle, withToolNames } from './results';
 
 /**
  * Items of OpenAI's Responses. What the model said in one go is one group, because reasoning is only taken back together
@@ -113,13 +113,8 @@ function readableOf({ summary, content }: JsonRecord): string {
   return [...asRecords(summary), ...asRecords(content)].flatMap(({ text }) => asName(text) ?? []).join('\n\n');
 }
 
-function altered(group: MessageGroup<JsonRecord>, { results, keepsRest }: Alteration): readonly JsonRecord[] {
-  const [result] = resultsIn(group.said);
-  if (result === undefined) return keepsRest ? group.messages : [];
-  const fate = results.get(result.callId);
-  if (fate === undefined) return group.messages;
-  if (fate.kind === 'beneath') return [];
-  return group.messages.map((item) => ({ ...item, output: prunedOutput(item, fate.text) }));
+function altered(group: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
+  return alteredSingle(group, alteration, (item, text) => ({ ...item, output: prunedOutput(item, text) }));
 }
 
 /** A screen that a tool shows is a record, and says nothing that could be taken out. */

@@ -1,7 +1,7 @@
 import type { ImagePart } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import type { Said } from './content';
-import type { MessageGroup } from './format';
+import type { Alteration, MessageGroup } from './format';
 
 /** A result with what its content says. The tool is told later, by the call. */
 export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
@@ -27,4 +27,17 @@ function named({ role, parts }: ReceivedMessage, names: ReadonlyMap<string, stri
   const withName = (part: ReceivedPart): ReceivedPart =>
     part.type === 'tool_result' ? { ...part, name: part.name ?? names.get(part.callId) ?? null } : part;
   return { role, parts: parts.map(withName) };
+}
+
+/** Of a group that has one result and nothing else, or none. `pruned` gives a message with another text for its own. */
+export function alteredSingle<M>(
+  { messages, said }: MessageGroup<M>,
+  { results, keepsRest }: Alteration,
+  pruned: (message: M, text: string) => M,
+): readonly M[] {
+  const [result] = resultsIn(said);
+  if (result === undefined) return keepsRest ? messages : [];
+  const fate = results.get(result.callId);
+  if (fate === undefined) return messages;
+  return fate.kind === 'beneath' ? [] : messages.map((message) => pruned(message, fate.text));
 }

@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ImagePart } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart } from './received';
+import { sha256Of } from './sha256';
 
 /** What a chain begins with. Another number when the canonical content changes, so that old and new are not mixed up. */
 export const chainStart = 'strata-1';
@@ -63,5 +62,5 @@ function sorted(record: Record<string, unknown>): Record<string, unknown> {
 }
 
 export function hashOf(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, linkLength);
+  return sha256Of(text).slice(0, linkLength);
 }

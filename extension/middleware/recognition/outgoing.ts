@@ -1,5 +1,5 @@
 import type { ContextMessage } from '../../engine/conversation/context';
-import { toolResults } from '../../engine/conversation/entry';
+import { toolCalls, toolResults } from '../../engine/conversation/entry';
 import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
 
@@ -21,11 +21,11 @@ export type Outgoing =
 
 /**
  * A request with the blocks of the context in the places of what they stand for. Whatever lies beneath no block goes
- * out as it came in, in its order: a message that the context does not know is never missing.
+ * out as it came in, in its order: a message that the context does not know is never missing, unless its call is.
  */
 export function outgoingOf(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] {
   const made = madeMessages(received, messages);
-  const beneath = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
+  const beneath = entriesBeneath(received, messages);
   const pruned = prunedTexts(messages);
   const outgoing: Outgoing[] = [];
   let follows = true;
@@ -36,6 +36,20 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
     if (index < received.leading || follows) outgoing.push(messageAt(index, entries, beneath, pruned));
   }
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
+}
+
+/**
+ * What lies beneath blocks. A context knows one result of a call; where a client gives several calls one id, the others
+ * lie where their call does.
+ */
+function entriesBeneath({ entries }: ReceivedConversation, messages: readonly ContextMessage[]): Set<string> {
+  const beneath = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
+  const callers = new Map<string, string>();
+  for (const { id, parts } of entries) {
+    for (const { callId } of toolCalls(parts)) callers.set(callId, id);
+    if (toolResults(parts).some(({ callId }) => beneath.has(callers.get(callId) ?? ''))) beneath.add(id);
+  }
+  return beneath;
 }
 
 /** Whether every message goes out as it came in, and nothing else does. */

@@ -7,7 +7,7 @@ import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
 import type { RefusalReason, WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, messagesOf, piecesOf, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
 /** Anthropic's Messages. */
@@ -25,11 +25,9 @@ function matches(path: string): boolean {
 }
 
 function read(text: string): WireReading {
-  const reading = bodyOf(text);
+  const reading = messagesOf(text);
   if (reading.kind === 'unread') return reading;
-  const { body } = reading;
-  const messages = messagesIn(body.messages);
-  if (messages === null) return unread('The request has no list of messages.');
+  const { body, messages } = reading;
   const groups = anthropic.groupsOf(messages);
   return {
     kind: 'request',

@@ -1,10 +1,10 @@
 import { asList, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
-import { openAiChat } from '../formats/openai-chat';
+import { openAiChatLike } from '../formats/openai-chat';
 import { isUnchanged } from '../recognition/outgoing';
 import { openAiChatAnswer } from './answers/openai-chat';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, messagesOf, piecesOf, toolsOf } from './request-body';
 
 /** OpenAI's Chat Completions, which many other servers speak. */
 export const openAiChatProtocol: WireProtocol = {
@@ -16,12 +16,11 @@ export const openAiChatProtocol: WireProtocol = {
 };
 
 function read(text: string): WireReading {
-  const reading = bodyOf(text);
+  const reading = messagesOf(text);
   if (reading.kind === 'unread') return reading;
-  const { body } = reading;
-  const messages = messagesIn(body.messages);
-  if (messages === null) return unread('The request has no list of messages.');
-  const groups = openAiChat.groupsOf(messages);
+  const { body, messages } = reading;
+  const format = openAiChatLike(messages);
+  const groups = format.groupsOf(messages);
   return {
     kind: 'request',
     request: {
@@ -33,7 +32,7 @@ function read(text: string): WireReading {
       rewritten: (outgoing) =>
         isUnchanged(outgoing, groups)
           ? text
-          : new BodyText(text).replaceList('messages', piecesOf(openAiChat, groups, outgoing)).toString(),
+          : new BodyText(text).replaceList('messages', piecesOf(format, groups, outgoing)).toString(),
     },
   };
 }

@@ -36,7 +36,11 @@ async function kept(parts: RelayParts, request: PassingRequest, read: WireReques
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
   const keeper = { ...parts, notify: (message: string) => parts.notify({ kind: 'failed', message }) };
-  const { changed, answer } = await keepSaid(keeper, { ...said, isCompactedElsewhere, signal: request.signal }, rewritten);
+  const { changed, answer } = await keepSaid(
+    keeper,
+    { ...said, isCompactedElsewhere, signal: request.signal },
+    rewritten,
+  );
   return { body: changed === null ? request.body : new TextEncoder().encode(changed), answer };
 }
 

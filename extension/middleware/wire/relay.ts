@@ -1,5 +1,5 @@
-import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
 import type { KeptAnswer } from '../requests/kept-answer';
+import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
 import { answerObserver } from './answer-observer';
 import { answerHeaders, requestHeaders } from './headers';
 import type { Notice } from './notices';

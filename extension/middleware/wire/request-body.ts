@@ -17,6 +17,20 @@ export function bodyOf(text: string): BodyReading {
   return body === null ? unread('The request is no JSON object.') : { kind: 'body', body };
 }
 
+export type MessagesReading =
+  | { readonly kind: 'messages'; readonly body: JsonRecord; readonly messages: readonly JsonRecord[] }
+  | Extract<WireReading, { readonly kind: 'unread' }>;
+
+/** A body with its list of `messages`. */
+export function messagesOf(text: string): MessagesReading {
+  const reading = bodyOf(text);
+  if (reading.kind === 'unread') return reading;
+  const messages = messagesIn(reading.body.messages);
+  return messages === null
+    ? unread('The request has no list of messages.')
+    : { kind: 'messages', body: reading.body, messages };
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -49,6 +49,13 @@ describe('a request', () => {
     expect(goesOnWith(request, other)).toBe('4 after 1');
   });
 
+  it('begins a conversation where it shares no more than its instructions with another', () => {
+    const instructions = says('Follow AGENTS.md.');
+    const other = known('1', instructions, hi, replies('Hello.'));
+    expect(goesOnWith([instructions, says('go'), replies('Gone.'), says('back')], other)).toBe('new');
+    expect(goesOnWith([instructions, hi, replies('Good day.'), says('back')], other)).toBe('1 after 2');
+  });
+
   it('whose history was edited branches off where it was edited', () => {
     const before = known('1', hi, replies('Hello.'), says('go'), replies('Gone.'));
     expect(goesOnWith([hi, replies('Hello.'), says('stay'), replies('Stayed.'), says('go')], before)).toBe('1 after 2');

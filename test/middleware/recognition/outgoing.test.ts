@@ -7,7 +7,17 @@ import type { ReceivedConversation } from '../../../extension/middleware/recogni
 import { long } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 import { strategyNames } from '../../builders/strategy-names';
-import { asConversation, histories, prompt, received, replies, returns, says } from './received';
+import {
+  asConversation,
+  asPairedConversation,
+  careless,
+  histories,
+  prompt,
+  received,
+  replies,
+  returns,
+  says,
+} from './received';
 
 describe('a request with nothing compacted', () => {
   it('goes out as it came in', () =>
@@ -46,6 +56,29 @@ describe('a request over which blocks stand', () => {
       }),
       { numRuns: 150 },
     ));
+
+  it('has no result without its call, and no call without a result, also where calls share an id or have none', () =>
+    fc.assert(
+      fc.asyncProperty(careless, fc.constantFrom(...strategyNames), async (messages, strategy) => {
+        const request = received(...messages);
+        const { after } = await compact(asPairedConversation(request), { strategy });
+        expect(unansweredOrUncalled(outgoingOf(request, after.messages), messages)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('has a block behind all that stands before it in the context', () => {
+    const request = received(prompt('Be brief.'), says('hi'), replies('Hello.'), says('go'));
+    const { messages } = contextOf(asConversation(request));
+    const [first, second, third] = messages;
+    if (!first || !second || !third) throw new Error('The context is too short');
+    const metadata = { summarized: true, summary_type: 'conversation', turn_count: 1 } as const;
+    const over = { ...first, key: 'block:1', entryIds: [], block: { seq: 1, strategy: 'x', tier: null, metadata } };
+    const places = outgoingOf(request, [second, first, over, third]).map((one) =>
+      one.kind === 'made' ? one.message.key : one.index,
+    );
+    expect(places).toEqual([0, 1, 2, 'block:1', 3]);
+  });
 
   it('takes out of a message only the results that were pruned', async () => {
     const messages = [
@@ -134,6 +167,29 @@ function unpaired(outgoing: readonly Outgoing[], messages: readonly ReceivedMess
       if (part.type === 'tool_call') open.add(part.callId);
       if (part.type !== 'tool_result' || (piece.kind === 'altered' && gone(piece, part.callId))) continue;
       if (!open.delete(part.callId)) faults.push(`result ${part.callId}`);
+    }
+  }
+  return [...faults, ...[...open].map((callId) => `call ${callId}`)];
+}
+
+/** The same where one id may be that of many calls: a result belongs to the reply before it. */
+function unansweredOrUncalled(outgoing: readonly Outgoing[], messages: readonly ReceivedMessage[]): string[] {
+  let called = new Set<string>();
+  let open = new Set<string>();
+  const faults: string[] = [];
+  for (const piece of outgoing) {
+    if (piece.kind === 'made') continue;
+    const parts = messages[piece.index]?.parts ?? [];
+    const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [part.callId] : []));
+    if (calls.length > 0) {
+      faults.push(...[...open].map((callId) => `call ${callId}`));
+      called = new Set(calls);
+      open = new Set(calls);
+    }
+    for (const part of parts) {
+      if (part.type !== 'tool_result' || (piece.kind === 'altered' && gone(piece, part.callId))) continue;
+      if (!called.has(part.callId)) faults.push(`result ${part.callId}`);
+      open.delete(part.callId);
     }
   }
   return [...faults, ...[...open].map((callId) => `call ${callId}`)];

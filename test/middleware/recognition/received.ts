@@ -5,6 +5,7 @@ import {
   type ReceivedConversation,
   receivedConversation,
 } from '../../../extension/middleware/recognition/received-entries';
+import { PairedContext } from '../../../extension/sessions/records/paired-context';
 import { long } from '../../builders/conversation';
 
 /** Requests as clients of VS Code make them: `[says('hi'), replies('Hello.'), says('fix it')]`. */
@@ -41,8 +42,20 @@ export function idsOf(messages: readonly ReceivedMessage[]): string[] {
   return receivedConversation(messages, time).entries.map(({ id }) => id);
 }
 
+/** As it would be read from its file, where each call has one result. */
+export function asPairedConversation({ entries }: ReceivedConversation): Conversation {
+  const placed = asConversation({ entries }).entries;
+  const paired = new PairedContext('No result.');
+  for (const entry of placed) {
+    if (entry.role === 'assistant') paired.reply(entry);
+    else if (entry.role === 'tool') paired.result(entry);
+    else paired.text(entry);
+  }
+  return { entries: placed, agentContext: paired.end(), agentCompactions: [] };
+}
+
 /** As it would be read from its file. */
-export function asConversation({ entries }: ReceivedConversation): Conversation {
+export function asConversation({ entries }: Pick<ReceivedConversation, 'entries'>): Conversation {
   const placed = entries.map((entry, index) => ({ ...entry, origin: { file: 'session.jsonl', line: index + 1 } }));
   return { entries: placed, agentContext: placed, agentCompactions: [] };
 }
@@ -91,3 +104,16 @@ function turnMessages({ asked, steps, answer, isLong }: Turn, at: number): Recei
 export const histories: fc.Arbitrary<ReceivedMessage[]> = fc
   .tuple(fc.boolean(), fc.array(turn, { minLength: 1, maxLength: 14 }))
   .map(([system, turns]) => [...(system ? [prompt('Be brief.')] : []), ...turns.flatMap(turnMessages)]);
+
+/** The same, by a client that gives its calls the same few ids, or none. */
+export const careless: fc.Arbitrary<ReceivedMessage[]> = fc
+  .tuple(histories, fc.constantFrom([''], ['a'], ['', 'a'], ['a', 'b', '']))
+  .map(([messages, ids]) =>
+    messages.map(({ role, parts }) => ({ role, parts: parts.map((part) => renamed(part, ids)) })),
+  );
+
+function renamed(part: ReceivedPart, ids: readonly string[]): ReceivedPart {
+  if (part.type !== 'tool_call' && part.type !== 'tool_result') return part;
+  const index = Number(part.callId.split('-').at(-1));
+  return { ...part, callId: ids[index % ids.length] ?? '' };
+}

@@ -261,6 +261,43 @@ describe('a reader of answers', () => {
     expect(readIn(openAiChatProtocol, stream, [sse([{ error: { message: 'no' } }])]).isWhole).toBe(false);
   });
 
+  describe('of Chat Completions, where every chunk has a usage', () => {
+    const counted = (delta: object, output: number, finish_reason: string | null = null) => ({
+      choices: [{ index: 0, delta, finish_reason }],
+      usage: { ...chatUsage, completion_tokens: output },
+    });
+    const half = { tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '{"path": ' } }] };
+    const rest = { tool_calls: [{ index: 0, function: { arguments: '"x.ts"}' } }] };
+    const begun = [counted({ content: 'I look.' }, 2), counted(half, 4)];
+    const text = { type: 'text', text: 'I look.' };
+
+    it('takes no half call for a whole one where the stream is cut', () => {
+      expect(readIn(openAiChatProtocol, stream, [sse(begun)])).toEqual({ pieces: [text], isWhole: false });
+    });
+
+    it('takes no half call for a whole one where only the usage came after it', () => {
+      const pieces = [text, usage];
+      const cut = sse([...begun, { choices: [], usage: chatUsage }]);
+      expect(readIn(openAiChatProtocol, stream, [cut])).toEqual({ pieces, isWhole: false });
+    });
+
+    it('takes the last usage where the answer has an end, by a reason or by its last word', () => {
+      const pieces = [text, callA, usage];
+      const ended = sse([...begun, counted(rest, 6), counted({}, 7, 'tool_calls')]);
+      expect(readIn(openAiChatProtocol, stream, [ended])).toEqual({ pieces, isWhole: true });
+      const done = `${sse([...begun, counted(rest, 7)])}data: [DONE]\n\n`;
+      expect(readIn(openAiChatProtocol, stream, [done])).toEqual({ pieces, isWhole: true });
+    });
+
+    it('is no answer where it ends with an error', () => {
+      const failed = `${sse([...begun, { error: { message: 'overloaded' } }])}data: [DONE]\n\n`;
+      expect(readIn(openAiChatProtocol, stream, [failed])).toEqual({
+        pieces: [text, { ...usage, usage: { ...usage.usage, output: 4 } }],
+        isWhole: false,
+      });
+    });
+  });
+
   it('takes the last event without a blank line behind it', () => {
     expect(readIn(anthropicMessagesProtocol, stream, [sse(anthropic.events).trimEnd()]).isWhole).toBe(true);
   });

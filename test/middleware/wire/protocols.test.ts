@@ -261,6 +261,19 @@ describe('Chat Completions', () => {
     );
   });
 
+  it('have the core speak as the prompt does that leads', () => {
+    const spoken = (...roles: string[]) => {
+      const messages = [...roles, 'user'].map((role) => ({ role, content: role }));
+      const request = reads('/v1/chat/completions', { messages });
+      const { messages: sent } = JSON.parse(request.rewritten([...originals(request), core, block]));
+      return sent.slice(messages.length).map(({ role }: JsonRecord) => role);
+    };
+    expect(spoken('developer')).toEqual(['developer', 'user']);
+    expect(spoken('developer', 'system')).toEqual(['developer', 'user']);
+    expect(spoken('system', 'developer')).toEqual(['system', 'user']);
+    expect(spoken()).toEqual(['system', 'user']);
+  });
+
   it('tell the model and the tools, whatever they are', () => {
     const tools = [
       { type: 'function', function: { name: 'read' }, cache_control: { type: 'ephemeral' } },

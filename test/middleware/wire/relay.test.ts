@@ -72,6 +72,22 @@ describe('a request through the relay', () => {
     expect(notices.map(({ kind }) => kind)).toEqual(['unread']);
   });
 
+  it.each([
+    ['/v1/chat/completions', 'messages'],
+    ['/v1/responses', 'input'],
+    ['/v1/messages', 'messages'],
+  ])('to %s with tools so deep that nobody can write them again passes as it is, with a notice', async (path, list) => {
+    const schema = `${'{"items":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const deep = `{"model":"m","${list}":[{"role":"user","content":"Hi"}],"tools":[{"name":"read","schema":${schema}}]}`;
+    const server = await rawServer((response) => response.end('fine'));
+    const { parts, keep, notices } = await kept();
+    const request = asking(new URL(path, server.url), { body: new TextEncoder().encode(deep) });
+    expect(await (await relay(parts, request)).text()).toBe('fine');
+    expect(server.received[0]?.body.toString() === deep).toBe(true);
+    expect(keep).not.toHaveBeenCalled();
+    expect(notices.map(({ kind }) => kind)).toEqual(['failed']);
+  });
+
   it('that cannot be kept passes as it is', async () => {
     const server = await rawServer((response) => response.end('fine'));
     const { parts, notices } = await kept();
@@ -168,6 +184,7 @@ describe('an answer through the relay', () => {
     ['413', 413, { 'content-type': 'application/json' }, '{"error":{"message":"Too large"}}'],
     ['429', 429, { 'content-type': 'application/json', 'retry-after': '7' }, '{"error":{"message":"Slow down"}}'],
     ['500', 500, { 'content-type': 'application/json' }, '{"error":{}}'],
+    ['a 500 that reads like an answer', 500, stream, said('Hi.') + finish],
     ['a 502 of a proxy', 502, { 'content-type': 'text/html' }, '<html>Bad gateway</html>'],
     ['a web page', 200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
     ['bytes of no type', 200, {}, 'something'],
@@ -188,6 +205,17 @@ describe('an answer through the relay', () => {
     const address = new URL(`${await deafAddress()}/chat/completions`);
     await expect(relay(parts, asking(address))).rejects.toThrow('fetch failed');
     expect(await outcome()).toEqual({ said: '', ended: [['failed']], done: 1 });
+  });
+
+  it('that cannot be read comes as it is, and the developer is told', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const call = `{"index":0,"id":"a","function":{"name":"read","arguments":${deep}}}`;
+    const text = `data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}\n\n${finish}`;
+    const server = await rawServer((response) => response.writeHead(200, stream).end(text));
+    const { parts, outcome, notices } = await kept();
+    expect((await (await relay(parts, asking(server.url))).text()) === text).toBe(true);
+    expect((await outcome()).done).toBe(1);
+    expect(notices.map(({ kind }) => kind)).toContain('failed');
   });
 
   it('that is cut off breaks off, and what came is kept', async () => {

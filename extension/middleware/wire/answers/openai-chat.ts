@@ -15,12 +15,15 @@ export function openAiChatAnswer(contentType: string): AnswerReader | null {
 class ChatGatherer implements AnswerGatherer {
   readonly #calls = new ToolCallAssembly();
   #usage: Usage | null = null;
+  /** Some servers report with every chunk how much it has been so far; that is no total before the answer is over. */
+  #isTotal = false;
   #hasFinished = false;
   #hasFailed = false;
 
   event(chunk: JsonRecord): readonly ChatPiece[] {
-    if (chunk.error) this.#hasFailed = true;
-    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)].filter((one) => this.#counts(chunk, one)));
+    this.#hasFailed ||= asRecord(chunk.error) !== null;
+    this.#isTotal ||= asList(chunk.choices).length === 0;
+    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)]);
   }
 
   last(): void {
@@ -35,11 +38,8 @@ class ChatGatherer implements AnswerGatherer {
   end(): AnswerEnd {
     const isWhole = this.#hasFinished && !this.#hasFailed;
     const calls = isWhole ? this.#calls.calls.map(callPiece) : [];
-    return { pieces: this.#usage ? [...calls, { type: 'usage', usage: this.#usage }] : calls, isWhole };
-  }
-
-  /** Some servers report with every chunk how much it has been so far. */
-  #counts({ choices, finish }: JsonRecord, { kind }: AnswerEvent): boolean {
+    const usage = this.#isTotal || this.#hasFinished ? this.#usage : null;
+    return { pieces: usage ? [...calls, { type: 'usage', usage }] : calls, isWhole };
   }
 
   #taken(events: readonly AnswerEvent[]): ChatPiece[] {

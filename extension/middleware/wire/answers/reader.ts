@@ -9,6 +9,8 @@ export type AnswerEnd = ReturnType<AnswerReader['end']>;
 export interface AnswerGatherer {
   /** One event of a stream. */
   event(event: JsonRecord): readonly ChatPiece[];
+  /** The word by which some APIs end a stream: `[DONE]`. */
+  last?(): void;
   /** All of an answer that was not streamed. */
   whole(answer: JsonRecord): readonly ChatPiece[];
   end(): AnswerEnd;
@@ -48,6 +50,7 @@ class EventReader implements AnswerReader {
   }
 
   #accept(data: string): void {
+    if (data === '[DONE]') this.gatherer.last?.();
     const event = recordIn(data);
     if (event !== null) this.#pieces.push(...this.gatherer.event(event));
   }

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inTurn } from './in-turn';
+import { holderIn, holderText, isGone, thisMachine } from './lock-holder';
+import { markAge, markMade, markText } from './lock-mark';
+
+/** Another process holds the lock, or it cannot be taken; the message names the file. */
+export class LockNotTaken extends Error {
+  override name = 'LockNotTaken';
+}
+
+/** A process that was killed leaves its lock behind. Where it cannot be told to be gone: nobody holds one this long. */
+const staleAfterMs = 10_000;
+const firstRetryMs = 2;
+const longestRetryMs = 25;
+const giveUpAfterMs = 15_000;
+
+const inTurnHere = inTurn();
+
+/**
+ * Does its work while nobody else of Strata does the same with this lock: in this process one after the other, and no
+ * other process meanwhile. `stillOurs` tells whether the lock was held so long that it passed for stale.
+ */
+export async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
+  const deadline = Date.now() + giveUpAfterMs;
+  return await inTurnHere(resolve(path), () => locked(path, deadline, work));
+}
+
+async function locked<T>(
+  path: string,
+  deadline: number,
+  work: (stillOurs: () => Promise<boolean>) => Promise<T>,
+): Promise<T> {
+  const ours = holderText({ machine: await thisMachine(), process: process.pid, token: randomUUID() });
+  await takeLock(path, ours, deadline);
+  try {
+    return await work(async () => (await markText(path)) === ours);
+  } finally {
+    await releaseLock(path, ours);
+  }
+}
+
+/** A lock that was held for so long that it passed for stale may be somebody else's by now. */
+async function releaseLock(path: string, ours: string): Promise<void> {
+  if ((await markText(path)) === ours) await rm(path, { force: true });
+}
+
+async function takeLock(path: string, ours: string, deadline: number): Promise<void> {
+  for (let retryMs = firstRetryMs; !(await tryLock(path, ours)); retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+    if (Date.now() > deadline) throw new LockNotTaken(`Another process keeps it locked: ${path}`);
+    if (!(await removedIfLeft(path))) await delay(retryMs);
+  }
+}
+
+async function tryLock(path: string, text: string): Promise<boolean> {
+  try {
+    return await markMade(path, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LockNotTaken(`It cannot be locked for writing: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * Removes a lock that was left behind. Only one process at a time does so, and only with the lock that it found left:
+ * another one may have taken it over in between.
+ */
+async function removedIfLeft(path: string): Promise<boolean> {
+  const found = await markText(path);
+  if (found === null || !(await isLeft(path, found))) return false;
+  const removing = `${path}.removing`;
+  if (!(await tryLock(removing, 'removing'))) {
+    if (await isOld(removing)) await rm(removing, { force: true });
+    return false;
+  }
+  try {
+    const isSame = (await markText(path)) === found && (await isLeft(path, found));
+    if (isSame) await rm(path, { force: true });
+    return isSame;
+  } finally {
+    await rm(removing, { force: true });
+  }
+}
+
+async function isLeft(path: string, text: string): Promise<boolean> {
+  const holder = holderIn(text);
+  return (holder !== null && isGone(holder, await thisMachine())) || (await isOld(path));
+}
+
+async function isOld(path: string): Promise<boolean> {
+  return (await markAge(path)) > staleAfterMs;
+}

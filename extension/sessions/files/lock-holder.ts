@@ -1,0 +1,67 @@
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { systemErrorCode } from './with-file';
+
+/** Who holds a lock. Written into it as one line. */
+export interface LockHolder {
+  /** Where its process number means this process and no other. */
+  readonly machine: string;
+  readonly process: number;
+  /** Each holding has its own. */
+  readonly token: string;
+}
+
+export function holderText({ machine, process, token }: LockHolder): string {
+  return JSON.stringify({ machine, process, token });
+}
+
+/** Null for what nobody of this program wrote, or has not written to its end yet. */
+export function holderIn(text: string): LockHolder | null {
+  const { machine, process, token } = fieldsOf(text);
+  if (typeof machine !== 'string' || typeof token !== 'string') return null;
+  return typeof process === 'number' && Number.isSafeInteger(process) && process > 0
+    ? { machine, process, token }
+    : null;
+}
+
+function fieldsOf(text: string): { readonly [name in keyof LockHolder]?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Known for processes of this machine alone. A number may have been given to another process: then it is not gone. */
+export function isGone(holder: LockHolder, machine: string): boolean {
+  if (holder.machine !== machine) return false;
+  try {
+    process.kill(holder.process, 0);
+    return false;
+  } catch (error) {
+    return systemErrorCode(error) === 'ESRCH';
+  }
+}
+
+let known: Promise<string> | undefined;
+
+/** This machine since it was last started; in a container, this container: process numbers are its own. */
+export function thisMachine(): Promise<string> {
+  known ??= machineName();
+  return known;
+}
+
+async function machineName(): Promise<string> {
+  if (process.platform !== 'linux') return hostname();
+  const start = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(noneSaid);
+  const numbers = await readlink('/proc/self/ns/pid').catch(noneSaid);
+  return [hostname(), start.trim(), numbers].join(' ');
+}
+
+/** Some sandboxes have no such files. */
+function noneSaid(error: unknown): string {
+  if (systemErrorCode(error) === null) throw error;
+  return '';
+}

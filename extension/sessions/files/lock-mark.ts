@@ -1,0 +1,69 @@
+import { lstat, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { systemErrorCode } from './with-file';
+
+/**
+ * What stands for a lock on the disk: a link to nowhere whose target is its text. It is there with all of its text or not
+ * at all, even where its process is killed in between. Where there are no such links, it is a file.
+ */
+
+/** False where one is there already. */
+export async function markMade(path: string, text: string): Promise<boolean> {
+  try {
+    await (process.platform === 'win32' ? fileMade(path, text) : linkMade(path, text));
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const withoutLinks: ReadonlySet<string | null> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']);
+
+async function linkMade(path: string, text: string): Promise<void> {
+  try {
+    await symlink(text, path);
+  } catch (error) {
+    if (!withoutLinks.has(systemErrorCode(error))) throw error;
+    await fileMade(path, text);
+  }
+}
+
+/** On a full disk a file can be made and not be written; nobody would ever know whose it is. */
+async function fileMade(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOSPC') await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Null where none is there. */
+export async function markText(path: string): Promise<string | null> {
+  try {
+    return await linkText(path);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function linkText(path: string): Promise<string> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    // What Linux and macOS say of a file that is no link, and what Windows says.
+    if (systemErrorCode(error) !== 'EINVAL' && systemErrorCode(error) !== 'UNKNOWN') throw error;
+    return await readFile(path, 'utf8');
+  }
+}
+
+/** Milliseconds; 0 where none is there. */
+export async function markAge(path: string): Promise<number> {
+  try {
+    return Date.now() - (await lstat(path)).mtimeMs;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
