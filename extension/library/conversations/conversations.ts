@@ -1,4 +1,5 @@
 import type { PreparedRun } from '../../engine/compaction/run';
+import { failureText } from '../../middleware/requests/failure-text';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { type IncomingRequest, type KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { AgentContext } from '../agent-context';
@@ -11,7 +12,7 @@ import { KeptContext } from './kept-context';
 import type { ConversationsOptions } from './options';
 import { memoryShelf, type ShelvedConversation } from './shelf';
 import { SparedShelf } from './spared-shelf';
-import { failureText, Troubles } from './troubles';
+import { Troubles } from './troubles';
 
 /** A long conversation takes some megabytes of memory. */
 const mostOpen = 30;

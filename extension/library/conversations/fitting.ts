@@ -1,10 +1,11 @@
 import type { PreparedRun } from '../../engine/compaction/run';
+import { failureText } from '../../middleware/requests/failure-text';
 import { tokensAtLeast } from '../../middleware/requests/fit';
 import type { AgentContext } from '../agent-context';
 import type { FitOptions } from '../options';
 import type { FitOutcome } from '../outcomes';
 import { discarding } from './discarding';
-import { failureText, type Troubles } from './troubles';
+import type { Troubles } from './troubles';
 
 /** Goes by size alone. */
 const bySize = 'checkpoint';

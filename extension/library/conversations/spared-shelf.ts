@@ -1,6 +1,7 @@
+import { failureText } from '../../middleware/requests/failure-text';
 import type { Beginning } from '../../sessions/strata/records';
 import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
-import { failureText, Troubles } from './troubles';
+import { Troubles } from './troubles';
 
 /** A shelf with one in memory beside it, for what cannot be kept on it: pins and compaction are to hold all the same. */
 export class SparedShelf {

@@ -15,7 +15,3 @@ export class Troubles {
     this.#told.clear();
   }
 }
-
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,5 +1,6 @@
 import type { ChatPiece } from '../../models/chat-model';
 import type { AnswerOutcome } from './answer-record';
+import { failureText } from './failure-text';
 import type { KeptRequest } from './kept-requests';
 
 /** The answer to a request, until it has ended once. Nothing here rejects: an answer that is not kept is an answer all the same. */
@@ -48,8 +49,4 @@ export class KeptAnswer {
   #notKept(error: unknown): void {
     this.notify(`An answer could not be kept: ${failureText(error)}`);
   }
-}
-
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

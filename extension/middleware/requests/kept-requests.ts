@@ -8,6 +8,7 @@ import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies }
 import type { UnplacedEntry } from '../recognition/received';
 import { newTurnBeginsAt, type ReceivedConversation } from '../recognition/received-entries';
 import { AnswerRecord } from './answer-record';
+import { failureText } from './failure-text';
 import { tokensAtLeast } from './fit';
 import type { KeptConversation, RequestStore } from './kept-conversation';
 import { entryRecords, type Surroundings, surroundingRecords, systemPrompt } from './request-records';
@@ -244,8 +245,4 @@ export class KeptRequests<C extends KeptConversation> {
 function tooLarge(total: number, { model, contextWindow, replyTokens = 0 }: IncomingRequest): string {
   const reply = replyTokens === 0 ? '' : `, of which ${replyTokens} are for its answer`;
   return `The context has ${total} tokens, and nothing more of it can be compacted; ${model} takes ${contextWindow}${reply}.`;
-}
-
-function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
+import { failureText } from '../requests/failure-text';
 import { keepSaid } from '../requests/keep-said';
-import { failureText, type KeptAnswer } from '../requests/kept-answer';
+import type { KeptAnswer } from '../requests/kept-answer';
 import type { WireProtocol, WireReading, WireRequest } from './protocol';
 import type { PassingRequest, RelayParts } from './relay';
 import { unread } from './request-body';
