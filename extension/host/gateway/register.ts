@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { startGateway } from '../../gateway/gateway';
+import { usualReplyTokens } from '../../middleware/requests/fit';
 import { type IncomingRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { Notice } from '../../middleware/wire/notices';
 import { requestNotices } from '../conversations/request-notices';
@@ -76,7 +77,7 @@ function opening(
   const store = conversationStore(services, 'gateway', workFolder);
   const requests = new KeptRequests(store, requestNotices(log), isoNow, randomUUID);
   const keep = async (request: IncomingRequest) => {
-    const kept = await requests.keep(request);
+    const kept = await requests.keep({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());
     return kept;
   };

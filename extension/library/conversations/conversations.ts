@@ -1,5 +1,6 @@
 import type { PreparedRun } from '../../engine/compaction/run';
 import { failureText } from '../../middleware/requests/failure-text';
+import { usualReplyTokens } from '../../middleware/requests/fit';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { type IncomingRequest, type KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { AgentContext } from '../agent-context';
@@ -16,9 +17,6 @@ import { Troubles } from './troubles';
 
 /** A long conversation takes some megabytes of memory. */
 const mostOpen = 30;
-
-/** What must stay free for an answer, as a share of the window. */
-const replyShare = 0.1;
 
 /**
  * The contexts of all conversations of a program. A conversation is known by its beginning, so agents need not name it. Made
@@ -85,7 +83,7 @@ export class Conversations {
 
   /** Keeps a request, and says what the model is to be sent. For adapters. */
   async keep(request: IncomingRequest): Promise<KeptRequest> {
-    const { replyTokens = Math.round((request.contextWindow ?? 0) * replyShare) } = this.options;
+    const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
     return await this.#requests.keep({ replyTokens, ...request });
   }
 
@@ -191,7 +189,7 @@ export class Conversations {
   async #compactNow({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
     if (this.options.automation?.enabled === false) return null;
     const { window } = agent;
-    const { replyTokens = Math.round(window * replyShare) } = this.options;
+    const { replyTokens = usualReplyTokens(window) } = this.options;
     return await madeToFit(agent, window - replyTokens, this.#troubles, signal);
   }
 }

@@ -8,3 +8,10 @@ export function tokensAtLeast({ tokens, messages }: Context): number {
   const counted = messages.reduce((total, message) => total + message.tokens, 0);
   return Math.max(tokens.total, counted);
 }
+
+/** What must stay free for an answer where the window is that of both together, as a share of it. */
+const replyShare = 0.1;
+
+export function usualReplyTokens(contextWindow: number | null): number {
+  return Math.round((contextWindow ?? 0) * replyShare);
+}

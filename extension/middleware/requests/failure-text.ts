@@ -1,0 +1,4 @@
+/** For a person. */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
