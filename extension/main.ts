@@ -37,14 +37,15 @@ import { keepWhenContexts } from './host/when-contexts';
 import type { OwnConversation } from './inspection/own-conversation';
 import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './sessions/files/environment';
+import { conversationsFolder, journalsFolder } from './sessions/strata/places';
 
 export function activate(context: vscode.ExtensionContext): void {
   translateWithoutEditor();
   const { extensionUri, workspaceState, globalState, globalStorageUri } = context;
   const log = vscode.window.createOutputChannel('Strata', { log: true });
   const folders = {
-    conversations: within(globalStorageUri, 'conversations'),
-    journals: within(globalStorageUri, 'journals'),
+    conversations: within(globalStorageUri, conversationsFolder),
+    journals: within(globalStorageUri, journalsFolder),
   };
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const models = new ModelAccess(context);

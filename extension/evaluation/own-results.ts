@@ -1,6 +1,7 @@
-import { access, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { ResultsUnusable } from '../engine/evaluation/evaluation-results';
 import { type HeaderLine, unitKey } from '../engine/evaluation/results';
+import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { loadResults, refuseOther } from './results-file';
 
@@ -15,7 +16,7 @@ export type OwnResults =
 
 /** Nothing is changed. */
 export async function lookAtOwnResults(path: string, header: HeaderLine): Promise<OwnResults> {
-  if (!(await isThere(path))) return { kind: 'none' };
+  if (!(await exists(path))) return { kind: 'none' };
   try {
     const results = await loadResults(path);
     refuseOther(path, results.header, header);
@@ -45,14 +46,4 @@ export async function makeRoom(path: string, found: OwnResults): Promise<void> {
 /** Where the results that a run took the place of are kept. */
 export function earlierResults(path: string): string {
   return path.replace(/(\.\w+)?$/, '.earlier$1');
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

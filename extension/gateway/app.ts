@@ -73,9 +73,7 @@ async function forwardedAndLogged(
     return kept;
   };
   const url = upstreamUrl(upstreams, api, path, new URL(request.url).search);
-  const response = await forwarded({ ...parts, keep }, { url, request, ...bindings } as Parameters<
-    typeof forwarded
-  >[1]);
+  const response = await forwarded({ ...parts, keep }, { url, request, ...bindings });
   log({ method: request.method, path: `/${api}${path}`, status: response.status, sent });
   return response;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerHeaders, requestHeaders } from '../middleware/wire/headers';
-import { type RelayParts, relay } from '../middleware/wire/relay';
+import { requestHeaders } from '../middleware/wire/headers';
+import { passed, type RelayParts, relay } from '../middleware/wire/relay';
 import { tokenHeader } from './admission';
 import { receivedBody } from './received-body';
 import { refusal, unreachable } from './refusal';
@@ -40,9 +40,7 @@ async function answerOf(parts: RelayParts, { url, request, incoming }: Forwardin
   const passing = requestHeaders(headers);
   if (body.length !== null) passing.set('content-length', body.length);
   const init = { method, headers: passing, body: body.stream as ReadableStream, duplex: 'half' as const, signal };
-  const answer = await parts.fetch(url, { ...init, redirect: 'manual' });
-  const { status, statusText } = answer;
-  return new Response(answer.body, { status, statusText, headers: answerHeaders(answer.headers) });
+  return passed(await parts.fetch(url, { ...init, redirect: 'manual' }));
 }
 
 /** An answer that breaks off upstream breaks off for the agent, too, where an end would look like the whole of it. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -6,6 +5,7 @@ import { toldOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/relay';
 import { type Upstreams, usualUpstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
+import { isToken, newToken } from './token';
 import { upstreamFetch } from './upstream-fetch';
 
 export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now'> {
@@ -89,14 +89,6 @@ function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }:
 
 function clock(): string {
   return new Date().toISOString();
-}
-
-export function newToken(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-export function isToken(text: string): boolean {
-  return /^[\w-]{16,}$/.test(text);
 }
 
 function refusedOption(message: string): GatewayNotStarted {

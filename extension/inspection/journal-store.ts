@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionIdentity } from '../engine/compaction/journal';
 import { addressText, readAddress } from '../sessions/address';
+import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
-import { conversationsFolder } from '../sessions/strata/adapter';
+import { conversationsFolder, journalsFolder, safeName } from '../sessions/strata/places';
 import { JournalFile } from './journal-file';
-
-/** Beside the folder of Strata's own conversations. */
-const journalsFolder = 'journals';
 
 /**
  * The journals of all conversations, one file each. Two copies of a session have the same id and grow apart, so the
@@ -33,16 +31,6 @@ function folderBeside({ agent, file }: SessionIdentity): string | null {
   return agent === 'strata' && basename(folder) === conversationsFolder ? join(dirname(folder), journalsFolder) : null;
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
 async function realAddress(address: string): Promise<string> {
   for (const { file, key } of readAddress(address)) {
     const real = await realPathOf(file);
@@ -64,8 +52,4 @@ async function realPathOf(file: string): Promise<string | null> {
 function journalName({ agent, id, file }: SessionIdentity): string {
   const place = createHash('sha256').update(file).digest('hex').slice(0, 8);
   return `${safeName(agent)}-${safeName(id)}-${place}.jsonl`;
-}
-
-function safeName(text: string): string {
-  return text.replace(/[^\w-]/g, '_').slice(0, 80);
 }

@@ -4,6 +4,7 @@ import type { Context } from '../engine/conversation/context';
 import type { Conversation } from '../engine/conversation/conversation';
 import type { TokenLedger } from '../engine/conversation/tokens';
 import { ConversationFile } from '../sessions/strata/conversation-file';
+import { conversationPath } from '../sessions/strata/places';
 import type { ConversationRecord, HeaderRecord } from '../sessions/strata/records';
 import { Inspection } from './inspection';
 import { openJournal } from './journal-store';
@@ -138,5 +139,5 @@ function idsOf(record: ConversationRecord): string[] {
 
 /** An id out of a chat's stored metadata is no path. */
 function pathOf({ conversations }: OwnFolders, id: string): string {
-  return resolve(conversations, `${id.replace(/[^\w-]/g, '_').slice(0, 80)}.jsonl`);
+  return resolve(conversationPath(conversations, id));
 }

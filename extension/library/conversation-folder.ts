@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { openJournal } from '../inspection/journal-store';
 import { Beginnings } from '../sessions/strata/beginnings';
 import { ConversationFile } from '../sessions/strata/conversation-file';
+import { conversationPath, conversationsFolder } from '../sessions/strata/places';
 import type { ConversationMaker } from '../sessions/strata/records';
-import type { ConversationShelf, ShelvedConversation } from './conversations/shelf';
-import { conversationPath, storeOf } from './file-stores';
+import type { ConversationShelf } from './conversations/shelf';
+import { storesOf } from './file-stores';
 
 export interface FolderOptions {
   /** Conversations go to `conversations` in it, journals to `journals`. */
@@ -27,21 +27,15 @@ export function conversationFolder({
   madeBy = 'library',
   onWarning = (message) => console.warn(`strata: ${message}`),
 }: FolderOptions): ConversationShelf {
-  const beginnings = new Beginnings(join(folder, 'conversations'), onWarning);
+  const conversations = join(folder, conversationsFolder);
+  const beginnings = new Beginnings(conversations, onWarning);
+  const shelved = async (file: ConversationFile) => await storesOf(file, await file.session(), folder);
   return {
     beginnings: (begins) => beginnings.of(begins),
-    create: async ({ id, begins, created }) =>
+    create: async ({ id, begins, created: time }) =>
       await shelved(
-        await ConversationFile.create(conversationPath(folder, id), { id, begins, time: created, cwd, madeBy }),
-        folder,
+        await ConversationFile.create(conversationPath(conversations, id), { id, begins, time, cwd, madeBy }),
       ),
-    open: async (id) => await shelved(await ConversationFile.open(conversationPath(folder, id)), folder),
+    open: async (id) => await shelved(await ConversationFile.open(conversationPath(conversations, id))),
   };
-}
-
-async function shelved(file: ConversationFile, folder: string): Promise<ShelvedConversation> {
-  const session = await file.session();
-  const { agent, id } = session;
-  const journal = await openJournal(join(folder, 'journals'), { agent, id, file: file.path });
-  return { conversation: storeOf(file, session), journal };
 }

@@ -5,6 +5,7 @@ import { openJournal } from '../inspection/journal-store';
 import { systemErrorCode } from '../sessions/files/with-file';
 import type { Session } from '../sessions/session';
 import { ConversationFile, ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
+import { conversationPath, conversationsFolder, journalsFolder } from '../sessions/strata/places';
 import { type RecordedConversation, recorded, stateOf } from './conversations/recorded';
 
 export interface FileOptions {
@@ -26,16 +27,11 @@ export interface FileStores {
  * like any session; what they write to the journal holds after `refresh()`. Throws `ConversationNotRead`.
  */
 export async function fileStores({ folder, id }: FileOptions): Promise<FileStores> {
-  const path = conversationPath(folder, id);
+  const path = conversationPath(join(folder, conversationsFolder), id);
   const file = await createdOrOpened(path, id);
   const session = await file.session();
   if (session.id !== id) throw new ConversationNotRead(`${path} holds another conversation (${session.id}).`);
-  const journal = await openJournal(join(folder, 'journals'), { agent: session.agent, id, file: path });
-  return { path, conversation: storeOf(file, session), journal };
-}
-
-export function conversationPath(folder: string, id: string): string {
-  return join(folder, 'conversations', `${id.replace(/[^\w-]/g, '_').slice(0, 80)}.jsonl`);
+  return { path, ...(await storesOf(file, session, folder)) };
 }
 
 /** A journal in a folder, for an agent that keeps its messages itself and appends them with the same ids each time. */
@@ -54,7 +50,14 @@ async function createdOrOpened(path: string, id: string): Promise<ConversationFi
   }
 }
 
-export function storeOf(file: ConversationFile, opened: Session): RecordedConversation {
+/** A conversation that was opened, and its journal. */
+export async function storesOf(
+  file: ConversationFile,
+  session: Session,
+  folder: string,
+): Promise<Pick<FileStores, 'conversation' | 'journal'>> {
+  const { agent, id } = session;
+  const journal = await openJournal(join(folder, journalsFolder), { agent, id, file: file.path });
   const read = async () => stateOf(await file.session());
-  return recorded({ write: (records) => file.append(records), read }, stateOf(opened));
+  return { conversation: recorded({ write: (records) => file.append(records), read }, stateOf(session)), journal };
 }

@@ -8,7 +8,7 @@ import { openJournal } from '../../extension/inspection/journal-store';
 import { createConversations } from '../../extension/library';
 import { conversationFolder } from '../../extension/library/node';
 import { openSession } from '../../extension/sessions/open';
-import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { prepareSample } from '../builders/inspection';
 import type { Agent, Command, SessionName } from './agent';
 import { claudeCode } from './claude-code';
 import { codex } from './codex';
@@ -93,13 +93,8 @@ function sizeOf(file: string): number {
 /** From outside, as the panel and the command line do it. */
 async function compactOutside(folder: string): Promise<void> {
   const inspection = await inspected(folder);
-  const run = await inspection.prepare({
-    strategy: 'checkpoint',
-    parameters: { checkpoint: { keepRecentTokens: 1, reserveTokens: 1000 } },
-    instructions: null,
-    tools: toolsWithoutModel,
-    signal: new AbortController().signal,
-  });
+  const everything = { checkpoint: { keepRecentTokens: 1, reserveTokens: 1000 } };
+  const run = await prepareSample(inspection, 'checkpoint', everything);
   expect(run.records.length).toBeGreaterThan(0);
   await inspection.apply(run);
 }

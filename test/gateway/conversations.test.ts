@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { openSession } from '../../extension/sessions/open';
-import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { long } from '../builders/conversation';
+import { prepareSample } from '../builders/inspection';
 import { temporaryFolders } from '../sessions/temporary';
 import { type Api, apis, chatApi } from './apis';
 import { type Answer, ask } from './asking';
@@ -85,13 +85,8 @@ async function writtenIn(folder: string) {
 
 async function compactOutside(folder: string): Promise<Inspection> {
   const inspection = await inspected(folder);
-  const run = await inspection.prepare({
-    strategy: 'checkpoint',
-    parameters: { checkpoint: { keepRecentTokens: 1, reserveTokens: 1000 } },
-    instructions: null,
-    tools: toolsWithoutModel,
-    signal: new AbortController().signal,
-  });
+  const everything = { checkpoint: { keepRecentTokens: 1, reserveTokens: 1000 } };
+  const run = await prepareSample(inspection, 'checkpoint', everything);
   expect(run.records.length).toBeGreaterThan(0);
   await inspection.apply(run);
   return inspection;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { startGateway } from '../../gateway/gateway';
 import { usualReplyTokens } from '../../middleware/requests/fit';
 import { type IncomingRequest, KeptRequests } from '../../middleware/requests/kept-requests';
 import type { Notice } from '../../middleware/wire/notices';
@@ -83,6 +82,8 @@ function opening(
   };
   return async (port, token) => {
     const { upstreams } = readGatewaySettings();
+    // The server is loaded with the first start: most people never need it.
+    const { startGateway } = await import('../../gateway/gateway');
     const gateway = await startGateway({
       ...{ port, token, upstreams, keep, windowOf: gatewayWindowOf },
       notify: (notice) => tellOf(notice, log),

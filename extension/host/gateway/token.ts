@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isToken, newToken } from '../../gateway/gateway';
+import { isToken, newToken } from '../../gateway/token';
 
 export const tokenSecret = 'strata.gateway.token';
 

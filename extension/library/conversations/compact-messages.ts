@@ -1,5 +1,5 @@
 import type { ToolDefinitionsPart, Usage } from '../../engine/conversation/entry';
-import { type MessageFormat, rewritten } from '../../middleware/formats/format';
+import { rewritten } from '../../middleware/formats/format';
 import { type PlainMessage, plainFormat } from '../../middleware/formats/plain';
 import { FrameworkCalls } from '../framework-call';
 import type { Message } from '../message';
@@ -16,11 +16,11 @@ export interface MessagesOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface CompactedMessages<M> {
+export interface CompactedMessages {
   /** What the model is to be sent. Messages that nothing was done to are the very ones that came in. */
-  readonly messages: readonly M[];
+  readonly messages: readonly PlainMessage[];
   /** Keeps the model's answer. Not needed, but sizes are better where the provider's usage is known. */
-  answered(message: M, usage?: Usage): Promise<void>;
+  answered(message: Message, usage?: Usage): Promise<void>;
   /** There was no answer, or it broke off. */
   failed(): Promise<void>;
 }
@@ -37,29 +37,19 @@ export interface CompactedMessages<M> {
 export async function compactMessages(
   conversations: Conversations,
   messages: readonly Message[],
-  options: MessagesOptions = {},
-): Promise<CompactedMessages<PlainMessage>> {
-  return await compactedIn(plainFormat, conversations, messages, options);
-}
-
-/** The same for messages of any format. */
-export async function compactedIn<M>(
-  format: MessageFormat<M>,
-  conversations: Conversations,
-  messages: readonly M[],
-  { model = 'unnamed', system = [], tools, signal = new AbortController().signal }: MessagesOptions,
-): Promise<CompactedMessages<M>> {
+  { model = 'unnamed', system = [], tools, signal = new AbortController().signal }: MessagesOptions = {},
+): Promise<CompactedMessages> {
   const { changed, answer } = await new FrameworkCalls(conversations).keep(signal, () => ({
-    groups: format.groupsOf(messages),
+    groups: plainFormat.groupsOf(messages),
     system,
     tools: tools ? { type: 'tool_definitions', ...tools } : null,
     model,
     providerSide: { compacts: [], remembers: [] },
   }));
   return {
-    messages: changed === null ? messages : rewritten(format, changed.groups, changed.outgoing),
+    messages: changed === null ? messages : rewritten(plainFormat, changed.groups, changed.outgoing),
     async answered(message, usage) {
-      const parts = format.groupsOf([message]).flatMap(({ said }) => said.parts);
+      const parts = plainFormat.groupsOf([message]).flatMap(({ said }) => said.parts);
       answer.add(parts.filter((part) => part.type !== 'image' && part.type !== 'tool_result'));
       if (usage) answer.add([{ type: 'usage', usage }]);
       await answer.end('answered');

@@ -83,8 +83,7 @@ export class Conversations {
 
   /** Keeps a request, and says what the model is to be sent. For adapters. */
   async keep(request: IncomingRequest): Promise<KeptRequest> {
-    const { replyTokens = usualReplyTokens(request.contextWindow) } = this.options;
-    return await this.#requests.keep({ replyTokens, ...request });
+    return await this.#requests.keep({ replyTokens: this.#replyTokens(request.contextWindow), ...request });
   }
 
   #store(): RequestStore<KeptContext> {
@@ -189,8 +188,11 @@ export class Conversations {
   async #compactNow({ agent }: KeptContext, signal: AbortSignal): Promise<PreparedRun | null> {
     if (this.options.automation?.enabled === false) return null;
     const { window } = agent;
-    const { replyTokens = usualReplyTokens(window) } = this.options;
-    return await madeToFit(agent, window - replyTokens, this.#troubles, signal);
+    return await madeToFit(agent, window - this.#replyTokens(window), this.#troubles, signal);
+  }
+
+  #replyTokens(window: number | null): number {
+    return this.options.replyTokens ?? usualReplyTokens(window);
   }
 }
 

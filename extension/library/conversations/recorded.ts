@@ -1,6 +1,5 @@
 import type { Conversation } from '../../engine/conversation/conversation';
-import type { Entry } from '../../engine/conversation/entry';
-import { isSystemPrompt } from '../../middleware/requests/request-records';
+import { newestMessage } from '../../middleware/requests/request-records';
 import { StrataBuilder } from '../../sessions/strata/builder';
 import type { ConversationRecord } from '../../sessions/strata/records';
 import type { NewEntry } from '../message';
@@ -86,17 +85,13 @@ export function stateOf(session: {
 }
 
 /** Each behind the one before, and the first behind the newest message. */
-function appendingRecords({ agentContext }: Conversation, entries: readonly NewEntry[]): ConversationRecord[] {
-  let parent = newestMessage(agentContext);
+function appendingRecords(conversation: Conversation, entries: readonly NewEntry[]): ConversationRecord[] {
+  let parent = newestMessage(conversation);
   return entries.map((entry) => {
     const record = { type: 'entry', parent, entry } as const;
     parent = entry.id;
     return record;
   });
-}
-
-function newestMessage(context: readonly Entry[]): string | null {
-  return context.findLast((entry) => !isSystemPrompt(entry))?.id ?? null;
 }
 
 /** Conversations share what has not changed, and change at their ends. */

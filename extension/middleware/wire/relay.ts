@@ -65,7 +65,8 @@ function keptOnItsWay(response: Response, protocol: WireProtocol, answer: KeptAn
   return passed(response);
 }
 
-function passed(response: Response, body = response.body): Response {
+/** An answer without the headers that are of one connection alone. */
+export function passed(response: Response, body = response.body): Response {
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers: answerHeaders(headers) });
 }

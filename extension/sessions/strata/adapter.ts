@@ -5,9 +5,7 @@ import { asName } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { StrataBuilder } from './builder';
-
-/** In the storage that VS Code gives the extension, and in the data folder of the gateway. */
-export const conversationsFolder = 'conversations';
+import { conversationsFolder } from './places';
 
 export const strata: LineFormat = {
   kind: 'lines',
