@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { PreparedRun } from './engine/compaction/run';
+import type { PreparedRun } from './engine/run/run';
 import { AutoCompact } from './host/auto-compact';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultStrategy, strategyChoices } from '../extension/engine/run/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo';
-import { defaultStrategy, strategyChoices } from '../extension/engine/strategies/registry';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
 import { rowCommandId } from '../extension/host/row-menu-choice';

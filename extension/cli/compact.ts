@@ -1,11 +1,11 @@
-import type { CompactionRecord } from '../engine/compaction/journal';
-import { blockMetadata } from '../engine/compaction/journal-state';
-import { lossCounts } from '../engine/compaction/loss-report';
-import { type Parameters, replacedMessages } from '../engine/compaction/plan';
-import type { PreparedRun } from '../engine/compaction/run';
+import { type Parameters, replacedMessages } from '../engine/block/plan';
 import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
-import { findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import type { CompactionRecord } from '../engine/journal/journal';
+import { blockMetadata } from '../engine/journal/journal-state';
+import { lossCounts } from '../engine/language/loss-report';
+import { findStrategy, type StrategyChoice } from '../engine/run/registry';
+import type { PreparedRun } from '../engine/run/run';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';

@@ -1,4 +1,4 @@
-import { strategyChoices } from '../engine/strategies/registry';
+import { strategyChoices } from '../engine/run/registry';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { interruptSignal } from './interrupt';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Parameters } from '../engine/compaction/plan';
-import { findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import type { Parameters } from '../engine/block/plan';
+import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import type { Upstreams } from '../gateway/address';
 import type { PassedRequest } from '../gateway/app';
 import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';

@@ -1,4 +1,4 @@
-import { draftHandoff } from '../engine/compaction/handoff';
+import { draftHandoff } from '../engine/run/handoff';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';

@@ -1,5 +1,5 @@
-import type { Parameters } from '../engine/compaction/plan';
-import type { StrategyChoice } from '../engine/strategies/registry';
+import type { Parameters } from '../engine/block/plan';
+import type { StrategyChoice } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 
 /** `--set goal-batch.maxTurnsPerBatch=4`; the strategy may be left out where the choice is a single one. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BrokenPolicy, type CompactionPolicy } from '../engine/policies/policy';
-import { registerPolicy } from '../engine/policies/registry';
-import { NameTaken } from '../engine/strategies/registry';
+import { registerPolicy } from '../engine/run/register-policy';
+import { NameTaken } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 
 /**

@@ -1,4 +1,4 @@
-import type { Memory } from '../engine/memory/memory';
+import type { Memory } from '../engine/block/memory';
 import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../engine/memory/recall';
 import { memoryHitText, timelineLines } from '../inspection/lookup/memory-lines';
 import { localEmbedder } from '../models/embeddings/local';

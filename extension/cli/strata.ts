@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
 import { verificationModes } from '../engine/compaction/verify';
-import { defaultStrategy } from '../engine/strategies/registry';
+import { defaultStrategy } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 import { compact } from './compact';
 import { compare } from './compare';

@@ -1,4 +1,4 @@
-import { strategyChoices } from '../engine/strategies/registry';
+import { strategyChoices } from '../engine/run/registry';
 import { print, printJson } from './opened';
 
 export function listStrategies({ json }: { json?: boolean }): void {

@@ -1,8 +1,8 @@
-import { nothingSpent, type Respondent } from '../engine/evaluation/probes/respondent';
-import { type HeaderLine, unitKey } from '../engine/evaluation/results';
-import type { Task } from '../engine/evaluation/tasks/task';
-import { unitsOf } from '../engine/evaluation/units';
 import { toolsWithoutModel } from '../summarizers/without-model';
+import { nothingSpent, type Respondent } from './measure/probes/respondent';
+import { type HeaderLine, unitKey } from './measure/results';
+import type { Task } from './measure/tasks/task';
+import { unitsOf } from './measure/units';
 import { playHere } from './play-here';
 
 /**

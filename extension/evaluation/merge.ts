@@ -1,5 +1,5 @@
-import { type EvaluationResults, ResultsUnusable, toldBy } from '../engine/evaluation/evaluation-results';
-import { type UnitLine, unitKey } from '../engine/evaluation/results';
+import { type EvaluationResults, ResultsUnusable, toldBy } from './measure/evaluation-results';
+import { type UnitLine, unitKey } from './measure/results';
 
 /** Results with the name of their file. */
 export interface NamedResults {

@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EvaluationResults } from '../engine/evaluation/evaluation-results';
-import type { ReplayReport } from '../engine/evaluation/replay';
-import type { EvaluationReport } from '../engine/evaluation/report';
-import { reportCsv, reportMarkdown } from '../engine/evaluation/report-text';
+import type { EvaluationResults } from './measure/evaluation-results';
+import type { ReplayReport } from './measure/replay';
+import type { EvaluationReport } from './measure/report';
+import { reportCsv, reportMarkdown } from './measure/report-text';
 import { pageHtml } from './page-html';
 
 /** What a run leaves in its folder. */

@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
-import { ResultsUnusable } from '../engine/evaluation/evaluation-results';
-import { type HeaderLine, unitKey } from '../engine/evaluation/results';
 import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
+import { ResultsUnusable } from './measure/evaluation-results';
+import { type HeaderLine, unitKey } from './measure/results';
 import { loadResults, refuseOther } from './results-file';
 
 /** What a run finds at the place where it writes. */

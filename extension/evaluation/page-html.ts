@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type EvaluationResults, resultsText } from '../engine/evaluation/evaluation-results';
-import type { ReplayReport } from '../engine/evaluation/replay';
+import { type EvaluationResults, resultsText } from './measure/evaluation-results';
+import type { ReplayReport } from './measure/replay';
 
 export interface PageParts {
   /** Of the built dashboard. */

@@ -1,7 +1,7 @@
 import { TokenLedger } from '../engine/conversation/tokens';
-import { type PlayTools, playUnit } from '../engine/evaluation/play';
-import type { EvaluationSettings } from '../engine/evaluation/results';
-import type { Task } from '../engine/evaluation/tasks/task';
+import { type PlayTools, playUnit } from './measure/play';
+import type { EvaluationSettings } from './measure/results';
+import type { Task } from './measure/tasks/task';
 import type { PlayUnit } from './run-evaluation';
 
 export type Players = Pick<PlayTools, 'writing' | 'respondent' | 'judge'>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { ResultsUnusable } from '../engine/evaluation/evaluation-results';
-import type { ReplayReport } from '../engine/evaluation/replay';
+import { ResultsUnusable } from './measure/evaluation-results';
+import type { ReplayReport } from './measure/replay';
 
 /** Reports are files that people hand on: what they hold is checked before it is used. */
 

@@ -1,8 +1,8 @@
 import { open, readFile, truncate } from 'node:fs/promises';
-import { type EvaluationResults, ResultsUnusable, readResults } from '../engine/evaluation/evaluation-results';
-import type { PlayedUnit } from '../engine/evaluation/play';
-import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from '../engine/evaluation/results';
 import { systemErrorCode } from '../sessions/files/with-file';
+import { type EvaluationResults, ResultsUnusable, readResults } from './measure/evaluation-results';
+import type { PlayedUnit } from './measure/play';
+import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from './measure/results';
 
 /** A line could not be written; what was written before is whole. */
 export class ResultsNotWritten extends Error {

@@ -1,8 +1,8 @@
 import pMap, { pMapSkip } from 'p-map';
-import { ModelFailed } from '../engine/compaction/language-model';
-import type { PlayedUnit } from '../engine/evaluation/play';
-import { type HeaderLine, type UnitId, unitKey } from '../engine/evaluation/results';
-import { unitsOf } from '../engine/evaluation/units';
+import { ModelFailed } from '../engine/block/language-model';
+import type { PlayedUnit } from './measure/play';
+import { type HeaderLine, type UnitId, unitKey } from './measure/results';
+import { unitsOf } from './measure/units';
 import { ResultsFile } from './results-file';
 
 /** Plays one unit: here, or in a thread. Rejects with `ModelFailed`, or with the signal's reason. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTask, TaskInvalid } from '../engine/evaluation/tasks/read-task';
-import type { Task } from '../engine/evaluation/tasks/task';
+import { readTask, TaskInvalid } from './measure/tasks/read-task';
+import type { Task } from './measure/tasks/task';
 
 /** A task file, or all of them in a folder, in the order of their names. Throws `TaskInvalid`, which names file and place. */
 export async function readTaskFiles(path: string): Promise<Task[]> {

@@ -1,13 +1,8 @@
-import {
-  type ContenderId,
-  type EvaluationSettings,
-  type HeaderLine,
-  resultsVersion,
-} from '../engine/evaluation/results';
-import { libraryTasks } from '../engine/evaluation/tasks/library';
-import type { Task } from '../engine/evaluation/tasks/task';
-import { unitsOf } from '../engine/evaluation/units';
-import { namedTasks, quickTasks, usualSettings } from '../engine/evaluation/usual-settings';
+import { type ContenderId, type EvaluationSettings, type HeaderLine, resultsVersion } from './measure/results';
+import { libraryTasks } from './measure/tasks/library';
+import type { Task } from './measure/tasks/task';
+import { unitsOf } from './measure/units';
+import { namedTasks, quickTasks, usualSettings } from './measure/usual-settings';
 import type { Players } from './play-here';
 
 export type MadeWith = HeaderLine['madeWith'];

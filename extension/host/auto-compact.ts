@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isMidTurn } from '../engine/compaction/automation';
-import type { PreparedRun } from '../engine/compaction/run';
+import { isMidTurn } from '../engine/run/automation';
+import type { PreparedRun } from '../engine/run/run';
 import type { Inspection } from '../inspection/inspection';
 import { automationDecision } from './automation-decision';
 import type { Inspector } from './inspector';

@@ -1,5 +1,5 @@
-import { type AutomationDecision, decideAutomation } from '../engine/compaction/automation';
-import { findStrategy } from '../engine/strategies/registry';
+import { type AutomationDecision, decideAutomation } from '../engine/run/automation';
+import { findStrategy } from '../engine/run/registry';
 import type { Inspection } from '../inspection/inspection';
 import { readSettings } from './settings';
 

@@ -1,6 +1,6 @@
+import type { WritingTools } from '../engine/block/strategy';
 import type { ContextRange } from '../engine/compaction/range';
-import type { PreparedRun, RunProgress } from '../engine/compaction/run';
-import type { WritingTools } from '../engine/strategies/strategy';
+import type { PreparedRun, RunProgress } from '../engine/run/run';
 import type { Inspection } from '../inspection/inspection';
 import type { Trigger } from './models/model-access';
 import { readSettings } from './settings';

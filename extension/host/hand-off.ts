@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { draftHandoff } from '../engine/compaction/handoff';
-import type { Summarizer } from '../engine/compaction/summary';
+import type { Summarizer } from '../engine/block/summary';
+import { draftHandoff } from '../engine/run/handoff';
 import { type Inspection, OperationRefused } from '../inspection/inspection';
 import type { Inspector } from './inspector';
 import { tellingFailures } from './telling-failures';

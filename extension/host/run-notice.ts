@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../engine/compaction/run';
-import { lossOfRun } from '../engine/compaction/run-loss';
+import type { PreparedRun } from '../engine/run/run';
+import { lossOfRun } from '../engine/run/run-loss';
 import { tokensText } from './view/tokens-text';
 
 /** What a run saved, lost and cost: `24k → 9k tokens; 3 of 120 names and directions are in no summary`. */

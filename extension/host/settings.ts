@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Parameters } from '../engine/compaction/plan';
+import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
+import { defaultStrategy, findStrategy, strategyChoices } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo';
-import { defaultStrategy, findStrategy, strategyChoices } from '../engine/strategies/registry';
 import { assumedContextWindow } from '../inspection/inspection';
 
 /** What a person set, read anew each time: settings change while the editor runs. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { planRedo } from '../engine/compaction/undo';
+import { planRedo } from '../engine/journal/undo';
 import type { Forks } from './forks';
 import type { Inspector } from './inspector';
 import { nothingToWrite, writingView } from './view/writing';

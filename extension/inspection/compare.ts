@@ -1,8 +1,8 @@
-import type { Parameters } from '../engine/compaction/plan';
-import type { PreparedRun } from '../engine/compaction/run';
-import { lossOfRun, type RunLoss } from '../engine/compaction/run-loss';
-import type { StrategyChoice } from '../engine/strategies/registry';
-import type { WritingTools } from '../engine/strategies/strategy';
+import type { Parameters } from '../engine/block/plan';
+import type { WritingTools } from '../engine/block/strategy';
+import type { StrategyChoice } from '../engine/run/registry';
+import type { PreparedRun } from '../engine/run/run';
+import { lossOfRun, type RunLoss } from '../engine/run/run-loss';
 import type { Inspection } from './inspection';
 
 /** One strategy's dry run on a session. */

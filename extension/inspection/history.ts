@@ -1,8 +1,3 @@
-import { type Drift, driftOf } from '../engine/compaction/drift';
-import type { JournalState } from '../engine/compaction/journal-state';
-import { lastStepsOf } from '../engine/compaction/last-step';
-import { type PlacedRun, placedRuns } from '../engine/compaction/places';
-import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/compaction/timeline';
 import { type Branch, branchOf } from '../engine/conversation/branch';
 import type { Context } from '../engine/conversation/context';
 import type { Conversation } from '../engine/conversation/conversation';
@@ -10,6 +5,11 @@ import { growth } from '../engine/conversation/growth';
 import { coreKey } from '../engine/conversation/projection';
 import { thinned } from '../engine/conversation/thinning';
 import type { TokenLedger } from '../engine/conversation/tokens';
+import { type Drift, driftOf } from '../engine/history/drift';
+import { lastStepsOf } from '../engine/history/last-step';
+import { type PlacedRun, placedRuns } from '../engine/history/places';
+import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } from '../engine/history/timeline';
+import type { JournalState } from '../engine/journal/journal-state';
 import type { Inspection } from './inspection';
 
 /** The size of the context over the time of a session, with every compaction and what it left of the first directions. */

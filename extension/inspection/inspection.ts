@@ -1,5 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { applyRun } from '../engine/acts/apply';
+import type { LanguageModel } from '../engine/block/language-model';
+import type { Parameters } from '../engine/block/plan';
+import type { WritingTools } from '../engine/block/strategy';
+import type { ContextRange } from '../engine/compaction/range';
+import type { VerificationMode } from '../engine/compaction/verify';
+import type { Context } from '../engine/conversation/context';
+import { project } from '../engine/conversation/projection';
+import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
+import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
+import { excludedEntries } from '../engine/journal/excluded';
+import type { CompactionRecord } from '../engine/journal/journal';
+import { appendRecords, type JournalAccess, stateWithHeader } from '../engine/journal/journal-access';
+import type { JournalState } from '../engine/journal/journal-state';
+import { OperationRefused } from '../engine/journal/operation-refused';
+import { coreWithout, overlayOf } from '../engine/journal/overlay';
+import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../engine/journal/undo';
+import { newProposals, proposalsFromSentences } from '../engine/language/proposals';
+import { proposalsFromModel } from '../engine/prompts/model-proposals';
+import { applyRun } from '../engine/run/apply';
 import {
   changeItem,
   editItem,
@@ -8,11 +26,7 @@ import {
   type ProposalOutcome,
   pinItem,
   proposeItem,
-} from '../engine/acts/core';
-import { prepareExclusion } from '../engine/acts/exclude';
-import { appendRecords, type JournalAccess, stateWithHeader } from '../engine/acts/journal-access';
-import { OperationRefused } from '../engine/acts/operation-refused';
-import { redo, undo } from '../engine/acts/undo';
+} from '../engine/run/core-items';
 import {
   type EditOutcome,
   type EditSurroundings,
@@ -21,31 +35,17 @@ import {
   editRefusals,
   putBackInto,
   withRecord,
-} from '../engine/compaction/edit';
-import { excludedEntries } from '../engine/compaction/exclusion';
-import type { CompactionRecord } from '../engine/compaction/journal';
-import type { JournalState } from '../engine/compaction/journal-state';
-import type { LanguageModel } from '../engine/compaction/language-model';
-import { coreWithout, overlayOf } from '../engine/compaction/overlay';
-import type { Parameters } from '../engine/compaction/plan';
-import type { ContextRange } from '../engine/compaction/range';
-import { type PreparedRun, prepareRun, type RunProgress } from '../engine/compaction/run';
-import { standingIn } from '../engine/compaction/run-loss';
-import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../engine/compaction/undo';
-import type { VerificationMode } from '../engine/compaction/verify';
-import type { Context } from '../engine/conversation/context';
-import { project } from '../engine/conversation/projection';
-import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
-import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
-import { proposalsFromModel } from '../engine/core/model-proposals';
-import { newProposals, proposalsFromSentences } from '../engine/core/proposals';
-import type { WritingTools } from '../engine/strategies/strategy';
+} from '../engine/run/edit';
+import { prepareExclusion } from '../engine/run/exclude';
+import { type PreparedRun, prepareRun, type RunProgress } from '../engine/run/run';
+import { standingIn } from '../engine/run/run-loss';
+import { redo, undo } from '../engine/run/undo';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
 import type { JournalFile } from './journal-file';
 
-export type { ItemProposal, ProposalOutcome } from '../engine/acts/core';
-export { OperationRefused } from '../engine/acts/operation-refused';
+export { OperationRefused } from '../engine/journal/operation-refused';
+export type { ItemProposal, ProposalOutcome } from '../engine/run/core-items';
 
 /** What stands in for the context window of a model that is not known. */
 export const assumedContextWindow = 200_000;

@@ -1,18 +1,18 @@
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Journal } from '../engine/acts/journal-access';
 import {
   encodeRecord,
   type JournalRecord,
   type ReadJournal,
   readJournal,
   type SessionIdentity,
-} from '../engine/compaction/journal';
-import { emptyJournalState, foldJournal, type JournalState } from '../engine/compaction/journal-state';
+} from '../engine/journal/journal';
+import type { Journal } from '../engine/journal/journal-access';
+import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
 import { systemErrorCode } from '../sessions/files/with-file';
 
-export { headerRecord } from '../engine/acts/journal-access';
+export { headerRecord } from '../engine/journal/journal-access';
 
 /** The journal must not be written now; the message says why. What is in it has not changed. */
 export class JournalReadOnly extends Error {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SessionIdentity } from '../engine/compaction/journal';
+import type { SessionIdentity } from '../engine/journal/journal';
 import { addressText, readAddress } from '../sessions/address';
 import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { JournalState } from '../engine/compaction/journal-state';
 import type { Context } from '../engine/conversation/context';
 import type { Conversation } from '../engine/conversation/conversation';
 import type { TokenLedger } from '../engine/conversation/tokens';
+import type { JournalState } from '../engine/journal/journal-state';
 import { ConversationFile } from '../sessions/strata/conversation-file';
 import { conversationPath } from '../sessions/strata/places';
 import type { ConversationRecord, HeaderRecord } from '../sessions/strata/records';

@@ -1,4 +1,14 @@
-import { applyRun } from '../engine/acts/apply';
+import type { Context, ContextTokens } from '../engine/conversation/context';
+import type { Entry } from '../engine/conversation/entry';
+import { project } from '../engine/conversation/projection';
+import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
+import { type JournalAccess, stateWithHeader } from '../engine/journal/journal-access';
+import type { JournaledCompaction } from '../engine/journal/journal-state';
+import { OperationRefused } from '../engine/journal/operation-refused';
+import { overlayOf } from '../engine/journal/overlay';
+import { planUndo, type UndoPlan } from '../engine/journal/undo';
+import { applyRun } from '../engine/run/apply';
+import type { AutomationDecision } from '../engine/run/automation';
 import {
   changeItem,
   editItem,
@@ -7,20 +17,10 @@ import {
   type ProposalOutcome,
   pinItem,
   proposeItem,
-} from '../engine/acts/core';
-import { prepareExclusion } from '../engine/acts/exclude';
-import { type JournalAccess, stateWithHeader } from '../engine/acts/journal-access';
-import { OperationRefused } from '../engine/acts/operation-refused';
-import { redo, undo } from '../engine/acts/undo';
-import type { AutomationDecision } from '../engine/compaction/automation';
-import type { JournaledCompaction } from '../engine/compaction/journal-state';
-import { overlayOf } from '../engine/compaction/overlay';
-import { type PreparedRun, prepareRun, prepareRunOf } from '../engine/compaction/run';
-import { planUndo, type UndoPlan } from '../engine/compaction/undo';
-import type { Context, ContextTokens } from '../engine/conversation/context';
-import type { Entry } from '../engine/conversation/entry';
-import { project } from '../engine/conversation/projection';
-import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
+} from '../engine/run/core-items';
+import { prepareExclusion } from '../engine/run/exclude';
+import { type PreparedRun, prepareRun, prepareRunOf } from '../engine/run/run';
+import { redo, undo } from '../engine/run/undo';
 import { AutomaticCompaction, appliedUnlessOvertaken } from './automatic-compaction';
 import { entriesOf, type Message, type SentMessage, sentMessage } from './message';
 import type { CompactOptions, FitOptions } from './options';

@@ -1,7 +1,7 @@
-import { OperationRefused } from '../engine/acts/operation-refused';
-import { type AutomationDecision, decideAutomation } from '../engine/compaction/automation';
-import type { PreparedRun } from '../engine/compaction/run';
 import type { Context } from '../engine/conversation/context';
+import { OperationRefused } from '../engine/journal/operation-refused';
+import { type AutomationDecision, decideAutomation } from '../engine/run/automation';
+import type { PreparedRun } from '../engine/run/run';
 import type { CompactOptions } from './options';
 import type { AutomaticOutcome, FitOutcome } from './outcomes';
 import type { Setting } from './setting';

@@ -1,6 +1,6 @@
-import { UnknownStrategy } from '../engine/compaction/run';
 import { type CountTokens, TokenLedger } from '../engine/conversation/tokens';
-import { defaultStrategy, findStrategy, type StrategyChoice } from '../engine/strategies/registry';
+import { defaultStrategy, findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { UnknownStrategy } from '../engine/run/run';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
 import type { AutomationOptions, ContextOptions, Effects } from './options';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionIdentity } from '../engine/compaction/journal';
+import type { SessionIdentity } from '../engine/journal/journal';
 import type { JournalFile } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
 import { systemErrorCode } from '../sessions/files/with-file';

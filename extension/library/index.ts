@@ -4,12 +4,7 @@
  *
  * @module strata
  */
-export type { ItemProposal, Pin, ProposalOutcome } from '../engine/acts/core';
-export type { Journal, JournalAccess } from '../engine/acts/journal-access';
-export { OperationRefused } from '../engine/acts/operation-refused';
-export type { AutomationDecision } from '../engine/compaction/automation';
-export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/compaction/journal';
-export type { JournaledCompaction, JournalState } from '../engine/compaction/journal-state';
+
 export {
   type Completion,
   type CompletionOptions,
@@ -17,12 +12,10 @@ export {
   type LanguageModel,
   ModelFailed,
   type Prompt,
-} from '../engine/compaction/language-model';
-export type { LossReport } from '../engine/compaction/loss-report';
-export type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../engine/compaction/plan';
-export { type PreparedRun, type RunProgress, UnknownStrategy } from '../engine/compaction/run';
-export type { Summarizer, Summary, SummaryRequest } from '../engine/compaction/summary';
-export type { UndoPlan } from '../engine/compaction/undo';
+} from '../engine/block/language-model';
+export type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../engine/block/plan';
+export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine/block/strategy';
+export type { Summarizer, Summary, SummaryRequest } from '../engine/block/summary';
 export type { VerificationMode } from '../engine/compaction/verify';
 export type {
   Block,
@@ -48,16 +41,24 @@ export {
 } from '../engine/conversation/entry';
 export type { CountTokens } from '../engine/conversation/tokens';
 export type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
+export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine/journal/journal';
+export type { Journal, JournalAccess } from '../engine/journal/journal-access';
+export type { JournaledCompaction, JournalState } from '../engine/journal/journal-state';
+export { OperationRefused } from '../engine/journal/operation-refused';
+export type { UndoPlan } from '../engine/journal/undo';
+export type { LossReport } from '../engine/language/loss-report';
 export type { HistoryEntry } from '../engine/policies/history';
 export type { CompactionPolicy } from '../engine/policies/policy';
-export { registerPolicy } from '../engine/policies/registry';
+export type { AutomationDecision } from '../engine/run/automation';
+export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
+export { registerPolicy } from '../engine/run/register-policy';
 export {
   NameTaken,
   registerStrategy,
   type StrategyChoice,
   strategyChoices as strategies,
-} from '../engine/strategies/registry';
-export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine/strategies/strategy';
+} from '../engine/run/registry';
+export { type PreparedRun, type RunProgress, UnknownStrategy } from '../engine/run/run';
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';

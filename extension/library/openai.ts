@@ -4,7 +4,7 @@
  *
  * @module strata/openai
  */
-import type { Embedder, LanguageModel } from '../engine/compaction/language-model';
+import type { Embedder, LanguageModel } from '../engine/block/language-model';
 import { openAiDefaults } from '../models/openai/client';
 import { openAiBaseUrl } from '../models/openai/environment';
 import { openAiEmbedder as embedderWith } from '../models/openai/openai-embedder';

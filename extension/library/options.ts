@@ -1,11 +1,11 @@
-import type { Journal } from '../engine/acts/journal-access';
-import type { Embedder, LanguageModel } from '../engine/compaction/language-model';
-import type { Parameters } from '../engine/compaction/plan';
-import type { RunProgress } from '../engine/compaction/run';
-import type { Summarizer } from '../engine/compaction/summary';
+import type { Embedder, LanguageModel } from '../engine/block/language-model';
+import type { Parameters } from '../engine/block/plan';
+import type { Summarizer } from '../engine/block/summary';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { CountTokens } from '../engine/conversation/tokens';
-import type { StrategyChoice } from '../engine/strategies/registry';
+import type { Journal } from '../engine/journal/journal-access';
+import type { StrategyChoice } from '../engine/run/registry';
+import type { RunProgress } from '../engine/run/run';
 import type { ConversationStore } from './stores';
 
 /** How the context of one conversation is kept. Only the window has to be said. */

@@ -1,9 +1,9 @@
-import type { Journal } from '../engine/acts/journal-access';
-import type { Parameters } from '../engine/compaction/plan';
+import type { Parameters } from '../engine/block/plan';
+import type { WritingTools } from '../engine/block/strategy';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { TokenLedger } from '../engine/conversation/tokens';
-import type { StrategyChoice } from '../engine/strategies/registry';
-import type { WritingTools } from '../engine/strategies/strategy';
+import type { Journal } from '../engine/journal/journal-access';
+import type { StrategyChoice } from '../engine/run/registry';
 import type { CircuitBreaker } from '../models/circuit-breaker';
 import type { AutomationOptions, Effects } from './options';
 import type { ConversationStore } from './stores';

@@ -1,5 +1,5 @@
-import type { Parameters } from '../engine/compaction/plan';
-import { strategyChoices } from '../engine/strategies/registry';
+import type { Parameters } from '../engine/block/plan';
+import { strategyChoices } from '../engine/run/registry';
 
 /** The shares of a small window that stay free for the answer, and for the newest turns as they are. */
 const reserveShare = 0.2;

@@ -1,7 +1,7 @@
-import type { Journal } from '../engine/acts/journal-access';
-import type { JournalRecord, SessionIdentity } from '../engine/compaction/journal';
-import { emptyJournalState, foldJournal } from '../engine/compaction/journal-state';
 import type { Conversation } from '../engine/conversation/conversation';
+import type { JournalRecord, SessionIdentity } from '../engine/journal/journal';
+import type { Journal } from '../engine/journal/journal-access';
+import { emptyJournalState, foldJournal } from '../engine/journal/journal-state';
 import { memoryRecorded } from './conversations/recorded';
 import type { NewEntry } from './message';
 

@@ -1,6 +1,6 @@
-import type { Embedder } from '../engine/compaction/language-model';
-import type { StrategyChoice } from '../engine/strategies/registry';
-import type { WritingTools } from '../engine/strategies/strategy';
+import type { Embedder } from '../engine/block/language-model';
+import type { WritingTools } from '../engine/block/strategy';
+import type { StrategyChoice } from '../engine/run/registry';
 import { type CircuitBreaker, watched } from '../models/circuit-breaker';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
 import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';

@@ -1,4 +1,4 @@
-import { type LanguageModel, ModelFailed } from '../engine/compaction/language-model';
+import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 
 export interface BreakerOptions {
   /** Failures in a row that open it. */

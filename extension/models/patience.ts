@@ -1,4 +1,4 @@
-import { ModelFailed } from '../engine/compaction/language-model';
+import { ModelFailed } from '../engine/block/language-model';
 
 export interface PatienceLimits {
   /** The longest a call may take in all, retries and waits included, in milliseconds. */

@@ -1,7 +1,7 @@
-import type { EvaluationResults } from '../engine/evaluation/evaluation-results';
-import { boundaryOf, pointOf } from '../engine/evaluation/make-report';
-import type { ReplayBoundary, ReplayReport, ReplayWay } from '../engine/evaluation/replay';
-import type { Reading } from '../engine/evaluation/results';
+import type { EvaluationResults } from '../evaluation/measure/evaluation-results';
+import { boundaryOf, pointOf } from '../evaluation/measure/make-report';
+import type { ReplayBoundary, ReplayReport, ReplayWay } from '../evaluation/measure/replay';
+import type { Reading } from '../evaluation/measure/results';
 import type {
   ContextTextView,
   ProbeView,

@@ -1,7 +1,7 @@
 import type { ContextKind } from '../engine/conversation/context';
-import type { ReplayBoundary, ReplayReport, ReplayWay } from '../engine/evaluation/replay';
-import type { EvaluationReport, ReportFilter, ReportPoint } from '../engine/evaluation/report';
-import type { BoundaryResult, Reading } from '../engine/evaluation/results';
+import type { ReplayBoundary, ReplayReport, ReplayWay } from '../evaluation/measure/replay';
+import type { EvaluationReport, ReportFilter, ReportPoint } from '../evaluation/measure/report';
+import type { BoundaryResult, Reading } from '../evaluation/measure/results';
 
 /** The drift dashboard, in the panel and as a page of its own. */
 export interface EvaluationView {

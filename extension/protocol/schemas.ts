@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { coreItemStatuses, pinKinds } from '../engine/core/core.ts';
-import { taskKinds } from '../engine/evaluation/tasks/task.ts';
+import { taskKinds } from '../evaluation/measure/tasks/task.ts';
 import { type Method, type Notifications, type Requests, rowActions, type Topic } from './messages.ts';
 
 /**

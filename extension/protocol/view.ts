@@ -1,7 +1,7 @@
-import type { ArtifactKind } from '../engine/compaction/loss-report';
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
+import type { ArtifactKind } from '../engine/language/loss-report';
 
 /** The webview takes nothing but types from the engine; this list of names reaches it through the contract. */
 export { pinKinds } from '../engine/core/core';

@@ -1,4 +1,4 @@
-import type { WritingTools } from '../engine/strategies/strategy';
+import type { WritingTools } from '../engine/block/strategy';
 import { localEmbedder } from '../models/embeddings/local';
 import { extractiveSummarizer } from './extractive/extractive';
 

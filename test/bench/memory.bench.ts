@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import type { Note } from '../../extension/engine/memory/memory';
+import type { Note } from '../../extension/engine/block/memory';
 import { NoteIndex } from '../../extension/engine/memory/note-index';
 import { retrieve } from '../../extension/engine/memory/retrieval';
 import { hybridStrategy } from '../../extension/engine/strategies/hybrid';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, it } from 'vitest';
-import { type SectionName, sections } from '../../extension/engine/compaction/sections';
+import { type SectionName, sections } from '../../extension/engine/block/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import type { Left } from '../../extension/engine/evaluation/replay/ways';
-import { strategyChoices } from '../../extension/engine/strategies/registry';
+import { strategyChoices } from '../../extension/engine/run/registry';
+import type { Left } from '../../extension/evaluation/measure/replay/ways';
 import { boundaries, type NeedyBoundary } from './recall/boundaries';
 import { extractiveBlock, heldBy, namesAlone, recallOf } from './recall/held';
 import { printTable, type Row } from './recall/table';

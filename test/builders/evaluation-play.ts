@@ -1,9 +1,9 @@
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../extension/engine/conversation/tokens';
-import { type PlaySettings, type PlayTools, playUnit } from '../../extension/engine/evaluation/play';
-import { reader } from '../../extension/engine/evaluation/probes/reader';
-import type { EvaluationSettings, HeaderLine, UnitId, UnitLine } from '../../extension/engine/evaluation/results';
-import type { Task } from '../../extension/engine/evaluation/tasks/task';
+import { type PlaySettings, type PlayTools, playUnit } from '../../extension/evaluation/measure/play';
+import { reader } from '../../extension/evaluation/measure/probes/reader';
+import type { EvaluationSettings, HeaderLine, UnitId, UnitLine } from '../../extension/evaluation/measure/results';
+import type { Task } from '../../extension/evaluation/measure/tasks/task';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { wordEmbedder } from './run';
 

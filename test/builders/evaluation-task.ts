@@ -1,5 +1,5 @@
-import { readTask } from '../../extension/engine/evaluation/tasks/read-task';
-import type { Task } from '../../extension/engine/evaluation/tasks/task';
+import { readTask } from '../../extension/evaluation/measure/tasks/read-task';
+import type { Task } from '../../extension/evaluation/measure/tasks/task';
 
 /** A small task of sixty turns: two goals, two rules of which one is lifted, one finished piece of work, one dead end. */
 export function smallTask(changes: Record<string, unknown> = {}): Task {

@@ -1,6 +1,6 @@
-import { usualLineUp, wholeLineUp } from '../../extension/engine/evaluation/contenders/line-up';
-import type { EvaluationResults } from '../../extension/engine/evaluation/evaluation-results';
-import { Random } from '../../extension/engine/evaluation/random';
+import { usualLineUp, wholeLineUp } from '../../extension/evaluation/measure/contenders/line-up';
+import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
+import { Random } from '../../extension/evaluation/measure/random';
 import {
   type ActionProbe,
   type BoundaryResult,
@@ -10,8 +10,8 @@ import {
   type HeaderLine,
   type Reading,
   type UnitLine,
-} from '../../extension/engine/evaluation/results';
-import type { TaskKind } from '../../extension/engine/evaluation/tasks/task';
+} from '../../extension/evaluation/measure/results';
+import type { TaskKind } from '../../extension/evaluation/measure/tasks/task';
 
 export { wholeLineUp };
 

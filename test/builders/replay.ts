@@ -4,8 +4,8 @@ import type {
   ReplayDifference,
   ReplayReport,
   ReplayWay,
-} from '../../extension/engine/evaluation/replay';
-import { meanWithInterval, type Sample, verdictOf } from '../../extension/engine/evaluation/statistics';
+} from '../../extension/evaluation/measure/replay';
+import { meanWithInterval, type Sample, verdictOf } from '../../extension/evaluation/measure/statistics';
 
 const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
 const directions = ['never change the public loadConfig() signature', 'answer in one paragraph'];

@@ -1,10 +1,10 @@
-import { foldJournal, type JournalState } from '../../extension/engine/compaction/journal-state';
-import type { Embedder } from '../../extension/engine/compaction/language-model';
-import { overlayOf } from '../../extension/engine/compaction/overlay';
-import { type PreparedRun, prepareRun, type RunInput } from '../../extension/engine/compaction/run';
+import type { Embedder } from '../../extension/engine/block/language-model';
 import type { Context } from '../../extension/engine/conversation/context';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { project } from '../../extension/engine/conversation/projection';
+import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
+import { overlayOf } from '../../extension/engine/journal/overlay';
+import { type PreparedRun, prepareRun, type RunInput } from '../../extension/engine/run/run';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { quickLedger } from './conversation';
 

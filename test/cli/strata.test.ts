@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { strategyChoices } from '../../extension/engine/strategies/registry';
+import { strategyChoices } from '../../extension/engine/run/registry';
 import { sampleSessions } from '../builders/samples';
 
 /** The command as a person runs it: the built program, in a process of its own. */

@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ResultsUnusable } from '../../extension/engine/evaluation/evaluation-results';
-import { reportOf } from '../../extension/engine/evaluation/make-report';
-import { type PlayedUnit, playUnit } from '../../extension/engine/evaluation/play';
+import { ResultsUnusable } from '../../extension/evaluation/measure/evaluation-results';
+import { reportOf } from '../../extension/evaluation/measure/make-report';
+import { type PlayedUnit, playUnit } from '../../extension/evaluation/measure/play';
 import { mergeResults } from '../../extension/evaluation/merge';
 import { loadResults, ResultsFile, ResultsNotWritten } from '../../extension/evaluation/results-file';
 import { runEvaluation } from '../../extension/evaluation/run-evaluation';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EvaluationResults } from '../../extension/engine/evaluation/evaluation-results';
+import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
 import type { ResultPlaces } from '../../extension/host/evaluation/reading/messages';
 import { ResultsReader } from '../../extension/host/evaluation/reading/results-reader';
 import { evaluationResults } from '../builders/evaluation';

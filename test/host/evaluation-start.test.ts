@@ -28,9 +28,9 @@ function sourceOf(path: string): string | null {
 }
 
 const heavy = [
-  'extension/engine/evaluation/tasks/library.ts',
-  'extension/engine/evaluation/statistics.ts',
-  'extension/engine/evaluation/play.ts',
+  'extension/evaluation/measure/tasks/library.ts',
+  'extension/evaluation/measure/statistics.ts',
+  'extension/evaluation/measure/play.ts',
   'extension/engine/conversation/tokenizer.ts',
   'simple-statistics',
 ];
@@ -44,6 +44,6 @@ describe('the start of the editor', () => {
 
   it('would be seen to, if something of it did', () => {
     const loaded = loadedWith('extension/evaluation/threads/evaluating-thread.ts');
-    expect(loaded).toContain('extension/engine/evaluation/tasks/library.ts');
+    expect(loaded).toContain('extension/evaluation/measure/tasks/library.ts');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { standingIn } from '../../extension/engine/compaction/run-loss';
+import { standingIn } from '../../extension/engine/run/run-loss';
 import { Previews, previewView } from '../../extension/host/panel/previews';
 import { inspectSample, prepareSample } from '../builders/inspection';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../extension/engine/compaction/journal-state';
+import { foldJournal } from '../../extension/engine/journal/journal-state';
 import { RowBuilder, type RowSurroundings } from '../../extension/host/view/rows';
 import { sessionChange } from '../../extension/host/view/session-change';
 import type { Row, SessionView } from '../../extension/protocol/view';

@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { editableText } from '../../extension/engine/compaction/edit';
-import { draftHandoff } from '../../extension/engine/compaction/handoff';
-import { encodeRecord } from '../../extension/engine/compaction/journal';
-import { lossCounts } from '../../extension/engine/compaction/loss-report';
-import { standingIn } from '../../extension/engine/compaction/run-loss';
 import { textOf } from '../../extension/engine/conversation/entry';
+import { encodeRecord } from '../../extension/engine/journal/journal';
+import { lossCounts } from '../../extension/engine/language/loss-report';
+import { editableText } from '../../extension/engine/run/edit';
+import { draftHandoff } from '../../extension/engine/run/handoff';
+import { standingIn } from '../../extension/engine/run/run-loss';
 import { type Inspection, OperationRefused } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';

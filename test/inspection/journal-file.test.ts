@@ -3,8 +3,8 @@ import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/compaction/journal';
-import type { JournalState } from '../../extension/engine/compaction/journal-state';
+import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/journal/journal';
+import type { JournalState } from '../../extension/engine/journal/journal-state';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LanguageModel, ModelFailed } from '../../extension/engine/compaction/language-model';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
 import { textOf } from '../../extension/engine/conversation/entry';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';

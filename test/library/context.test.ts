@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LanguageModel, ModelFailed } from '../../extension/engine/compaction/language-model';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
 import type { AgentContext, ContextOptions, Message } from '../../extension/library';
 import { createContext, EmbedderMissing, OperationRefused, UnknownStrategy } from '../../extension/library';
 import { conversations } from '../builders/arbitrary';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LanguageModel, ModelFailed } from '../../extension/engine/compaction/language-model';
+import { type LanguageModel, ModelFailed } from '../../extension/engine/block/language-model';
 import { CircuitBreaker, watched } from '../../extension/models/circuit-breaker';
 
 const minute = 60_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holder } from '../../extension/engine/compaction/loss-report';
-import { type SectionName, sections } from '../../extension/engine/compaction/sections';
-import type { RequestedTurn, SummaryRequest } from '../../extension/engine/compaction/summary';
+import { type SectionName, sections } from '../../extension/engine/block/sections';
+import type { RequestedTurn, SummaryRequest } from '../../extension/engine/block/summary';
 import { type Entry, readableText } from '../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import { holder } from '../../extension/engine/language/loss-report';
 import { extract } from '../../extension/summarizers/extractive/extractive';
 import { conversations } from '../builders/arbitrary';
 import { agentSummary, assistant, call, long, result, type Said, talk, user } from '../builders/conversation';

@@ -1,6 +1,6 @@
-import { type EvaluationResults, readResults } from '../../extension/engine/evaluation/evaluation-results';
-import { reportOf } from '../../extension/engine/evaluation/make-report';
-import type { ReplayReport } from '../../extension/engine/evaluation/replay';
+import { type EvaluationResults, readResults } from '../../extension/evaluation/measure/evaluation-results';
+import { reportOf } from '../../extension/evaluation/measure/make-report';
+import type { ReplayReport } from '../../extension/evaluation/measure/replay';
 import { probeViewOf, replayViewOf } from '../../extension/protocol/evaluation-views';
 import type { EvaluationSource } from '../state/evaluation/source';
 import { unpack } from './unpack';

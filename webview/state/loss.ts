@@ -1,4 +1,4 @@
-import type { ArtifactKind } from '../../extension/engine/compaction/loss-report';
+import type { ArtifactKind } from '../../extension/engine/language/loss-report';
 import type { LossView } from '../../extension/protocol/view';
 import { t } from '../l10n';
 

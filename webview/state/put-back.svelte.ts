@@ -1,4 +1,4 @@
-import type { ArtifactKind } from '../../extension/engine/compaction/loss-report';
+import type { ArtifactKind } from '../../extension/engine/language/loss-report';
 import { messageOf } from './loadable';
 
 /** Where a person asked for it, so that it is answered there: the whole report, or one group of it. */

@@ -1,23 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type EvaluationResults, ResultsUnusable } from '../../engine/evaluation/evaluation-results';
-import { reportOf } from '../../engine/evaluation/make-report';
-import { modelJudge } from '../../engine/evaluation/probes/judge';
-import { modelRespondent } from '../../engine/evaluation/probes/model-respondent';
-import { reader } from '../../engine/evaluation/probes/reader';
-import { reportMarkdown } from '../../engine/evaluation/report-text';
+import { type EvaluationResults, ResultsUnusable } from '../../evaluation/measure/evaluation-results';
+import { reportOf } from '../../evaluation/measure/make-report';
+import { modelJudge } from '../../evaluation/measure/probes/judge';
+import { modelRespondent } from '../../evaluation/measure/probes/model-respondent';
+import { reader } from '../../evaluation/measure/probes/reader';
+import { reportMarkdown } from '../../evaluation/measure/report-text';
 import {
   contenderKey,
   type EvaluationSettings,
   type HeaderLine,
   resultsVersion,
-} from '../../engine/evaluation/results';
-import { libraryTasks } from '../../engine/evaluation/tasks/library';
-import { TaskInvalid } from '../../engine/evaluation/tasks/read-task';
-import type { Task } from '../../engine/evaluation/tasks/task';
-import { unitsOf } from '../../engine/evaluation/units';
-import { namedTasks, quickTasks, usualSettings } from '../../engine/evaluation/usual-settings';
+} from '../../evaluation/measure/results';
+import { libraryTasks } from '../../evaluation/measure/tasks/library';
+import { TaskInvalid } from '../../evaluation/measure/tasks/read-task';
+import type { Task } from '../../evaluation/measure/tasks/task';
+import { unitsOf } from '../../evaluation/measure/units';
+import { namedTasks, quickTasks, usualSettings } from '../../evaluation/measure/usual-settings';
 import { fileNames, writeReports } from '../../evaluation/outputs';
 import { type Players, playHere } from '../../evaluation/play-here';
 import { loadResults, ResultsNotWritten } from '../../evaluation/results-file';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { resultsText } from '../../engine/evaluation/evaluation-results';
+import { resultsText } from '../../evaluation/measure/evaluation-results';
 import { mergeResults } from '../../evaluation/merge';
 import { fileNames, replaceFile } from '../../evaluation/outputs';
 import { loadResults } from '../../evaluation/results-file';

@@ -1,9 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type VerificationMode, verificationModes } from '../../engine/compaction/verify';
-import { contenderNamed, UnknownContender, usualLineUp, wholeLineUp } from '../../engine/evaluation/contenders/line-up';
-import type { ContenderId } from '../../engine/evaluation/results';
-import type { Shard } from '../../engine/evaluation/units';
-import { usualSettings } from '../../engine/evaluation/usual-settings';
+import {
+  contenderNamed,
+  UnknownContender,
+  usualLineUp,
+  wholeLineUp,
+} from '../../evaluation/measure/contenders/line-up';
+import type { ContenderId } from '../../evaluation/measure/results';
+import type { Shard } from '../../evaluation/measure/units';
+import { usualSettings } from '../../evaluation/measure/usual-settings';
 import { type SummarizerOptions, summarizerOptions } from '../models';
 
 export interface EvaluateOptions extends SummarizerOptions {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { replayMarkdown } from '../../engine/evaluation/replay/replay-text';
+import { replayMarkdown } from '../../evaluation/measure/replay/replay-text';
 import { dashboardPage, fileNames, replaceFile } from '../../evaluation/outputs';
 import { replaySessions } from '../../evaluation/sessions/replay-sessions';
 import { toolsWithoutModel } from '../../summarizers/without-model';

@@ -1,7 +1,7 @@
+import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { subjectOf } from '../conversation/tool-subject';
-import type { CompactionPlan } from './plan';
-import { sentencesOf } from './sentences';
+import { sentencesOf } from '../language/sentences';
 
 const longestSentence = 110;
 const toolsNamed = 3;

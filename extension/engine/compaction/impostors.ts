@@ -1,4 +1,4 @@
-import { withoutTemplateMarks } from '../prompts/quotation';
+import { withoutTemplateMarks } from '../language/quotation';
 
 const impostor = /^[ \t]*(?:\*\*)?(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED|EXCLUDED)\]|PROTECTED CORE\b)/gim;
 

@@ -1,5 +1,5 @@
+import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from '../block/plan';
 import type { ContextMessage } from '../conversation/context';
-import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from './plan';
 
 /** The part of the context that a person wants compacted, by the keys of messages; null: without an end there. */
 export interface ContextRange {

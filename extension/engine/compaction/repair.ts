@@ -1,9 +1,9 @@
-import type { Artifact, LossReport } from './loss-report';
-import { holder, isName } from './loss-report';
-import { listNames } from './name-list';
-import { nameSection } from './name-section';
-import { isSectionName } from './sections';
-import type { SummaryRequest } from './summary';
+import { nameSection } from '../block/name-section';
+import { isSectionName } from '../block/sections';
+import type { SummaryRequest } from '../block/summary';
+import type { Artifact, LossReport } from '../language/loss-report';
+import { holder, isName } from '../language/loss-report';
+import { listNames } from '../language/name-list';
 
 /** What may be added to a block, as a share of its body's allowance. */
 const allowanceShare = 0.25;

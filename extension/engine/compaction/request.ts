@@ -1,10 +1,10 @@
+import { type CompactionPlan, type PlannedTurn, replacedTokens } from '../block/plan';
+import type { RequestedTurn, SummaryRequest } from '../block/summary';
 import type { ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
 import type { CoreState } from '../core/core';
-import { type CompactionPlan, type PlannedTurn, replacedTokens } from './plan';
-import type { RequestedTurn, SummaryRequest } from './summary';
 
 /** A block is meant to be a fifth of what it replaces, within bounds that keep it useful and readable. */
 const shareOfReplaced = 0.2;

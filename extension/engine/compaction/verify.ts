@@ -1,10 +1,10 @@
+import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { coreText } from '../core/core';
-import { collectArtifacts } from './artifacts';
+import { collectArtifacts } from '../language/artifacts';
+import { holder, type LossReport, reportLoss } from '../language/loss-report';
 import { unsupportedClaims } from './claims';
-import { holder, type LossReport, reportLoss } from './loss-report';
 import { repair } from './repair';
-import type { SummaryRequest } from './summary';
 
 /**
  * How far a summary is trusted. `report`: the loss is reported and nothing more. `repair`: what matters most and was

@@ -1,4 +1,4 @@
-import { isCode, sentencesOf } from '../compaction/sentences';
+import { isCode, sentencesOf } from '../language/sentences';
 
 /** What a sentence of the agent says, by its wording. */
 export const conclusionKinds = ['dead-end', 'decision', 'finding', 'done', 'open'] as const;

@@ -1,6 +1,6 @@
+import type { Note } from '../block/memory';
 import { type Evolution, evolvePrompt, parseEvolution } from '../prompts/notes';
 import type { Inquiry } from './inquiry';
-import type { Note } from './memory';
 import type { Neighbour, NoteIndex } from './note-index';
 
 export interface EvolutionSettings {

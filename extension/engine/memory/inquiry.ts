@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type LanguageModel, ModelFailed, type Prompt } from '../compaction/language-model';
+import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
 
 /** After this many calls in a row that failed or were answered with nothing of use, the model is asked no more. */
 const uselessBeforeStop = 3;

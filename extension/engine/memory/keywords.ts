@@ -1,5 +1,5 @@
-import { collectArtifacts } from '../compaction/artifacts';
 import type { Entry } from '../conversation/entry';
+import { collectArtifacts } from '../language/artifacts';
 import { unique } from './text';
 
 /** Words that every text has. */

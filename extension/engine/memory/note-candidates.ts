@@ -1,5 +1,5 @@
-import { isCode, isConstraint, sentencesOf } from '../compaction/sentences';
 import { type Entry, textOf } from '../conversation/entry';
+import { isCode, isConstraint, sentencesOf } from '../language/sentences';
 import { type ConclusionKind, conclusionsOf, sayings } from './conclusions';
 import { memoryId } from './identity';
 import { type Stretch, stretchesOf } from './stretches';

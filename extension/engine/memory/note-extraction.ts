@@ -1,5 +1,5 @@
+import type { Note } from '../block/memory';
 import type { Keywords } from './keywords';
-import type { Note } from './memory';
 import type { NoteCandidate } from './note-candidates';
 
 /** The words by which a text shows what field it belongs to; the first that fits holds. */

@@ -1,5 +1,5 @@
-import type { Embedder } from '../compaction/language-model';
-import type { Note } from './memory';
+import type { Embedder } from '../block/language-model';
+import type { Note } from '../block/memory';
 import { cosine, unitVector } from './vectors';
 
 export interface Neighbour {

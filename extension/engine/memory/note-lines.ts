@@ -1,4 +1,4 @@
-import type { Note } from './memory';
+import type { Note } from '../block/memory';
 import type { Recalled } from './retrieval';
 import { brief } from './text';
 

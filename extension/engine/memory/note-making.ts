@@ -1,11 +1,11 @@
-import type { LanguageModel } from '../compaction/language-model';
+import type { LanguageModel } from '../block/language-model';
+import type { Note } from '../block/memory';
+import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
-import type { SummaryRequest } from '../compaction/summary';
 import { type NoteFields, notePrompt, parseNote } from '../prompts/notes';
 import { type EvolutionSettings, evolve } from './evolution';
 import { type Inquiry, inGroups } from './inquiry';
 import { Keywords } from './keywords';
-import type { Note } from './memory';
 import { type NoteCandidate, noteCandidates } from './note-candidates';
 import { extractedNote, unlinked } from './note-extraction';
 import type { NoteIndex } from './note-index';

@@ -1,6 +1,6 @@
+import type { ObservationType } from '../block/memory';
 import type { ObservationFields } from '../prompts/observations';
 import { conclusionsOf, sayings } from './conclusions';
-import type { ObservationType } from './memory';
 import type { ObservedWork } from './observed-work';
 import { brief, firstWords, unique } from './text';
 import { isSensitive, stepFact } from './tool-facts';

@@ -1,7 +1,7 @@
+import { mergeMemories, type Observation, type SessionSummary } from '../block/memory';
+import type { WriteOrder } from '../block/strategy';
 import { replacedEntries } from '../compaction/request';
-import type { WriteOrder } from '../strategies/strategy';
 import type { Inquiry } from './inquiry';
-import { mergeMemories, type Observation, type SessionSummary } from './memory';
 import { economyOf, observationLine, summaryLine } from './observation-lines';
 import { type MadeObservations, makeObservations } from './observation-making';
 import { summarizeSession } from './session-summary';

@@ -1,4 +1,4 @@
-import type { Observation, SessionSummary } from './memory';
+import type { Observation, SessionSummary } from '../block/memory';
 import { brief } from './text';
 
 const titleLength = 100;

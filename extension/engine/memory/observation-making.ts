@@ -1,5 +1,6 @@
+import type { Observation } from '../block/memory';
+import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
-import type { SummaryRequest } from '../compaction/summary';
 import {
   type ObservationAnswer,
   type ObservationFields,
@@ -9,7 +10,6 @@ import {
 } from '../prompts/observations';
 import { memoryId } from './identity';
 import { type Inquiry, inGroups } from './inquiry';
-import type { Observation } from './memory';
 import { extractedFields } from './observation-extraction';
 import { type ObservedWork, observedWorkOf } from './observed-work';
 import { brief } from './text';

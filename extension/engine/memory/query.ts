@@ -1,4 +1,4 @@
-import type { SummaryRequest } from '../compaction/summary';
+import type { SummaryRequest } from '../block/summary';
 import { type CoreState, coreText } from '../core/core';
 import { oneSpaced, unique } from './text';
 

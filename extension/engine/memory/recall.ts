@@ -1,6 +1,13 @@
-import type { JournalState } from '../compaction/journal-state';
-import type { Embedder } from '../compaction/language-model';
-import { emptyMemory, type Memory, mergeMemories, type Note, type Observation, type SessionSummary } from './memory';
+import type { Embedder } from '../block/language-model';
+import {
+  emptyMemory,
+  type Memory,
+  mergeMemories,
+  type Note,
+  type Observation,
+  type SessionSummary,
+} from '../block/memory';
+import type { JournalState } from '../journal/journal-state';
 import { embeddedText } from './note-index';
 import { readCost, shortTime } from './observation-lines';
 import { brief } from './text';

@@ -1,7 +1,7 @@
-import type { Span } from '../compaction/summary';
-import type { WriteOrder } from '../strategies/strategy';
+import { mergeMemories, type Note } from '../block/memory';
+import type { WriteOrder } from '../block/strategy';
+import type { Span } from '../block/summary';
 import type { Inquiry } from './inquiry';
-import { mergeMemories, type Note } from './memory';
 import { NoteIndex } from './note-index';
 import { fitting, inOrderOf, noteLines } from './note-lines';
 import { type MadeNotes, makeNotes, type NoteSettings } from './note-making';

@@ -1,4 +1,4 @@
-import type { Note } from './memory';
+import type { Note } from '../block/memory';
 import type { Neighbour, NoteIndex } from './note-index';
 
 export interface Recalled {

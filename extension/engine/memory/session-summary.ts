@@ -1,9 +1,9 @@
+import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
 import { type Conclusion, type ConclusionKind, conclusionsOf, sayings } from './conclusions';
 import { memoryId } from './identity';
 import type { Inquiry } from './inquiry';
-import type { Observation, SessionSummary } from './memory';
 import { isPersons } from './stretches';
 import { brief, unique } from './text';
 

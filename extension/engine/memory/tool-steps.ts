@@ -1,4 +1,3 @@
-import { errorLines, problemLine } from '../compaction/artifacts';
 import {
   type Entry,
   type ToolCallPart,
@@ -8,6 +7,7 @@ import {
   toolResults,
 } from '../conversation/entry';
 import { subjectOf } from '../conversation/tool-subject';
+import { errorLines, problemLine } from '../language/artifacts';
 import { brief, oneSpaced } from './text';
 
 /** What a tool did: changed something, ran something, or looked at something. */

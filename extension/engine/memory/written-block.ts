@@ -1,7 +1,7 @@
-import type { Span } from '../compaction/summary';
-import type { WrittenBlock } from '../strategies/strategy';
+import { emptyMemory, type Memory } from '../block/memory';
+import type { WrittenBlock } from '../block/strategy';
+import type { Span } from '../block/summary';
 import type { Inquiry } from './inquiry';
-import { emptyMemory, type Memory } from './memory';
 
 /** A block that a memory strategy wrote, with what its questions to the model cost. */
 export function writtenBlock(

@@ -1,4 +1,4 @@
-import type { Strategy } from '../strategies/strategy';
+import type { Strategy } from '../block/strategy';
 import { deterministicPolicy } from './deterministic';
 import { hierarchicalPolicy } from './hierarchical';
 import { llmPolicy } from './llm';

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../compaction/language-model';
-import type { Parameters } from '../compaction/plan';
+import type { LanguageModel } from '../block/language-model';
+import type { Parameters } from '../block/plan';
 import { discarded, type HistoryEntry, originalEntries } from './history';
 import { type CompactionPolicy, emptyMemory, type PolicyContext, type PolicyMemory } from './policy';
 import { isCarried, joined, lastOf, recollected, remember, rememberedText } from './recollection';

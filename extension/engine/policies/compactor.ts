@@ -1,4 +1,4 @@
-import type { Parameters } from '../compaction/plan';
+import type { Parameters } from '../block/plan';
 import { type CompactedHistory, type CycleOptions, compactHistory, parametersOf } from './compact-history';
 import type { HistoryEntry } from './history';
 import { type CompactionPolicy, emptyMemory, type PolicyMemory } from './policy';

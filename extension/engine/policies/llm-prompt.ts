@@ -1,5 +1,5 @@
-import type { Prompt } from '../compaction/language-model';
-import { asQuoted, quotation } from '../prompts/quotation';
+import type { Prompt } from '../block/language-model';
+import { asQuoted, quotation } from '../language/quotation';
 import { memoryVoice, quotationRule } from '../prompts/voice';
 import { deterministicSummary, type SummaryDetail } from './deterministic-summary';
 import { actionOf, cut, entriesIn, type HistoryEntry, oneLine } from './history';

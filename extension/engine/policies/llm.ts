@@ -1,4 +1,4 @@
-import { type Completion, ModelFailed } from '../compaction/language-model';
+import { type Completion, ModelFailed } from '../block/language-model';
 import { deterministicPolicy } from './deterministic';
 import { deterministicSummary } from './deterministic-summary';
 import { llmPrompt } from './llm-prompt';

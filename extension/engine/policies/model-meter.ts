@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { CompletionOptions, LanguageModel, Prompt } from '../compaction/language-model';
-import type { WrittenBlock } from '../strategies/strategy';
+import type { CompletionOptions, LanguageModel, Prompt } from '../block/language-model';
+import type { WrittenBlock } from '../block/strategy';
 
 /** Notes what a policy asks of a model, so that its block tells what it cost. */
 export class ModelMeter {

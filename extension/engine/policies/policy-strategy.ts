@@ -1,8 +1,4 @@
-import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../compaction/plan';
-import type { SummaryRequest } from '../compaction/summary';
-import { blockForm, type ContextMessage } from '../conversation/context';
-import { openerOf, segmentsOf } from '../conversation/turns';
-import { haloOf } from '../strategies/halo';
+import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import {
   counted,
   type Strategy,
@@ -10,7 +6,11 @@ import {
   tokensOf,
   type WriteOrder,
   type WrittenBlock,
-} from '../strategies/strategy';
+} from '../block/strategy';
+import type { SummaryRequest } from '../block/summary';
+import { blockForm, type ContextMessage } from '../conversation/context';
+import { openerOf, segmentsOf } from '../conversation/turns';
+import { haloOf } from '../strategies/halo';
 import { historyOf, strategyName } from './context-history';
 import { type HistoryEntry, oneLine, originalEntries } from './history';
 import { ModelMeter } from './model-meter';

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../compaction/language-model';
-import type { Parameters } from '../compaction/plan';
+import type { LanguageModel } from '../block/language-model';
+import type { Parameters } from '../block/plan';
 import type { HistoryEntry } from './history';
 
 /**

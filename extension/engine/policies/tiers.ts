@@ -1,4 +1,4 @@
-import type { Parameters } from '../compaction/plan';
+import type { Parameters } from '../block/plan';
 import type { HistoryEntry } from './history';
 import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext, type Tier } from './policy';
 

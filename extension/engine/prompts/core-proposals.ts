@@ -1,10 +1,10 @@
-import type { Prompt } from '../compaction/language-model';
+import type { Prompt } from '../block/language-model';
 import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
+import { asQuoted, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
-import { asQuoted, quotation } from './quotation';
 
 /** Something that may belong into the core. A person decides; a model only proposes. */
 export interface CoreProposal {

@@ -1,8 +1,8 @@
-import type { RequestedTurn } from '../compaction/summary';
+import type { RequestedTurn } from '../block/summary';
 import { type Entry, inputText, type Part, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { subjectOf } from '../conversation/tool-subject';
+import { asQuoted } from '../language/quotation';
 import type { Piece } from './pieces';
-import { asQuoted } from './quotation';
 
 /** What the agent did within turns that stay: the goal of each, then its replies with their results, numbered. */
 export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {

@@ -1,4 +1,4 @@
-import type { Prompt } from '../compaction/language-model';
+import type { Prompt } from '../block/language-model';
 import { quotationRule } from './voice';
 
 /** A prompt whose answer is one JSON object: who the model is, what it does, the shape, the material. */

@@ -1,9 +1,9 @@
-import type { Prompt } from '../compaction/language-model';
-import type { Note } from '../memory/memory';
+import type { Prompt } from '../block/language-model';
+import type { Note } from '../block/memory';
+import { asQuoted, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
-import { asQuoted, quotation } from './quotation';
 
 /** What a model adds to the content of a note (A-MEM). */
 export interface NoteFields {

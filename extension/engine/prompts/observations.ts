@@ -1,10 +1,10 @@
-import type { Prompt } from '../compaction/language-model';
+import type { Prompt } from '../block/language-model';
+import { type Observation, type ObservationType, observationTypes, type SessionSummary } from '../block/memory';
 import { inputText } from '../conversation/entry';
-import { type Observation, type ObservationType, observationTypes, type SessionSummary } from '../memory/memory';
+import { asQuoted, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
-import { asQuoted, quotation } from './quotation';
 
 /** One use of a tool, as an observer is shown it. */
 export interface ToolUse {

@@ -1,6 +1,6 @@
 import type { CountTokens } from '../conversation/tokens';
+import { asQuoted } from '../language/quotation';
 import { excerpt } from './excerpt';
-import { asQuoted } from './quotation';
 
 /** What a piece of history is: how long it may be depends on it. */
 export type PieceKind = 'mark' | 'person' | 'block' | 'reply' | 'input' | 'result';

@@ -1,8 +1,8 @@
-import type { Prompt } from '../compaction/language-model';
+import type { Prompt } from '../block/language-model';
 import type { ContextMessage } from '../conversation/context';
 import { readableText } from '../conversation/entry';
+import { asQuoted, markFor, quotation } from '../language/quotation';
 import { type Garbled, garbled, jsonAnswer, textField, textsField } from './json-answer';
-import { asQuoted, markFor, quotation } from './quotation';
 
 /** What an agent is asked between two turns: it answers from its context, and the answer leaves no trace in it. */
 

@@ -1,4 +1,4 @@
-import type { SectionName } from '../compaction/sections';
+import type { SectionName } from '../block/sections';
 
 type Guides = Readonly<Partial<Record<SectionName, string>>>;
 

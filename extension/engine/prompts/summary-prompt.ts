@@ -1,9 +1,9 @@
-import type { Prompt } from '../compaction/language-model';
-import type { SummaryRequest } from '../compaction/summary';
+import type { Prompt } from '../block/language-model';
+import type { SummaryRequest } from '../block/summary';
 import { blockForm } from '../conversation/context';
+import { quotation } from '../language/quotation';
 import { operationPieces, turnPieces } from './history';
 import { type Piece, textWithin } from './pieces';
-import { quotation } from './quotation';
 import { attentionPart, corePart, handoffGoalPart, liveGoalPart } from './surroundings';
 import { taskParts } from './task';
 import { handoffVoice, memoryVoice, quotationRule } from './voice';

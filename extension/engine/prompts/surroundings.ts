@@ -1,7 +1,7 @@
-import type { SummaryRequest } from '../compaction/summary';
+import type { SummaryRequest } from '../block/summary';
 import { type CoreState, coreText } from '../core/core';
+import { asQuoted, quotation, withoutTemplateMarks } from '../language/quotation';
 import { excerpt } from './excerpt';
-import { asQuoted, quotation, withoutTemplateMarks } from './quotation';
 
 /** A goal is a few sentences; what follows in a long message is mostly pasted. In UTF-16 units. */
 const longestGoal = 2_000;

@@ -1,4 +1,4 @@
-import type { SummaryRequest } from '../compaction/summary';
+import type { SummaryRequest } from '../block/summary';
 import { listed, mustNotInclude, mustNotIncludeOfArcs, mustPreserve, mustUse } from './rules';
 import { runningTextTask } from './running-text';
 import { sectionGuide } from './section-guides';

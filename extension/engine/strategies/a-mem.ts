@@ -1,8 +1,8 @@
+import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 /** Neighbours and retrieved notes are A-MEM's numbers. */
 export const noteDefaults = {

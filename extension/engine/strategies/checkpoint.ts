@@ -1,6 +1,6 @@
-import { sections } from '../compaction/sections';
+import { sections } from '../block/sections';
+import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 /** The survey seed's plan: one summary as a user message, then the newest turns as they are. */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {

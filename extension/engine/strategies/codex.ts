@@ -1,9 +1,9 @@
-import type { PlanInput } from '../compaction/plan';
+import type { PlanInput } from '../block/plan';
+import type { Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
 import { handover } from './checkpoint';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 const defaults = {
   reserveTokens: haloDefaults.reserveTokens,

@@ -1,8 +1,8 @@
-import type { CompactionPlan, PlanOutcome } from '../compaction/plan';
-import { sections } from '../compaction/sections';
+import type { CompactionPlan, PlanOutcome } from '../block/plan';
+import { sections } from '../block/sections';
+import { counted, nothingOld, type Strategy, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
-import { counted, nothingOld, type Strategy, tokensOf } from './strategy';
 
 /** ADR 41, "Default Parameter Values". */
 const defaults = {

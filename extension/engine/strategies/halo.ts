@@ -1,7 +1,7 @@
-import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../compaction/plan';
+import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
+import { type AgeInput, counted, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
-import { type AgeInput, counted, smallestWorthwhile, tokensOf } from './strategy';
 
 /** The numbers of the survey seed, "Configuration": strategies that replace the whole halo share them. */
 export const haloDefaults = {

@@ -1,9 +1,9 @@
-import type { CompactionPlan, PlannedTurn } from '../compaction/plan';
-import { sections } from '../compaction/sections';
+import type { CompactionPlan, PlannedTurn } from '../block/plan';
+import { sections } from '../block/sections';
+import { counted, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
 import { beforeTail, belowReserve, haloDefaults, haloOf, isRaw, startOfTail, startsAtReserve } from './halo';
-import { counted, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 const defaults = {
   ...haloDefaults,

@@ -1,3 +1,4 @@
+import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { recollect } from '../memory/recollection';
@@ -5,7 +6,6 @@ import { writtenBlock } from '../memory/written-block';
 import { noteDefaults } from './a-mem';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 import { observationDefaults } from './observations';
-import type { Strategy } from './strategy';
 
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
 

@@ -1,5 +1,5 @@
+import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 /** Strategy A of the middleware seed: the lower bound that the others are measured against. */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {

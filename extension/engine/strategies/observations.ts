@@ -1,8 +1,8 @@
+import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 /** What is shown are claude-mem's numbers. */
 export const observationDefaults = {

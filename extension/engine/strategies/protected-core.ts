@@ -1,6 +1,6 @@
-import { sections } from '../compaction/sections';
+import { sections } from '../block/sections';
+import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
-import type { Strategy } from './strategy';
 
 /**
  * Strategy F of the middleware seed. That the core is kept apart and re-asserted holds for every strategy in Strata;

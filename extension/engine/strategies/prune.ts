@@ -1,7 +1,7 @@
-import type { CompactionPlan, PlannedTurn } from '../compaction/plan';
+import type { CompactionPlan, PlannedTurn } from '../block/plan';
+import { counted, type Strategy, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
-import { counted, type Strategy, tokensOf } from './strategy';
 
 /** What the survey seed and the sources of OpenCode say of its pruning. */
 const defaults = {

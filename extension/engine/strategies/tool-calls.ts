@@ -1,9 +1,9 @@
-import type { CompactionPlan, PlanInput, PlanOutcome } from '../compaction/plan';
-import { sections } from '../compaction/sections';
+import type { CompactionPlan, PlanInput, PlanOutcome } from '../block/plan';
+import { sections } from '../block/sections';
+import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
-import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from './strategy';
 
 /**
  * ADR 40 names no numbers for its first tier. These are the ones of the project that the ADR comes from: buffered

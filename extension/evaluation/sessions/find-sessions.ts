@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { ReplayReport } from '../../engine/evaluation/replay';
 import { adapters } from '../../sessions/adapters';
 import { readAddress } from '../../sessions/address';
 import { filesBelow } from '../../sessions/files/folder-walk';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import { sessionsIn } from '../../sessions/sessions-in';
+import type { ReplayReport } from '../measure/replay';
 
 export type Skipped = ReplayReport['skipped'][number];
 

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { WritingTools } from '../../engine/block/strategy';
 import { TokenLedger } from '../../engine/conversation/tokens';
-import type { ReplayBoundary, ReplayReport } from '../../engine/evaluation/replay';
-import { agentBoundaries, simulatedBoundaries } from '../../engine/evaluation/replay/boundaries';
-import { Copies, type Wanted } from '../../engine/evaluation/replay/copies';
-import { type MeasureOrder, measureBoundary } from '../../engine/evaluation/replay/measure';
-import { replayReport } from '../../engine/evaluation/replay/replay-report';
-import { type StrategyChoice, strategyChoices } from '../../engine/strategies/registry';
-import type { WritingTools } from '../../engine/strategies/strategy';
+import { type StrategyChoice, strategyChoices } from '../../engine/run/registry';
 import { openSession } from '../../sessions/open';
 import { agentNames, type Session } from '../../sessions/session';
+import type { ReplayBoundary, ReplayReport } from '../measure/replay';
+import { agentBoundaries, simulatedBoundaries } from '../measure/replay/boundaries';
+import { Copies, type Wanted } from '../measure/replay/copies';
+import { type MeasureOrder, measureBoundary } from '../measure/replay/measure';
+import { replayReport } from '../measure/replay/replay-report';
 import { findSessions, type SearchLimits, type Skipped, searchLimits } from './find-sessions';
 
 export interface ReplayOptions {

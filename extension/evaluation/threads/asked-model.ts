@@ -4,7 +4,7 @@ import {
   ModelFailed,
   type ModelFailure,
   type Prompt,
-} from '../../engine/compaction/language-model';
+} from '../../engine/block/language-model';
 import type { Work } from './working-thread';
 
 /** A model of VS Code can be asked in the thread of the extensions only, so a thread that plays has it asked there. */

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { modelJudge } from '../../engine/evaluation/probes/judge';
-import { modelRespondent } from '../../engine/evaluation/probes/model-respondent';
-import { reader } from '../../engine/evaluation/probes/reader';
-import { type ContenderId, contenderKey, type HeaderLine } from '../../engine/evaluation/results';
-import type { Task } from '../../engine/evaluation/tasks/task';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { leastCalls } from '../count-calls';
+import { modelJudge } from '../measure/probes/judge';
+import { modelRespondent } from '../measure/probes/model-respondent';
+import { reader } from '../measure/probes/reader';
+import { type ContenderId, contenderKey, type HeaderLine } from '../measure/results';
+import type { Task } from '../measure/tasks/task';
 import { lookAtOwnResults, makeRoom } from '../own-results';
 import { type Players, playHere } from '../play-here';
 import { type EvaluationProgress, type PlayUnit, type RunOutcome, runEvaluation } from '../run-evaluation';

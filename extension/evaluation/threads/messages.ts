@@ -1,5 +1,5 @@
-import type { EvaluationSettings, UnitId, UnitLine } from '../../engine/evaluation/results';
-import type { Task } from '../../engine/evaluation/tasks/task';
+import type { EvaluationSettings, UnitId, UnitLine } from '../measure/results';
+import type { Task } from '../measure/tasks/task';
 
 /** What a playing thread is started with. */
 export interface ThreadStart {

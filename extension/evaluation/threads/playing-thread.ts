@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { reader } from '../../engine/evaluation/probes/reader';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { reader } from '../measure/probes/reader';
 import { playHere } from '../play-here';
 import type { PlayReply, PlayRequest, ThreadStart } from './messages';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { PlayedUnit } from '../../engine/evaluation/play';
-import type { UnitId } from '../../engine/evaluation/results';
+import type { PlayedUnit } from '../measure/play';
+import type { UnitId } from '../measure/results';
 import type { PlayUnit } from '../run-evaluation';
 import type { PlayReply, PlayRequest, ThreadStart } from './messages';
 

@@ -1,5 +1,5 @@
-import type { ReplayReport } from '../../engine/evaluation/replay';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import type { ReplayReport } from '../measure/replay';
 import { replaySessions } from '../sessions/replay-sessions';
 import type { Work } from './working-thread';
 

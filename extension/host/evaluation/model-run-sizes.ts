@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { usualLineUp } from '../../engine/evaluation/contenders/line-up';
-import type { ContenderId } from '../../engine/evaluation/results';
-import { quickTasks } from '../../engine/evaluation/usual-settings';
+import { usualLineUp } from '../../evaluation/measure/contenders/line-up';
+import type { ContenderId } from '../../evaluation/measure/results';
+import { quickTasks } from '../../evaluation/measure/usual-settings';
 
 /** How much a model is asked about. */
 export interface ModelRunSize {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageModel } from '../../engine/compaction/language-model';
+import type { LanguageModel } from '../../engine/block/language-model';
 import type { RunOutcome } from '../../evaluation/run-evaluation';
 import { answerOf } from '../../evaluation/threads/asked-model';
 import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation/threads/evaluate-here';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
+import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import { localEmbedder } from '../../models/embeddings/local';
 import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ModelFailed } from '../../engine/compaction/language-model';
+import { ModelFailed } from '../../engine/block/language-model';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { openAiDestination, vscodeDestination } from './destination';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type LanguageModel, ModelFailed } from '../../engine/compaction/language-model';
-import type { WritingTools } from '../../engine/strategies/strategy';
+import { type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import type { WritingTools } from '../../engine/block/strategy';
 import { CircuitBreaker, watched } from '../../models/circuit-breaker';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { ModelFailed } from '../../engine/compaction/language-model';
+import { ModelFailed } from '../../engine/block/language-model';
 import type { ToolCallPart } from '../../engine/conversation/entry';
 import { AnswerSize, tooLong } from '../../models/answer-size';
 import { CallIds } from '../../models/call-ids';

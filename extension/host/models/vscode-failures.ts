@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { ModelFailed, type ModelFailure } from '../../engine/compaction/language-model';
+import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
 
 /** How failures name a call of one of VS Code's models. */
 export function callOf({ name, vendor }: Pick<vscode.LanguageModelChat, 'name' | 'vendor'>): string {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Completion, CompletionOptions, LanguageModel, Prompt } from '../../engine/compaction/language-model';
+import type { Completion, CompletionOptions, LanguageModel, Prompt } from '../../engine/block/language-model';
 import { CappedText, estimatedTokens } from '../../models/capped-text';
 import { Patience, type PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
-import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/strategies/registry';
+import { defaultStrategy, findStrategy, strategyChoices } from '../../engine/run/registry';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { editableText } from '../../engine/compaction/edit';
-import { replacedMessages } from '../../engine/compaction/plan';
-import type { PreparedRun } from '../../engine/compaction/run';
-import { standingIn } from '../../engine/compaction/run-loss';
+import { replacedMessages } from '../../engine/block/plan';
 import { blockForm } from '../../engine/conversation/context';
+import { editableText } from '../../engine/run/edit';
+import type { PreparedRun } from '../../engine/run/run';
+import { standingIn } from '../../engine/run/run-loss';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';
 import type { ComparisonRow, PreviewView } from '../../protocol/view';

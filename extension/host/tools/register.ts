@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Embedder } from '../../engine/compaction/language-model';
+import type { Embedder } from '../../engine/block/language-model';
 import { Inspection } from '../../inspection/inspection';
 import { openJournal } from '../../inspection/journal-store';
 import type { AgentEnvironment } from '../../sessions/adapter';

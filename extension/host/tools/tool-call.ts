@@ -1,4 +1,4 @@
-import type { Embedder } from '../../engine/compaction/language-model';
+import type { Embedder } from '../../engine/block/language-model';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { TokenBudget } from '../../inspection/lookup/budget';

@@ -1,24 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { collectArtifacts } from '../../engine/compaction/artifacts';
-import { editableText } from '../../engine/compaction/edit';
-import { isExclusion } from '../../engine/compaction/exclusion';
-import { entryFates } from '../../engine/compaction/fates';
-import type { CompactionRecord } from '../../engine/compaction/journal';
-import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/compaction/journal-state';
+import { blockForm, type ContextMessage } from '../../engine/conversation/context';
+import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import { type Entry, textOf } from '../../engine/conversation/entry';
+import { placeBlocks } from '../../engine/conversation/projection';
+import type { TokenLedger } from '../../engine/conversation/tokens';
+import { entryFates } from '../../engine/history/fates';
+import { isExclusion } from '../../engine/journal/excluded';
+import type { CompactionRecord } from '../../engine/journal/journal';
+import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
+import { coveringCompaction } from '../../engine/journal/undo';
+import { collectArtifacts } from '../../engine/language/artifacts';
 import {
   type Artifact,
   artifactKinds,
   type LossReport,
   lossCounts,
   reportLoss,
-} from '../../engine/compaction/loss-report';
-import { TextIndex } from '../../engine/compaction/paraphrase';
-import { coveringCompaction } from '../../engine/compaction/undo';
-import { blockForm, type ContextMessage } from '../../engine/conversation/context';
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../engine/conversation/entry';
-import { placeBlocks } from '../../engine/conversation/projection';
-import type { TokenLedger } from '../../engine/conversation/tokens';
+} from '../../engine/language/loss-report';
+import { TextIndex } from '../../engine/language/paraphrase';
+import { editableText } from '../../engine/run/edit';
 import type { Inspection } from '../../inspection/inspection';
 import { contextAsText } from '../../middleware/text';
 import type { BlockView, CompactionDetail, CompactionView, FateView, LossGroup, LossView } from '../../protocol/view';

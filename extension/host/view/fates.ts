@@ -1,7 +1,7 @@
-import type { Fate } from '../../engine/compaction/fates';
 import { type Entry, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
+import type { Fate } from '../../engine/history/fates';
 import type { FateView, RowKind } from '../../protocol/view';
 import { oneLine } from './preview';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { manyCompactions, startOf } from '../../engine/compaction/automation';
-import { findStrategy } from '../../engine/strategies/registry';
+import { manyCompactions, startOf } from '../../engine/run/automation';
+import { findStrategy } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
 import type { Session } from '../../sessions/session';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { originalGoal } from '../../engine/compaction/overlay';
-import { planRedo } from '../../engine/compaction/undo';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import { findStrategy, untouchedFrom } from '../../engine/strategies/registry';
+import { originalGoal } from '../../engine/journal/overlay';
+import { planRedo } from '../../engine/journal/undo';
+import { findStrategy, untouchedFrom } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { JournalState } from '../../engine/compaction/journal-state';
 import type { CoreItem } from '../../engine/core/core';
+import type { JournalState } from '../../engine/journal/journal-state';
 import type { Inspection } from '../inspection';
 import { headerRecord } from '../journal-file';
 import { openJournal } from '../journal-store';

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { JournalState } from '../../engine/compaction/journal-state';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
+import type { JournalState } from '../../engine/journal/journal-state';
 import type { AgentEnvironment, ParsedSession, SessionBuilder } from '../../sessions/adapter';
 import { processEnvironment } from '../../sessions/files/environment';
 import { linesOf } from '../../sessions/files/lines-of';

@@ -1,10 +1,10 @@
-import type { JournalState } from '../../engine/compaction/journal-state';
-import { overlayOf } from '../../engine/compaction/overlay';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, readableText } from '../../engine/conversation/entry';
 import { emptyOverlay, project } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
+import type { JournalState } from '../../engine/journal/journal-state';
+import { overlayOf } from '../../engine/journal/overlay';
 import type { ParsedSession } from '../../sessions/adapter';
 import {
   type Chance,

@@ -1,5 +1,5 @@
-import { originalGoal } from '../../engine/compaction/overlay';
 import { type CoreItem, type CoreItemStatus, coreItemStatuses } from '../../engine/core/core';
+import { originalGoal } from '../../engine/journal/overlay';
 import type { Inspection } from '../inspection';
 import { fittingText, type TokenBudget } from './budget';
 import { sessionLine } from './session-line';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../engine/compaction/language-model';
+import type { Embedder } from '../../engine/block/language-model';
 import type { Entry } from '../../engine/conversation/entry';
 import { cosine, unitVector } from '../../engine/memory/vectors';
 import { isSpoken, type Passage, passagesOf } from './passages';

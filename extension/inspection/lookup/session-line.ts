@@ -1,4 +1,4 @@
-import { originalGoal } from '../../engine/compaction/overlay';
+import { originalGoal } from '../../engine/journal/overlay';
 import { brief } from '../../engine/memory/text';
 import { agentNames, type Session, type SessionSummary } from '../../sessions/session';
 import type { Inspection } from '../inspection';

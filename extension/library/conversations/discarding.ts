@@ -1,8 +1,8 @@
-import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../../engine/compaction/plan';
+import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../../engine/block/plan';
+import { counted, smallestWorthwhile, tokensOf } from '../../engine/block/strategy';
 import { openerOf, segmentsOf } from '../../engine/conversation/turns';
+import type { StrategyChoice } from '../../engine/run/registry';
 import { haloOf } from '../../engine/strategies/halo';
-import type { StrategyChoice } from '../../engine/strategies/registry';
-import { counted, smallestWorthwhile, tokensOf } from '../../engine/strategies/strategy';
 
 /** Its blocks are those of the policy, which goes by a number of entries instead of by size. */
 const strategy = 'sliding-window';

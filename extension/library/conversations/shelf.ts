@@ -1,4 +1,4 @@
-import type { Journal } from '../../engine/acts/journal-access';
+import type { Journal } from '../../engine/journal/journal-access';
 import type { Beginning } from '../../sessions/strata/records';
 import { memoryJournal } from '../stores';
 import { memoryRecorded, type RecordedConversation } from './recorded';

@@ -1,8 +1,8 @@
-import type { JournalState } from '../../engine/compaction/journal-state';
-import type { PreparedRun } from '../../engine/compaction/run';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { TokenLedger } from '../../engine/conversation/tokens';
+import type { JournalState } from '../../engine/journal/journal-state';
+import type { PreparedRun } from '../../engine/run/run';
 import type { Beginning, ConversationRecord } from '../../sessions/strata/records';
 
 /** A conversation that requests are kept in, with its journal: on disk or in memory. */

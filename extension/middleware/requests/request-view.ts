@@ -1,9 +1,9 @@
-import { overlayOf } from '../../engine/compaction/overlay';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { emptyOverlay, project } from '../../engine/conversation/projection';
 import { estimatesByLength } from '../../engine/conversation/tokens';
+import { overlayOf } from '../../engine/journal/overlay';
 import type { UnplacedEntry } from '../recognition/received';
 import type { KeptConversation } from './kept-conversation';
 import { isSystemPrompt } from './request-records';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Embedder } from '../../engine/compaction/language-model';
+import type { Embedder } from '../../engine/block/language-model';
 import type { Encoder } from './encoder';
 import { withoutNewListeners } from './process-listeners';
 import { VectorCache } from './vector-cache';

@@ -1,4 +1,4 @@
-import type { ModelFailed } from '../../engine/compaction/language-model';
+import type { ModelFailed } from '../../engine/block/language-model';
 import type { ToolCallPart, Usage } from '../../engine/conversation/entry';
 import { AnswerSize, tooLong } from '../answer-size';
 import type { CallIds } from '../call-ids';

@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import { ModelFailed } from '../../engine/compaction/language-model';
+import { ModelFailed } from '../../engine/block/language-model';
 import { type Endpoint, endpointOf } from './endpoint';
 import type { OpenAiAccess } from './environment';
 import { guardedFetch } from './guarded-fetch';

@@ -1,4 +1,4 @@
-import { ModelFailed } from '../../engine/compaction/language-model';
+import { ModelFailed } from '../../engine/block/language-model';
 
 /** Where an OpenAI-compatible server answers. */
 export interface Endpoint {

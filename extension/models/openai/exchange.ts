@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../engine/compaction/language-model';
+import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../engine/block/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
 import type { Patience } from '../patience';
 import { answerEvents } from './answer-events';

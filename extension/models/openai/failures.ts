@@ -1,4 +1,4 @@
-import { ModelFailed, type ModelFailure } from '../../engine/compaction/language-model';
+import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
 import type { OpenAiAccess } from './environment';
 import { ResponseTooLong, waitAsked } from './guarded-fetch';
 import type { Sdk } from './sdk';

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings';
-import type { Embedder } from '../../engine/compaction/language-model';
+import type { Embedder } from '../../engine/block/language-model';
 import { excerpt } from '../../engine/prompts/excerpt';
 import { Patience } from '../patience';
 import { checkedEndpoint, type OpenAiOptions, openClient } from './client';

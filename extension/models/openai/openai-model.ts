@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import type { LanguageModel } from '../../engine/compaction/language-model';
+import type { LanguageModel } from '../../engine/block/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
 import { estimatedTokens } from '../capped-text';
 import { Patience } from '../patience';

@@ -1,4 +1,4 @@
-import type { Completion } from '../../engine/compaction/language-model';
+import type { Completion } from '../../engine/block/language-model';
 import { CappedText, type TextCap } from '../capped-text';
 import type { AnswerEvent } from './chat-events';
 

@@ -1,4 +1,4 @@
-import type { SectionName } from '../../engine/compaction/sections';
+import type { SectionName } from '../../engine/block/sections';
 
 /** One line that a section could have. */
 export interface Candidate {

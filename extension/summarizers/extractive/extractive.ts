@@ -1,8 +1,8 @@
-import { type Artifact, holder, isName } from '../../engine/compaction/loss-report';
-import { listNames } from '../../engine/compaction/name-list';
-import { nameSection } from '../../engine/compaction/name-section';
-import type { SectionName } from '../../engine/compaction/sections';
-import type { Span, Summarizer, Summary, SummaryRequest } from '../../engine/compaction/summary';
+import { nameSection } from '../../engine/block/name-section';
+import type { SectionName } from '../../engine/block/sections';
+import type { Span, Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
+import { type Artifact, holder, isName } from '../../engine/language/loss-report';
+import { listNames } from '../../engine/language/name-list';
 import type { Candidate } from './candidate';
 import { type Material, materialOf } from './material';
 import { candidatesFor, runningText } from './producers';

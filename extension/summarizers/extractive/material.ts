@@ -1,10 +1,10 @@
-import { collectArtifacts } from '../../engine/compaction/artifacts';
-import { type Artifact, holder } from '../../engine/compaction/loss-report';
+import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { replacedEntries } from '../../engine/compaction/request';
-import { isCode, isConditional, isQuestion, sentencesOf } from '../../engine/compaction/sentences';
-import type { RequestedTurn, SummaryRequest } from '../../engine/compaction/summary';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
+import { collectArtifacts } from '../../engine/language/artifacts';
+import { type Artifact, holder } from '../../engine/language/loss-report';
+import { isCode, isConditional, isQuestion, sentencesOf } from '../../engine/language/sentences';
 import { isFiller, isReport } from './cues';
 import { type Operation, operationsOf } from './operations';
 import { type Relevance, relevanceTo } from './relevance';

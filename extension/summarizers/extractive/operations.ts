@@ -1,6 +1,4 @@
-import { errorLines, problemLine } from '../../engine/compaction/problems';
-import type { SectionName } from '../../engine/compaction/sections';
-import { isChanging, isRunning } from '../../engine/compaction/tool-kinds';
+import type { SectionName } from '../../engine/block/sections';
 import {
   type Entry,
   type ToolCallPart,
@@ -9,6 +7,8 @@ import {
   toolResults,
 } from '../../engine/conversation/entry';
 import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
+import { errorLines, problemLine } from '../../engine/language/problems';
+import { isChanging, isRunning } from '../../engine/language/tool-kinds';
 import { beginning, type Candidate, item } from './candidate';
 import type { Relevance } from './relevance';
 

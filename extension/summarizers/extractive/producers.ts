@@ -1,5 +1,5 @@
-import type { SectionName } from '../../engine/compaction/sections';
-import { isConstraint } from '../../engine/compaction/sentences';
+import type { SectionName } from '../../engine/block/sections';
+import { isConstraint } from '../../engine/language/sentences';
 import { type Candidate, item } from './candidate';
 import { cues, isOffer, isOfUser, isReport } from './cues';
 import { isStatement, type Material, reportsAmong, type Sentence } from './material';

@@ -1,4 +1,4 @@
-import type { SectionName } from '../../engine/compaction/sections';
+import type { SectionName } from '../../engine/block/sections';
 import type { CountTokens } from '../../engine/conversation/tokens';
 import type { Candidate } from './candidate';
 

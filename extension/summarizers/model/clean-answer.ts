@@ -1,5 +1,5 @@
+import type { SectionName } from '../../engine/block/sections';
 import { withoutImpostors } from '../../engine/compaction/impostors';
-import type { SectionName } from '../../engine/compaction/sections';
 import { withoutReasoning } from '../../models/reasoning';
 import { withHeadings } from './headings';
 

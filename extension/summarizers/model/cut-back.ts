@@ -1,4 +1,4 @@
-import type { SectionName } from '../../engine/compaction/sections';
+import type { SectionName } from '../../engine/block/sections';
 
 /**
  * An answer that was cut off, back to where it is whole: the last line of a section, the last sentence of running text.

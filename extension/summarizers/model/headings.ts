@@ -1,4 +1,4 @@
-import type { SectionName } from '../../engine/compaction/sections';
+import type { SectionName } from '../../engine/block/sections';
 
 /**
  * The text with its sections under `## Name` lines, whichever way the model wrote the headings. What stands before the

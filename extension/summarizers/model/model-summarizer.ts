@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/compaction/language-model';
-import type { Summarizer, SummaryRequest } from '../../engine/compaction/summary';
+import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/block/language-model';
+import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
 import { promptFor } from '../../engine/prompts/summary-prompt';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';

@@ -5,9 +5,9 @@ import {
   type Boundary,
   simulatedBoundaries,
   tokensOf,
-} from '../../../extension/engine/evaluation/replay/boundaries';
-import { Copies } from '../../../extension/engine/evaluation/replay/copies';
-import { NameIndex, namesIn, saidBy, usedBy } from '../../../extension/engine/evaluation/replay/names';
+} from '../../../extension/evaluation/measure/replay/boundaries';
+import { Copies } from '../../../extension/evaluation/measure/replay/copies';
+import { NameIndex, namesIn, saidBy, usedBy } from '../../../extension/evaluation/measure/replay/names';
 import { openSession } from '../../../extension/sessions/open';
 import { sampleSessions } from '../../builders/samples';
 

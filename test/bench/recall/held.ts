@@ -1,14 +1,14 @@
-import { collectArtifacts } from '../../../extension/engine/compaction/artifacts';
-import { isName } from '../../../extension/engine/compaction/loss-report';
-import { listNames } from '../../../extension/engine/compaction/name-list';
-import { type SectionName, sections } from '../../../extension/engine/compaction/sections';
-import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/compaction/summary';
+import { type SectionName, sections } from '../../../extension/engine/block/sections';
+import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/block/summary';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import type { Boundary } from '../../../extension/engine/evaluation/replay/boundaries';
-import { NameIndex } from '../../../extension/engine/evaluation/replay/names';
-import { type Left, leftBy } from '../../../extension/engine/evaluation/replay/ways';
-import type { StrategyChoice } from '../../../extension/engine/strategies/registry';
+import { collectArtifacts } from '../../../extension/engine/language/artifacts';
+import { isName } from '../../../extension/engine/language/loss-report';
+import { listNames } from '../../../extension/engine/language/name-list';
+import type { StrategyChoice } from '../../../extension/engine/run/registry';
+import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
+import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
+import { type Left, leftBy } from '../../../extension/evaluation/measure/replay/ways';
 import { extract, extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { ledger } from './boundaries';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
-import { overlayOf } from '../../../extension/engine/compaction/overlay';
 import { project } from '../../../extension/engine/conversation/projection';
 import { segmentsOf } from '../../../extension/engine/conversation/turns';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import { overlayOf } from '../../../extension/engine/journal/overlay';
 import { quickLedger } from '../../builders/conversation';
 import { followedConversations, followedStates, shownOf } from '../../builders/followed';
 import { compact, emptyState } from '../../builders/run';

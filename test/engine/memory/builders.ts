@@ -1,13 +1,13 @@
-import type { JournalState } from '../../../extension/engine/compaction/journal-state';
-import type { Completion, Embedder, LanguageModel, Prompt } from '../../../extension/engine/compaction/language-model';
-import { overlayOf } from '../../../extension/engine/compaction/overlay';
-import type { CompactionPlan, Parameters } from '../../../extension/engine/compaction/plan';
+import type { Completion, Embedder, LanguageModel, Prompt } from '../../../extension/engine/block/language-model';
+import type { Memory, Note, Observation } from '../../../extension/engine/block/memory';
+import type { CompactionPlan, Parameters } from '../../../extension/engine/block/plan';
+import type { Strategy, WriteOrder, WrittenBlock } from '../../../extension/engine/block/strategy';
+import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { buildRequest, entriesById } from '../../../extension/engine/compaction/request';
-import type { SummaryRequest } from '../../../extension/engine/compaction/summary';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
-import type { Memory, Note, Observation } from '../../../extension/engine/memory/memory';
-import { findStrategy, registerStrategy } from '../../../extension/engine/strategies/registry';
-import type { Strategy, WriteOrder, WrittenBlock } from '../../../extension/engine/strategies/strategy';
+import type { JournalState } from '../../../extension/engine/journal/journal-state';
+import { overlayOf } from '../../../extension/engine/journal/overlay';
+import { findStrategy, registerStrategy } from '../../../extension/engine/run/registry';
 import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { contextOf, emptyState } from '../../builders/run';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
-import type { Memory, SessionSummary } from '../../../extension/engine/memory/memory';
+import type { Memory, SessionSummary } from '../../../extension/engine/block/memory';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { fetchRemembered, memoryOf, search, timeline, wholeText } from '../../../extension/engine/memory/recall';
 import { hybridStrategy } from '../../../extension/engine/strategies/hybrid';
 import { talk, toolTurn, user } from '../../builders/conversation';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { historyOf } from '../../../extension/engine/policies/context-history';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
 import {

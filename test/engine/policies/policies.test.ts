@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Completion, type LanguageModel, ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { type Completion, type LanguageModel, ModelFailed } from '../../../extension/engine/block/language-model';
 import { compactHistory, parametersOf } from '../../../extension/engine/policies/compact-history';
 import { deterministicPolicy } from '../../../extension/engine/policies/deterministic';
 import { hierarchicalPolicy } from '../../../extension/engine/policies/hierarchical';

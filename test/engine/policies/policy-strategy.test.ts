@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal, type JournalState } from '../../../extension/engine/compaction/journal-state';
-import { type LanguageModel, ModelFailed } from '../../../extension/engine/compaction/language-model';
-import type { PreparedRun } from '../../../extension/engine/compaction/run';
+import { type LanguageModel, ModelFailed } from '../../../extension/engine/block/language-model';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
 import { compactHistory } from '../../../extension/engine/policies/compact-history';
 import { BrokenPolicy } from '../../../extension/engine/policies/policy';
 import { policyStrategy } from '../../../extension/engine/policies/policy-strategy';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
+import type { PreparedRun } from '../../../extension/engine/run/run';
 import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, emptyState } from '../../builders/run';

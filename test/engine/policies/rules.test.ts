@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldJournal, type JournalState } from '../../../extension/engine/compaction/journal-state';
-import { replacedMessages } from '../../../extension/engine/compaction/plan';
-import type { PreparedRun } from '../../../extension/engine/compaction/run';
-import { planUndo } from '../../../extension/engine/compaction/undo';
+import { replacedMessages } from '../../../extension/engine/block/plan';
 import type { Context, ContextMessage } from '../../../extension/engine/conversation/context';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
 import { segmentsOf } from '../../../extension/engine/conversation/turns';
+import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
+import { planUndo } from '../../../extension/engine/journal/undo';
 import { policyStrategies } from '../../../extension/engine/policies/built-in';
+import type { PreparedRun } from '../../../extension/engine/run/run';
 import { conversations, growing } from '../../builders/arbitrary';
 import { compact, contextOf, emptyState } from '../../builders/run';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Note } from '../../../extension/engine/memory/memory';
+import type { Note } from '../../../extension/engine/block/memory';
 import { coreProposalsPrompt, parseCoreProposals } from '../../../extension/engine/prompts/core-proposals';
 import { evolvePrompt, notePrompt, parseEvolution, parseNote } from '../../../extension/engine/prompts/notes';
 import {

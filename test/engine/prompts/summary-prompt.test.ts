@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SectionName, sections } from '../../../extension/engine/compaction/sections';
-import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/compaction/summary';
+import { type SectionName, sections } from '../../../extension/engine/block/sections';
+import type { RequestedTurn, SummaryRequest } from '../../../extension/engine/block/summary';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { promptFor } from '../../../extension/engine/prompts/summary-prompt';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../../builders/conversation';

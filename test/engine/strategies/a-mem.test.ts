@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
-import { ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { ModelFailed } from '../../../extension/engine/block/language-model';
+import { type Memory, mergeMemories, type Note } from '../../../extension/engine/block/memory';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
-import { type Memory, mergeMemories, type Note } from '../../../extension/engine/memory/memory';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { aMemStrategy } from '../../../extension/engine/strategies/a-mem';
 import { conversations } from '../../builders/arbitrary';
 import { assistant, long, talk, toolTurn, user } from '../../builders/conversation';

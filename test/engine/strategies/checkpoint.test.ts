@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import type { Context } from '../../../extension/engine/conversation/context';
 import { textOf, toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { agentSummary, assistant, call, calls, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 

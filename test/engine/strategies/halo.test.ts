@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal, type JournalState } from '../../../extension/engine/compaction/journal-state';
 import { textOf } from '../../../extension/engine/conversation/entry';
+import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
 import { assistant, call, long, result, system, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf, emptyState } from '../../builders/run';
 

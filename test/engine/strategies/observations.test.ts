@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { ModelFailed } from '../../../extension/engine/block/language-model';
+import { observationTypes } from '../../../extension/engine/block/memory';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
-import { observationTypes } from '../../../extension/engine/memory/memory';
 import { observationsStrategy } from '../../../extension/engine/strategies/observations';
 import { conversations } from '../../builders/arbitrary';
 import { call, long, result, type Said, talk, toolTurn, user } from '../../builders/conversation';

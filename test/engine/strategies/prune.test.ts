@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOf, toolResults } from '../../../extension/engine/conversation/entry';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 

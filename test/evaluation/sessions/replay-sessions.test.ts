@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReplayReport } from '../../../extension/engine/evaluation/replay';
-import { findStrategy } from '../../../extension/engine/strategies/registry';
+import { findStrategy } from '../../../extension/engine/run/registry';
+import type { ReplayReport } from '../../../extension/evaluation/measure/replay';
 import { searchLimits } from '../../../extension/evaluation/sessions/find-sessions';
 import { type ReplayOptions, replaySessions } from '../../../extension/evaluation/sessions/replay-sessions';
 import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { type ChatApi, vscodeChat } from '../../../extension/host/models/vscode-chat';
 import { contextAsVscode } from '../../../extension/host/models/vscode-messages';
 import type { ChatOrder, ChatPiece } from '../../../extension/models/chat-model';

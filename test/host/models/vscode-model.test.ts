@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import type { CompletionOptions } from '../../../extension/engine/compaction/language-model';
+import type { CompletionOptions } from '../../../extension/engine/block/language-model';
 import { type ChatApi, vscodeModel } from '../../../extension/host/models/vscode-model';
 
 const prompt = { system: 'You summarise.', user: 'Summarise this.' };

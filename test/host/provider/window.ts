@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { decideAutomation } from '../../../extension/engine/compaction/automation';
-import type { PreparedRun } from '../../../extension/engine/compaction/run';
-import { findStrategy } from '../../../extension/engine/strategies/registry';
+import { decideAutomation } from '../../../extension/engine/run/automation';
+import { findStrategy } from '../../../extension/engine/run/registry';
+import type { PreparedRun } from '../../../extension/engine/run/run';
 import { lmTarget } from '../../../extension/host/provider/lm-target';
 import { ModelList } from '../../../extension/host/provider/model-list';
 import { StrataProvider } from '../../../extension/host/provider/strata-provider';

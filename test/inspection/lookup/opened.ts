@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Embedder } from '../../../extension/engine/compaction/language-model';
+import type { Embedder } from '../../../extension/engine/block/language-model';
 import { Inspection } from '../../../extension/inspection/inspection';
 import { openJournal } from '../../../extension/inspection/journal-store';
 import type { SearchTools } from '../../../extension/inspection/lookup/search-passages';

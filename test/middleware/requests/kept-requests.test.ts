@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Summarizer } from '../../../extension/engine/compaction/summary';
+import type { Summarizer } from '../../../extension/engine/block/summary';
 import type { Context } from '../../../extension/engine/conversation/context';
 import { type ConversationsOptions, createConversations } from '../../../extension/library';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { encodeRecord, readJournal } from '../../../extension/engine/compaction/journal';
-import { foldJournal } from '../../../extension/engine/compaction/journal-state';
-import type { PreparedRun, RunInput } from '../../../extension/engine/compaction/run';
 import { textOf } from '../../../extension/engine/conversation/entry';
+import { encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import type { PreparedRun, RunInput } from '../../../extension/engine/run/run';
 import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';

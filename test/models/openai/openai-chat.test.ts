@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { ModelFailed } from '../../../extension/engine/block/language-model';
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import type { ToolCallPart } from '../../../extension/engine/conversation/entry';
 import { contextAsOpenAi } from '../../../extension/middleware/openai';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelFailed } from '../../../extension/engine/compaction/language-model';
+import { ModelFailed } from '../../../extension/engine/block/language-model';
 import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import {
   breaksAfter,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sections } from '../../../extension/engine/compaction/sections';
+import { sections } from '../../../extension/engine/block/sections';
 import { cleanAnswer } from '../../../extension/summarizers/model/clean-answer';
 
 const { toolCallBatch, conversation } = sections;

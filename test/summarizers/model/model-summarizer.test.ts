@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Completion, LanguageModel, Prompt } from '../../../extension/engine/compaction/language-model';
-import { sections } from '../../../extension/engine/compaction/sections';
-import type { SummaryRequest } from '../../../extension/engine/compaction/summary';
+import type { Completion, LanguageModel, Prompt } from '../../../extension/engine/block/language-model';
+import { sections } from '../../../extension/engine/block/sections';
+import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, talk, user } from '../../builders/conversation';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wholeLineUp } from '../../../extension/engine/evaluation/contenders/line-up';
-import { reportOf } from '../../../extension/engine/evaluation/make-report';
-import { contenderKey } from '../../../extension/engine/evaluation/results';
+import { wholeLineUp } from '../../../extension/evaluation/measure/contenders/line-up';
+import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import { contenderKey } from '../../../extension/evaluation/measure/results';
 import { contenderViews } from '../../../webview/state/evaluation/contenders';
 import { lineHeight, placeLabels, spreadLabels } from '../../../webview/state/evaluation/labels';
 import { Cells, efficiencyMarks, nextMark, survivalMarks } from '../../../webview/state/evaluation/plot';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reportOf } from '../../../extension/engine/evaluation/make-report';
-import type { ReportFilter } from '../../../extension/engine/evaluation/report';
+import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import type { ReportFilter } from '../../../extension/evaluation/measure/report';
 import type { EvaluationView } from '../../../extension/protocol/evaluation';
 import { probeViewOf } from '../../../extension/protocol/evaluation-views';
 import { Evaluation } from '../../../webview/state/evaluation/evaluation.svelte';

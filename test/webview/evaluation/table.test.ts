@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reportOf } from '../../../extension/engine/evaluation/make-report';
-import { baseline, metrics } from '../../../extension/engine/evaluation/report';
+import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import { baseline, metrics } from '../../../extension/evaluation/measure/report';
 import { contenderViews } from '../../../webview/state/evaluation/contenders';
 import {
   formatDifference,

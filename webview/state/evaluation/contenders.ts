@@ -1,5 +1,5 @@
-import type { ContenderInReport } from '../../../extension/engine/evaluation/report';
-import type { CoreKeeper } from '../../../extension/engine/evaluation/results';
+import type { ContenderInReport } from '../../../extension/evaluation/measure/report';
+import type { CoreKeeper } from '../../../extension/evaluation/measure/results';
 import { t } from '../../l10n';
 
 /** Shown before a person chooses others: the seven that are compared first, and what they are held against. */

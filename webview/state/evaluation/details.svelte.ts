@@ -1,4 +1,4 @@
-import type { ReplayBoundary } from '../../../extension/engine/evaluation/replay';
+import type { ReplayBoundary } from '../../../extension/evaluation/measure/replay';
 import type { ProbeView } from '../../../extension/protocol/evaluation';
 import { type Loadable, load, loading } from '../loadable';
 import type { EvaluationSource } from './source';

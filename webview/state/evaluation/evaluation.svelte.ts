@@ -1,5 +1,5 @@
-import type { EvaluationReport, MetricId, ReportFilter } from '../../../extension/engine/evaluation/report';
-import type { TaskKind } from '../../../extension/engine/evaluation/tasks/task';
+import type { EvaluationReport, MetricId, ReportFilter } from '../../../extension/evaluation/measure/report';
+import type { TaskKind } from '../../../extension/evaluation/measure/tasks/task';
 import type { EvaluationState, EvaluationView, ReplayView } from '../../../extension/protocol/evaluation';
 import { type Loadable, load, loading, messageOf } from '../loadable';
 import { type ContenderView, contenderViews, usuallyShown } from './contenders';

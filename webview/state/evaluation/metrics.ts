@@ -1,4 +1,4 @@
-import type { Estimate, MetricId, metrics as measured } from '../../../extension/engine/evaluation/report';
+import type { Estimate, MetricId, metrics as measured } from '../../../extension/evaluation/measure/report';
 import { t } from '../../l10n';
 import { formatDuration, formatTokens } from '../format';
 

@@ -1,4 +1,4 @@
-import type { Estimate, EvaluationReport, MetricCell, MetricId } from '../../../extension/engine/evaluation/report';
+import type { Estimate, EvaluationReport, MetricCell, MetricId } from '../../../extension/evaluation/measure/report';
 import type { ContenderView } from './contenders';
 
 /** One mark of a chart: what one contender reached, after one compaction or after all of them. */

@@ -1,4 +1,4 @@
-import type { EvaluationReport, MetricId, ReportPoint } from '../../../extension/engine/evaluation/report';
+import type { EvaluationReport, MetricId, ReportPoint } from '../../../extension/evaluation/measure/report';
 import { t } from '../../l10n';
 import { metricWords } from './metrics';
 

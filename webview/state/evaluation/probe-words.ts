@@ -1,6 +1,6 @@
 import type { ContextKind } from '../../../extension/engine/conversation/context';
-import type { ActionProbe, GoalProbe, TruthOfConstraint } from '../../../extension/engine/evaluation/results';
-import type { Verdict } from '../../../extension/engine/evaluation/tasks/task';
+import type { ActionProbe, GoalProbe, TruthOfConstraint } from '../../../extension/evaluation/measure/results';
+import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
 import type { ContextTextView, ProbeView } from '../../../extension/protocol/evaluation';
 import { t } from '../../l10n';
 import type { Fact } from '../cost';

@@ -1,5 +1,5 @@
-import type { ReplayBoundary, ReplayCell, ReplayDifference } from '../../../extension/engine/evaluation/replay';
-import type { Estimate } from '../../../extension/engine/evaluation/report';
+import type { ReplayBoundary, ReplayCell, ReplayDifference } from '../../../extension/evaluation/measure/replay';
+import type { Estimate } from '../../../extension/evaluation/measure/report';
 import type { ReplayBoundaryLine, ReplayView } from '../../../extension/protocol/evaluation';
 import { t } from '../../l10n';
 import type { Fact } from '../cost';

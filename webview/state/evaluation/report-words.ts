@@ -1,7 +1,7 @@
-import type { EvaluationReport } from '../../../extension/engine/evaluation/report';
-import type { EvaluationSettings } from '../../../extension/engine/evaluation/results';
-import type { fewestClusters } from '../../../extension/engine/evaluation/statistics';
-import type { TaskKind } from '../../../extension/engine/evaluation/tasks/task';
+import type { EvaluationReport } from '../../../extension/evaluation/measure/report';
+import type { EvaluationSettings } from '../../../extension/evaluation/measure/results';
+import type { fewestClusters } from '../../../extension/evaluation/measure/statistics';
+import type { TaskKind } from '../../../extension/evaluation/measure/tasks/task';
 import { t } from '../../l10n';
 import type { Fact } from '../cost';
 import { formatCount, formatTokens } from '../format';

@@ -1,5 +1,5 @@
-import type { ReplayBoundary } from '../../../extension/engine/evaluation/replay';
-import type { ReportFilter } from '../../../extension/engine/evaluation/report';
+import type { ReplayBoundary } from '../../../extension/evaluation/measure/replay';
+import type { ReportFilter } from '../../../extension/evaluation/measure/report';
 import type { EvaluationView, ProbeView } from '../../../extension/protocol/evaluation';
 
 /** Where the dashboard has its numbers from: the host, or the page itself. */

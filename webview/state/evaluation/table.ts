@@ -4,7 +4,7 @@ import type {
   EvaluationReport,
   baseline as enginesBaseline,
   MetricId,
-} from '../../../extension/engine/evaluation/report';
+} from '../../../extension/evaluation/measure/report';
 import { t } from '../../l10n';
 import type { ContenderView } from './contenders';
 import { formatBasis, formatDifference, metricWords } from './metrics';

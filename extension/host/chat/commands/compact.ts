@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../../engine/compaction/run';
-import { lossOfRun, lostConstraints, standingIn } from '../../../engine/compaction/run-loss';
+import type { PreparedRun } from '../../../engine/run/run';
+import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
 import { OperationRefused } from '../../../inspection/inspection';
 import { prepareAsSet } from '../../compaction-order';
 import { readSettings, strategyTitle } from '../../settings';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { originalGoal } from '../../../engine/compaction/overlay';
+import { originalGoal } from '../../../engine/journal/overlay';
 import { OperationRefused } from '../../../inspection/inspection';
 import { draftFor } from '../../hand-off';
 import type { ChatCall } from '../chat-services';

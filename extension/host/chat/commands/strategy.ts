@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { strategyChoices } from '../../../engine/strategies/registry';
+import { strategyChoices } from '../../../engine/run/registry';
 import { OperationRefused } from '../../../inspection/inspection';
 import { readSettings, settingsSection } from '../../settings';
 import type { ChatCall } from '../chat-services';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { type EvaluationResults, ResultsUnusable } from '../../../engine/evaluation/evaluation-results';
-import { reportOf } from '../../../engine/evaluation/make-report';
-import type { ReplayReport } from '../../../engine/evaluation/replay';
-import { replayMarkdown } from '../../../engine/evaluation/replay/replay-text';
-import { reportCsv, reportMarkdown } from '../../../engine/evaluation/report-text';
+import { type EvaluationResults, ResultsUnusable } from '../../../evaluation/measure/evaluation-results';
+import { reportOf } from '../../../evaluation/measure/make-report';
+import type { ReplayReport } from '../../../evaluation/measure/replay';
+import { replayMarkdown } from '../../../evaluation/measure/replay/replay-text';
+import { reportCsv, reportMarkdown } from '../../../evaluation/measure/report-text';
 import { dashboardPage } from '../../../evaluation/outputs';
 import { loadReplay } from '../../../evaluation/replay-file';
 import { loadResults } from '../../../evaluation/results-file';

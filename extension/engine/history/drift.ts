@@ -1,0 +1,190 @@
+import type { Branch } from '../conversation/branch';
+import type { Conversation } from '../conversation/conversation';
+import { type Entry, readableText } from '../conversation/entry';
+import { type CoreState, coreState, coreText } from '../core/core';
+import { itemsAt } from '../core/items-at';
+import type { CompactionRecord } from '../journal/journal';
+import type { JournalState } from '../journal/journal-state';
+import { originalGoal } from '../journal/overlay';
+import { TextIndex } from '../language/paraphrase';
+import { type Direction, firstDirections } from './directions';
+import { prunes, takenBy } from './places';
+import type { TimelineMark } from './timeline';
+
+/** Of the directions that the person gave in the first turns: what the context still says of them. */
+export interface Drift {
+  readonly kept: number;
+  readonly paraphrased: number;
+  readonly dropped: number;
+}
+
+export interface DriftOfMarks {
+  readonly directions: number;
+  /** After each mark; null where nothing changed, or where an encrypted summary leaves nobody able to tell. */
+  readonly drifts: readonly (Drift | null)[];
+}
+
+/**
+ * What is left of the first directions after each compaction, as the context was then. A direction that its own entry
+ * still says, or that is not given yet, is kept without a search; only the others are looked for, in the blocks, the
+ * core and the agent's summaries of that moment.
+ */
+export function driftOf(
+  conversation: Conversation,
+  branch: Branch,
+  state: JournalState,
+  marks: readonly TimelineMark[],
+): DriftOfMarks {
+  const directions = firstDirections(branch);
+  const moment = new Moment(conversation, branch, state, directions, marks);
+  return { directions: directions.length, drifts: marks.map((mark) => moment.after(mark)) };
+}
+
+type Trace = 'kept' | 'paraphrased' | 'dropped';
+
+const strength: Readonly<Record<Trace, number>> = { kept: 2, paraphrased: 1, dropped: 0 };
+
+/** The context as it was after one compaction, as far as it concerns the first directions. */
+class Moment {
+  /** Blocks that stand, by their seq. */
+  readonly #standing = new Map<number, CompactionRecord>();
+  /** Summaries of the agent that it still sent. */
+  readonly #summaries = new Map<string, Entry>();
+  /** What the agent took out by itself. */
+  readonly #taken = new Set<string>();
+  readonly #coveredBy: ReadonlyMap<string, readonly number[]>;
+  readonly #endings = new Map<number, number[]>();
+  readonly #traces = new Map<string, readonly Trace[]>();
+  readonly #goal: { readonly entryId: string; readonly text: string } | null;
+  #step = 0;
+
+  constructor(
+    conversation: Conversation,
+    readonly branch: Branch,
+    readonly state: JournalState,
+    readonly directions: readonly Direction[],
+    marks: readonly TimelineMark[],
+  ) {
+    this.#goal = originalGoal(conversation);
+    this.#coveredBy = this.#coversOfInterest(marks);
+  }
+
+  /** Marks have to come in their order. */
+  after(mark: TimelineMark): Drift | null {
+    this.#step = mark.step;
+    if (mark.by === 'agent') this.#carryOut(mark);
+    else if (!this.#stand(mark)) return null;
+    return this.#isReadable ? this.#count(timeOf(mark)) : null;
+  }
+
+  /** Which blocks lie over the entries that matter here. */
+  #coversOfInterest(marks: readonly TimelineMark[]): Map<string, number[]> {
+    const summaries = this.branch.compactions.flatMap(({ compaction }) => compaction.summaryEntryId ?? []);
+    const goal = this.#goal ? [this.#goal.entryId] : [];
+    const wanted = new Set([...this.directions.flatMap(({ entryIds }) => entryIds), ...summaries, ...goal]);
+    const covers = new Map<string, number[]>([...wanted].map((id) => [id, []]));
+    for (const mark of marks) {
+      for (const { record } of mark.by === 'strata' ? mark.run.records : []) {
+        if (prunes(record)) continue;
+        for (const id of record.entryIds) covers.get(id)?.push(record.seq);
+      }
+    }
+    return covers;
+  }
+
+  #carryOut({ step, compaction }: Extract<TimelineMark, { by: 'agent' }>): void {
+    for (const seq of this.#endings.get(step) ?? []) this.#standing.delete(seq);
+    for (const id of takenBy(compaction)) {
+      this.#taken.add(id);
+      this.#summaries.delete(id);
+    }
+    const summary = this.#entryOf(compaction.summaryEntryId);
+    if (summary) this.#summaries.set(summary.id, summary);
+  }
+
+  #entryOf(id: string | null): Entry | undefined {
+    const step = id === null ? undefined : this.branch.stepOf.get(id);
+    return step === undefined ? undefined : this.branch.entries[step]?.entry;
+  }
+
+  /** Whether any of its blocks stood. */
+  #stand({ run }: Extract<TimelineMark, { by: 'strata' }>): boolean {
+    const stood = run.records.filter(({ standing }) => standing !== null);
+    for (const { record, standing } of stood) {
+      this.#standing.set(record.seq, record);
+      const until = standing?.until ?? null;
+      if (until !== null) this.#endings.set(until, [...(this.#endings.get(until) ?? []), record.seq]);
+    }
+    return stood.length > 0;
+  }
+
+  get #isReadable(): boolean {
+    const opaque = this.branch.compactions.filter(({ compaction }) => compaction.isOpaque);
+    return opaque.every(({ compaction: { summaryEntryId } }) => {
+      return summaryEntryId === null || !this.#summaries.has(summaryEntryId) || this.#isCovered(summaryEntryId);
+    });
+  }
+
+  #count(time: number | null): Drift {
+    const texts = this.#texts(time);
+    const drift = { kept: 0, paraphrased: 0, dropped: 0 };
+    for (const [number, direction] of this.directions.entries()) {
+      drift[this.#isSent(direction) ? 'kept' : strongest(texts.map((traces) => traces[number] ?? 'dropped'))] += 1;
+    }
+    return drift;
+  }
+
+  #isSent({ entryIds }: Direction): boolean {
+    const said = entryIds.filter((id) => (this.branch.stepOf.get(id) ?? 0) <= this.#step);
+    return said.length === 0 || said.some((id) => !this.#taken.has(id) && !this.#isCovered(id));
+  }
+
+  #isCovered(id: string): boolean {
+    return (this.#coveredBy.get(id) ?? []).some((seq) => this.#standing.has(seq));
+  }
+
+  /** What each text that stands for older entries says of each direction. */
+  #texts(time: number | null): (readonly Trace[])[] {
+    const beneath = new Set([...this.#standing.values()].flatMap(({ swallowed }) => swallowed));
+    const blocks = [...this.#standing.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));
+    const summaries = [...this.#summaries.values()].filter(({ id }) => !this.#isCovered(id));
+    const core = this.#core(time);
+    return [
+      ...blocks.map(({ seq, text }) => this.#tracesIn(`block ${seq}`, () => text)),
+      ...summaries.map(({ id, parts }) => this.#tracesIn(`entry ${id}`, () => parts.map(readableText).join('\n'))),
+      this.#tracesIn(`core ${core}`, () => core),
+    ];
+  }
+
+  #core(time: number | null): string {
+    const items = itemsAt(this.state, time);
+    const goal = this.#goal;
+    const stands = this.#standing.size > 0 || items.some(({ status }) => status === 'active');
+    const isGone = goal !== null && (this.#taken.has(goal.entryId) || this.#isCovered(goal.entryId));
+    const core: CoreState = coreState(items, stands && isGone ? goal.text : null);
+    return coreText(core);
+  }
+
+  #tracesIn(key: string, text: () => string): readonly Trace[] {
+    const known = this.#traces.get(key);
+    if (known) return known;
+    const index = new TextIndex(text());
+    const traces = this.directions.map((direction) => traceIn(index, direction.text));
+    this.#traces.set(key, traces);
+    return traces;
+  }
+}
+
+function traceIn(index: TextIndex, text: string): Trace {
+  if (index.says(text)) return 'kept';
+  return index.paraphrases(text) ? 'paraphrased' : 'dropped';
+}
+
+function strongest(traces: readonly Trace[]): Trace {
+  return traces.reduce<Trace>((best, trace) => (strength[trace] > strength[best] ? trace : best), 'dropped');
+}
+
+function timeOf(mark: TimelineMark): number | null {
+  const time = Date.parse((mark.by === 'agent' ? mark.compaction.timestamp : mark.run.records[0]?.record.time) ?? '');
+  return Number.isNaN(time) ? null : time;
+}

@@ -1,0 +1,90 @@
+import type { Branch, PlacedCompaction } from '../conversation/branch';
+import { blockForm } from '../conversation/context';
+import type { AgentCompaction, Conversation } from '../conversation/conversation';
+import { wholeBlocks } from '../conversation/projection';
+import type { CompactionRecord } from '../journal/journal';
+import { type JournaledCompaction, type JournalState, standingBlocks } from '../journal/journal-state';
+import { lastStepsOf } from './last-step';
+
+/** One run of Strata, at its place in the branch. */
+export interface PlacedRun {
+  /** Which entry of the branch was the newest when it was made. */
+  readonly step: number;
+  readonly records: readonly PlacedRecord[];
+}
+
+export interface PlacedRecord {
+  readonly record: CompactionRecord;
+  readonly active: boolean;
+  /** `null`: it never stood on this branch, or is undone. */
+  readonly standing: Standing | null;
+}
+
+export interface Standing {
+  /** Where a compaction of the agent took some of its entries, so that it rests; null where it stands now. */
+  readonly until: number | null;
+}
+
+/** The runs of a journal in their order, with how long each of their blocks stood. Time linear in the journal and the branch. */
+export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
+  const standing = new Set(wholeBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
+  const takenAt = takenEntries(branch.compactions);
+  const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
+  return runsOf(state).map((run) => {
+    const step = stepOf(run[0]?.record, branch, numberOf);
+    const standingOf = ({ record, active }: JournaledCompaction): Standing | null => {
+      if (!active) return null;
+      if (standing.has(record.seq)) return { until: null };
+      const until = firstTaken(record, takenAt);
+      return until === null || until <= step ? null : { until };
+    };
+    const records = run.map((compaction) => ({ ...compaction, standing: standingOf(compaction) }));
+    return { step, records };
+  });
+}
+
+export function prunes({ summaryType }: CompactionRecord): boolean {
+  return blockForm(summaryType).covers === 'results';
+}
+
+function runsOf({ compactions }: JournalState): JournaledCompaction[][] {
+  const runs = new Map<number, JournaledCompaction[]>();
+  for (const compaction of compactions) {
+    const run = runs.get(compaction.record.run);
+    if (run) run.push(compaction);
+    else runs.set(compaction.record.run, [compaction]);
+  }
+  return [...runs.values()];
+}
+
+/** At which step each entry left the agent's context, by id. What was emptied is still there. */
+function takenEntries(compactions: readonly PlacedCompaction[]): Map<string, number> {
+  const taken = new Map<string, number>();
+  for (const { compaction, step } of compactions) {
+    for (const id of takenBy(compaction)) if (!taken.has(id)) taken.set(id, step);
+  }
+  return taken;
+}
+
+export function takenBy({ kind, replacedEntryIds }: AgentCompaction): readonly string[] {
+  return kind === 'summary' ? replacedEntryIds : [];
+}
+
+function firstTaken({ entryIds }: CompactionRecord, takenAt: ReadonlyMap<string, number>): number | null {
+  let first: number | null = null;
+  for (const id of entryIds) {
+    const step = takenAt.get(id);
+    if (step !== undefined && (first === null || step < first)) first = step;
+  }
+  return first;
+}
+
+/** Where the person went back since, the run stands at the last entry before it that is still on the branch. */
+function stepOf(record: CompactionRecord | undefined, branch: Branch, numberOf: ReadonlyMap<string, number>): number {
+  const newest = record?.newestEntryId;
+  const known = newest === undefined ? undefined : branch.stepOf.get(newest);
+  if (known !== undefined) return known;
+  const number = newest === undefined ? undefined : numberOf.get(newest);
+  const steps = lastStepsOf(branch);
+  return Math.max(0, number === undefined ? steps.until(Date.parse(record?.time ?? '')) : steps.upTo(number));
+}

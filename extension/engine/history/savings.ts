@@ -1,0 +1,118 @@
+import type { Branch } from '../conversation/branch';
+import type { Entry } from '../conversation/entry';
+import { prunedPart } from '../conversation/projection';
+import type { TokenLedger } from '../conversation/tokens';
+import type { CompactionRecord } from '../journal/journal';
+import { prunes } from './places';
+
+/** What one entry costs less, and by which block. */
+interface Saved {
+  readonly by: CompactionRecord;
+  readonly tokens: number;
+}
+
+/**
+ * Counted tokens that blocks save at one moment, recounted from what lies beneath them: whatever was compacted, undone
+ * or changed below a block, an entry is saved once, by the newest block over it, as in the context.
+ */
+export class Savings {
+  /** What the core takes, once it stands. */
+  core = 0;
+  #sum = 0;
+  /** Of the entries that are in the context, by id. */
+  readonly #sizes = new Map<string, number>();
+  /** The blocks over each entry, the newest last: a later one swallows the earlier, wherever their runs are placed. */
+  readonly #covers = new Map<string, CompactionRecord[]>();
+  readonly #saved = new Map<string, Saved>();
+  /** How many entries each block stands for. */
+  readonly #owned = new Map<CompactionRecord, number>();
+  /** Entries that the agent is yet to empty: until then they stand as they were said. */
+  readonly #toBeEmptied: Set<string>;
+
+  constructor(
+    readonly branch: Branch,
+    readonly ledger: TokenLedger,
+  ) {
+    const clearings = branch.compactions.filter(({ compaction }) => compaction.kind === 'cleared');
+    this.#toBeEmptied = new Set(clearings.flatMap(({ compaction }) => compaction.replacedEntryIds));
+  }
+
+  get total(): number {
+    return this.#sum - this.core;
+  }
+
+  /** The entry of this step comes into the context. */
+  come(step: number, size: number): void {
+    const id = this.branch.entries[step]?.entry.id;
+    if (id === undefined) return;
+    this.#sizes.set(id, size);
+    this.#settle(id);
+  }
+
+  leave(id: string): void {
+    this.#sizes.delete(id);
+    this.#settle(id);
+  }
+
+  /** The agent emptied an entry. */
+  lessen(id: string, tokens: number): void {
+    this.#toBeEmptied.delete(id);
+    const size = this.#sizes.get(id);
+    if (size !== undefined) this.#sizes.set(id, size - tokens);
+    this.#settle(id);
+  }
+
+  stand(record: CompactionRecord): void {
+    for (const id of record.entryIds) {
+      const covers = this.#covers.get(id) ?? [];
+      covers.splice(covers.findLastIndex(({ seq }) => seq < record.seq) + 1, 0, record);
+      this.#covers.set(id, covers);
+      this.#settle(id);
+    }
+  }
+
+  end(record: CompactionRecord): void {
+    for (const id of record.entryIds) {
+      this.#covers.set(id, this.#covers.get(id)?.filter((cover) => cover !== record) ?? []);
+      this.#settle(id);
+    }
+  }
+
+  #settle(id: string): void {
+    const before = this.#saved.get(id);
+    const now = this.#savedOf(id);
+    if (now) this.#saved.set(id, now);
+    else this.#saved.delete(id);
+    this.#sum += (now?.tokens ?? 0) - (before?.tokens ?? 0);
+    if (before?.by === now?.by) return;
+    if (now) this.#own(now.by, 1);
+    if (before) this.#own(before.by, -1);
+  }
+
+  /** A block that stands for no entry any more is not sent. */
+  #own(record: CompactionRecord, change: 1 | -1): void {
+    const before = this.#owned.get(record) ?? 0;
+    this.#owned.set(record, before + change);
+    const isOther = before === 0 || before + change === 0;
+    if (isOther && !prunes(record)) this.#sum -= change * record.tokensAfter;
+  }
+
+  #savedOf(id: string): Saved | null {
+    const size = this.#sizes.get(id);
+    const by = this.#covers.get(id)?.at(-1);
+    if (size === undefined || !by) return null;
+    return { by, tokens: prunes(by) ? size - this.#sizeWhenPruned(id, by) : size };
+  }
+
+  /** As large as before where it is not on this branch. */
+  #sizeWhenPruned(id: string, { text }: CompactionRecord): number {
+    const entry = this.#asItStands(id);
+    if (!entry) return this.#sizes.get(id) ?? 0;
+    return this.ledger.ofParts(entry.parts.map((part) => prunedPart(part, text)));
+  }
+
+  #asItStands(id: string): Entry | undefined {
+    const place = this.branch.entries[this.branch.stepOf.get(id) ?? -1];
+    return this.#toBeEmptied.has(id) ? place?.entry : (place?.sent ?? place?.entry);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Branch } from '../conversation/branch';
+import type { AgentCompaction } from '../conversation/conversation';
+import type { Drop, GrowthStep } from '../conversation/growth';
+import type { TokenLedger } from '../conversation/tokens';
+import type { CompactionRecord } from '../journal/journal';
+import { type PlacedRecord, type PlacedRun, takenBy } from './places';
+import { Savings } from './savings';
+
+/** A size of the context at one entry of the branch. A compaction has two at its place: before and after. */
+export interface TimelinePoint {
+  readonly step: number;
+  readonly tokens: number;
+  readonly isOfMark: boolean;
+}
+
+/** One compaction on the line: the agent's, or a run of Strata. */
+export type TimelineMark = {
+  readonly step: number;
+  readonly before: number;
+  readonly after: number;
+} & (
+  | { readonly by: 'agent'; readonly compaction: AgentCompaction }
+  | { readonly by: 'strata'; readonly run: PlacedRun }
+);
+
+export interface Timeline {
+  readonly points: readonly TimelinePoint[];
+  /** Oldest first. */
+  readonly marks: readonly TimelineMark[];
+}
+
+/** Counted tokens of the core, and from which step on it stands. */
+export interface CoreShare {
+  readonly step: number;
+  readonly tokens: number;
+}
+
+/**
+ * The agent's line, lowered by what the blocks of Strata save for as long as they stand. What is undone is a mark
+ * without a drop. Time linear in the steps and in the entries beneath the blocks.
+ */
+export function timelineOf(
+  steps: readonly GrowthStep[],
+  branch: Branch,
+  runs: readonly PlacedRun[],
+  core: CoreShare | null,
+  ledger: TokenLedger,
+): Timeline {
+  const line = new LoweredLine(branch, ledger);
+  const runsAt = new Map<number, PlacedRun[]>();
+  for (const run of runs) runsAt.set(run.step, [...(runsAt.get(run.step) ?? []), run]);
+  for (const [at, step] of steps.entries()) {
+    const here = runsAt.get(at) ?? [];
+    const bringsCore = here.some(({ records }) => records.some(({ standing }) => standing !== null));
+    line.take(at, step);
+    if (core?.step === at && bringsCore) line.addCore(core.tokens);
+    for (const run of here) line.mark(run);
+    if (core?.step === at && !bringsCore) line.addCoreAlone(core.tokens);
+  }
+  return line;
+}
+
+const nothingSaid: GrowthStep = { tokens: 0, ratio: 1, size: 0, drop: null };
+
+class LoweredLine implements Timeline {
+  readonly points: TimelinePoint[] = [];
+  readonly marks: TimelineMark[] = [];
+  readonly #saved: Savings;
+  readonly #endsAt = new Map<number, CompactionRecord[]>();
+  #at = 0;
+  #step = nothingSaid;
+
+  constructor(
+    readonly branch: Branch,
+    ledger: TokenLedger,
+  ) {
+    this.#saved = new Savings(branch, ledger);
+  }
+
+  take(at: number, step: GrowthStep): void {
+    const before = step.drop && this.#lowered(step.drop.before);
+    this.#at = at;
+    this.#step = step;
+    this.#saved.come(at, step.size);
+    if (step.drop === null || before === null) this.#push(false);
+    else this.#fall(step.drop, before);
+  }
+
+  #fall(drop: Drop, before: number): void {
+    this.points.push({ step: this.#at, tokens: before, isOfMark: true });
+    this.#release(drop);
+    this.#push(true);
+    for (const compaction of drop.compactions) {
+      this.marks.push({ by: 'agent', compaction, step: this.#at, before, after: this.#newest });
+    }
+  }
+
+  /** Part of what the next mark changes. */
+  addCore(tokens: number): void {
+    this.#saved.core = tokens;
+  }
+
+  addCoreAlone(tokens: number): void {
+    this.addCore(tokens);
+    this.#push(true);
+  }
+
+  mark(run: PlacedRun): void {
+    const before = this.#newest;
+    const standing = run.records.filter((placed) => placed.standing !== null);
+    for (const placed of standing) this.#stand(placed);
+    if (standing.length > 0) this.#push(true);
+    else this.#keepNewest();
+    this.marks.push({ by: 'strata', run, step: this.#at, before, after: this.#newest });
+  }
+
+  #stand({ record, standing }: PlacedRecord): void {
+    this.#saved.stand(record);
+    const until = standing?.until ?? null;
+    if (until !== null) this.#endsAt.set(until, [...(this.#endsAt.get(until) ?? []), record]);
+  }
+
+  #release({ compactions, cleared }: Drop): void {
+    for (const id of compactions.flatMap(takenBy)) this.#saved.leave(id);
+    for (const [id, tokens] of cleared) this.#saved.lessen(id, tokens);
+    for (const record of this.#endsAt.get(this.#at) ?? []) this.#saved.end(record);
+  }
+
+  get #newest(): number {
+    return this.points.at(-1)?.tokens ?? 0;
+  }
+
+  #keepNewest(): void {
+    const newest = this.points.pop();
+    if (newest) this.points.push({ ...newest, isOfMark: true });
+  }
+
+  #push(isOfMark: boolean): void {
+    this.points.push({ step: this.#at, tokens: this.#lowered(this.#step.tokens), isOfMark });
+  }
+
+  #lowered(tokens: number): number {
+    return Math.max(0, Math.round(tokens - this.#step.ratio * this.#saved.total));
+  }
+}

@@ -1,0 +1,15 @@
+import { appendRecords, type JournalAccess } from '../journal/journal-access';
+import { OperationRefused } from '../journal/operation-refused';
+import type { PreparedRun } from './run';
+
+/** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
+export async function applyRun(access: JournalAccess, { records }: PreparedRun): Promise<void> {
+  const [first] = records;
+  if (!first) return;
+  await appendRecords(access, (lastSeq) => {
+    if (lastSeq + 1 !== first.seq) {
+      throw new OperationRefused('The journal has changed since this compaction was prepared. Prepare it again.');
+    }
+    return records;
+  });
+}

@@ -1,0 +1,116 @@
+import type { CoreItem, CoreItemStatus, PinKind } from '../core/core';
+import { appendRecords, type JournalAccess } from '../journal/journal-access';
+import type { JournalState } from '../journal/journal-state';
+import { OperationRefused } from '../journal/operation-refused';
+import { sameness } from '../language/proposals';
+
+/** A goal, constraint or decision that somebody other than the person wants in the core. */
+export interface ItemProposal {
+  readonly kind: PinKind;
+  readonly text: string;
+  readonly rationale: string | null;
+  /** The name of a model, or of what else proposes. */
+  readonly proposedBy: string;
+}
+
+export type ProposalOutcome =
+  | { readonly kind: 'proposed'; readonly item: CoreItem }
+  /** The core holds the same words already, in whatever state; nothing was added. */
+  | { readonly kind: 'known'; readonly item: CoreItem };
+
+/** What a person pins. */
+export interface Pin {
+  readonly kind: PinKind;
+  readonly text: string;
+  readonly rationale: string | null;
+  /** The entry that it was said in; null where it was typed. */
+  readonly entryId: string | null;
+}
+
+/** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
+export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem> {
+  const { kind, text, rationale, entryId } = pin;
+  if (text.trim() === '') throw new OperationRefused(`The ${kind} to pin is empty.`);
+  const timestamp = access.now();
+  const item: CoreItem = { id: access.newId(), kind, text, rationale, timestamp, entryId, status: 'active' };
+  let pinned = item;
+  await appendRecords(access, (lastSeq, state) => {
+    refuseDoublePin(state, item);
+    const proposed = state.items.find((known) => known.status === 'proposed' && isSame(known, item));
+    if (!proposed) return [{ kind: 'pin', seq: lastSeq + 1, time: timestamp, item }];
+    pinned = proposed;
+    return [{ kind: 'core-change', seq: lastSeq + 1, time: timestamp, itemId: proposed.id, status: 'active' }];
+  });
+  return { ...pinned, status: 'active' };
+}
+
+/** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
+export async function proposeItem(access: JournalAccess, proposal: ItemProposal): Promise<ProposalOutcome> {
+  const item = proposedItem(access, proposal);
+  if (item.text === '') throw new OperationRefused(`The ${item.kind} to propose is empty.`);
+  let outcome: ProposalOutcome = { kind: 'proposed', item };
+  await appendRecords(access, (lastSeq, { items }) => {
+    const known = items.find((other) => sameness(other) === sameness(item));
+    if (!known) return [{ kind: 'pin', seq: lastSeq + 1, time: item.timestamp, item }];
+    outcome = { kind: 'known', item: known };
+    return [];
+  });
+  return outcome;
+}
+
+function proposedItem(access: JournalAccess, { kind, text, rationale, proposedBy }: ItemProposal): CoreItem {
+  return {
+    id: access.newId(),
+    kind,
+    text: text.trim(),
+    rationale,
+    timestamp: access.now(),
+    entryId: null,
+    status: 'proposed',
+    proposedBy,
+  };
+}
+
+export async function changeItem(access: JournalAccess, itemId: string, status: CoreItemStatus): Promise<void> {
+  await appendRecords(access, (lastSeq, state) => {
+    if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('There is no such item pinned.');
+    return [{ kind: 'core-change', seq: lastSeq + 1, time: access.now(), itemId, status }];
+  });
+}
+
+/** Other words for an item of the core; its place and its life stay. */
+export async function editItem(
+  access: JournalAccess,
+  itemId: string,
+  text: string,
+  rationale: string | null,
+): Promise<void> {
+  if (text.trim() === '') throw new OperationRefused('The text of an item cannot be empty.');
+  await appendRecords(access, (lastSeq, { items }) => {
+    const item = items.find(({ id }) => id === itemId);
+    if (!item) throw new OperationRefused('There is no such item pinned.');
+    if (item.text === text && item.rationale === rationale) return [];
+    if (item.text !== text) refuseDoublePin({ items: items.filter(({ id }) => id !== itemId) }, { ...item, text });
+    return [{ kind: 'core-edit', seq: lastSeq + 1, time: access.now(), itemId, text, rationale }];
+  });
+}
+
+/** Puts items of one kind into this order; others stay where they are. */
+export async function orderItems(access: JournalAccess, itemIds: readonly string[]): Promise<void> {
+  await appendRecords(access, (lastSeq, { items }) => {
+    const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
+    if (new Set(known).size !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
+      throw new OperationRefused('Only pinned items of one kind can be put into an order.');
+    }
+    return [{ kind: 'core-order', seq: lastSeq + 1, time: access.now(), itemIds }];
+  });
+}
+
+function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreItem): void {
+  const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
+  if (isThere) throw new OperationRefused(`This ${pinned.kind} is already pinned.`);
+}
+
+function isSame(a: CoreItem, b: CoreItem): boolean {
+  return a.kind === b.kind && a.text.trim() === b.text.trim();
+}

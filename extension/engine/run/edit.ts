@@ -1,0 +1,78 @@
+import { withoutImpostors } from '../compaction/impostors';
+import { withPutBack } from '../compaction/repair';
+import { entriesById } from '../compaction/request';
+import { blockForm } from '../conversation/context';
+import type { Conversation } from '../conversation/conversation';
+import { blockText, project } from '../conversation/projection';
+import type { TokenLedger } from '../conversation/tokens';
+import { excludedEntries, isExclusion } from '../journal/excluded';
+import type { CompactionRecord } from '../journal/journal';
+import { editedRecord, foldJournal, type JournalState } from '../journal/journal-state';
+import { overlayOf } from '../journal/overlay';
+import { collectArtifacts } from '../language/artifacts';
+import { reportLoss } from '../language/loss-report';
+import type { PreparedRun } from './run';
+
+/** What a block was made over: what an edit is judged by. */
+export interface EditSurroundings {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  readonly ledger: TokenLedger;
+}
+
+export type EditOutcome =
+  | { readonly kind: 'edited'; readonly record: CompactionRecord }
+  | { readonly kind: 'refused'; readonly reason: EditRefusal };
+
+export type EditRefusal = 'not-editable' | 'empty' | 'grew';
+
+export const editRefusals: Readonly<Record<EditRefusal, string>> = {
+  'not-editable': 'This compaction wrote no text that could be changed.',
+  empty: 'A block cannot be empty. Undo the compaction to be rid of it.',
+  grew: 'With this text the block would be no smaller than what it replaces.',
+};
+
+/** The text of a block without its tag; null where a person has nothing to change: nobody summarised. */
+export function editableText(record: CompactionRecord): string | null {
+  if (isExclusion(record) || blockForm(record.summaryType).covers === 'results') return null;
+  return record.text.slice(record.text.indexOf('\n') + 1);
+}
+
+/** The record with another text, judged as a summarizer's would be: never larger than what it replaces. */
+export function editBlock(record: CompactionRecord, body: string, around: EditSurroundings): EditOutcome {
+  if (editableText(record) === null) return refused('not-editable');
+  const clean = withoutImpostors(body).trim();
+  if (clean === '') return refused('empty');
+  const text = blockText(record.summaryType, clean);
+  const tokensAfter = around.ledger.ofParts([{ type: 'text', text }]);
+  if (tokensAfter >= record.tokensBefore) return refused('grew');
+  const loss = reportLoss(collectArtifacts(entriesBeneath(record, around)), clean);
+  return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss }) };
+}
+
+/** The record with these dropped artifacts in its text again, verbatim. */
+export function putBackInto(record: CompactionRecord, texts: readonly string[], around: EditSurroundings): EditOutcome {
+  const body = editableText(record);
+  if (body === null) return refused('not-editable');
+  const wanted = new Set(texts);
+  const artifacts = record.loss.lost.filter(({ text }) => wanted.has(text));
+  return editBlock(record, withPutBack(body, artifacts), around);
+}
+
+/** A prepared run with one of its records in another version, and the context as it will be with that. */
+export function withRecord(run: PreparedRun, edited: CompactionRecord, around: EditSurroundings): PreparedRun {
+  const { conversation, state, ledger } = around;
+  const records = run.records.map((record) => (record.seq === edited.seq ? edited : record));
+  const after = project(conversation, overlayOf(foldJournal(records, state), conversation), ledger);
+  const contextTokens = { before: run.before.tokens.total, after: after.tokens.total };
+  return { ...run, after, records: records.map((record) => ({ ...record, contextTokens })) };
+}
+
+function entriesBeneath({ entryIds }: CompactionRecord, { conversation, state }: EditSurroundings) {
+  const entryOf = entriesById(conversation, excludedEntries(state, conversation));
+  return entryIds.flatMap((id) => entryOf(id) ?? []);
+}
+
+function refused(reason: EditRefusal): EditOutcome {
+  return { kind: 'refused', reason };
+}

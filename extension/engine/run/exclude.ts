@@ -1,0 +1,47 @@
+import type { ContextMessage } from '../conversation/context';
+import { appendRecords, type JournalAccess, stateWithHeader } from '../journal/journal-access';
+import { OperationRefused } from '../journal/operation-refused';
+import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
+import { type PreparedRun, prepareRunOf, type RunInput } from './run';
+
+/** The first version of journals that knows exclusions. */
+const exclusionsSince = 3;
+
+export type ExclusionInput = Omit<RunInput, 'strategy' | 'state' | 'parameters' | 'instructions' | 'signal'>;
+
+/**
+ * Prepares to take single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn.
+ * Refused where nothing would be gained.
+ */
+export async function prepareExclusion(
+  access: JournalAccess,
+  messages: readonly ContextMessage[],
+  key: string,
+  input: ExclusionInput,
+): Promise<PreparedRun> {
+  const plan = planExclusion(messages, key);
+  if (plan.kind !== 'excludes') throw new OperationRefused(exclusionRefusals[plan.kind]);
+  await needVersion(access, exclusionsSince);
+  const run = await prepareRunOf(exclusionOf(plan), {
+    ...input,
+    state: stateWithHeader(access.journal),
+    parameters: {},
+    instructions: null,
+    signal: new AbortController().signal,
+  });
+  if (run.records.length > 0) return run;
+  throw new OperationRefused('This is smaller than the mark that would stand in its place.');
+}
+
+/** An older Strata would take an exclusion for a summary of turns: it is to stop at this record instead. */
+async function needVersion(access: JournalAccess, version: number): Promise<void> {
+  const { state } = access.journal;
+  if (state.lastSeq < 0 || state.version >= version) return;
+  await appendRecords(access, (lastSeq) => [{ kind: 'version', seq: lastSeq + 1, time: access.now(), version }]);
+}
+
+const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
+  'not-there': 'This message is no longer in the context.',
+  'not-excludable': 'Only messages of the conversation can be excluded; a block is taken back by undoing it.',
+  'in-use': 'The agent is at work on this turn, so it cannot be excluded now.',
+};

@@ -1,0 +1,78 @@
+import type { CompactionPlan } from '../block/plan';
+import { sections } from '../block/sections';
+import type { Summarizer } from '../block/summary';
+import { buildRequest, entriesById, replacedEntries } from '../compaction/request';
+import { rejectionReasons, verify } from '../compaction/verify';
+import type { Context } from '../conversation/context';
+import type { Conversation } from '../conversation/conversation';
+import type { TokenLedger } from '../conversation/tokens';
+import { openerOf, segmentsOf } from '../conversation/turns';
+import { type CoreState, coreText } from '../core/core';
+import { haloOf } from '../strategies/halo';
+
+export interface HandoffInput {
+  readonly conversation: Conversation;
+  readonly context: Context;
+  readonly core: CoreState | null;
+  /** What the next thread is for. */
+  readonly goal: string;
+  readonly summarizer: Summarizer;
+  readonly ledger: TokenLedger;
+  /** Entries that a person took out. */
+  readonly excluded: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
+
+export type HandoffOutcome =
+  | { readonly kind: 'drafted'; readonly text: string; readonly tokens: number }
+  | { readonly kind: 'nothing-said' }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** The longest summary in a draft, in tokens: a new thread should begin nearly empty. */
+const longestDraft = 4000;
+
+/** An opening message for a new thread: the goal, the core, and what matters of this thread, the live turn included. */
+export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome> {
+  const { conversation, context, core, goal, summarizer, ledger, excluded, signal } = input;
+  const plan = planOfAll(context);
+  if (plan.turns.length === 0) return { kind: 'nothing-said' };
+  const request = buildRequest(plan, {
+    entryOf: entriesById(conversation, excluded),
+    instructions: goal,
+    core,
+    liveGoal: goal,
+    countTokens: ledger.countText,
+  });
+  const { body, spans } = await summarizer.summarize(request, signal);
+  const verdict = verify({
+    mode: 'repair',
+    request,
+    body,
+    elsewhere: '',
+    replaced: replacedEntries(request),
+    isExtract: spans.length > 0,
+    tokensBefore: Number.POSITIVE_INFINITY,
+    tokensOfBlock: ledger.countText,
+  });
+  if (verdict.kind === 'rejected') return { kind: 'rejected', reason: rejectionReasons[verdict.reason] };
+  const text = [goal.trim(), core ? coreText(core) : '', verdict.body.trim()]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return { kind: 'drafted', text: `${text}\n`, tokens: ledger.countText(text) };
+}
+
+function planOfAll({ messages }: Context): CompactionPlan {
+  const turns = segmentsOf(messages).flatMap((segment) => {
+    const replaced = haloOf(messages, segment);
+    return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
+  });
+  return {
+    strategy: 'handoff',
+    parameters: {},
+    summaryType: 'handoff',
+    sections: sections.checkpoint,
+    turns,
+    reason: 'The whole thread.',
+    maxTokens: longestDraft,
+  };
+}

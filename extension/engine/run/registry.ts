@@ -1,0 +1,112 @@
+import type { Parameters } from '../block/plan';
+import type { AgeInput, Strategy } from '../block/strategy';
+import { segmentsOf } from '../conversation/turns';
+import { policyStrategies } from '../policies/built-in';
+import { aMemStrategy } from '../strategies/a-mem';
+import { checkpointStrategy } from '../strategies/checkpoint';
+import { codexStrategy } from '../strategies/codex';
+import { goalBatchStrategy } from '../strategies/goal-batch';
+import { handoffStrategy } from '../strategies/handoff';
+import { hierarchicalSummaryStrategy } from '../strategies/hierarchical-summary';
+import { hybridStrategy } from '../strategies/hybrid';
+import { naiveStrategy } from '../strategies/naive';
+import { observationsStrategy } from '../strategies/observations';
+import { protectedCoreStrategy } from '../strategies/protected-core';
+import { pruneStrategy } from '../strategies/prune';
+import { thresholdStrategy } from '../strategies/threshold';
+import { toolCallsStrategy } from '../strategies/tool-calls';
+
+/** Which of them are of one kind. `custom` are those that somebody registered, `by-hand` is never chosen from a list. */
+export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
+
+/** What a person can choose: one strategy, or several that work one after the other. */
+export interface StrategyChoice {
+  readonly name: string;
+  readonly group: StrategyGroup;
+  readonly title: string;
+  readonly description: string;
+  /** Carried out in this order, each until it has nothing more to plan. */
+  readonly steps: readonly Strategy[];
+}
+
+/** The tiers in the order of ADR 41: each leaves the context in a state that the next can work on. */
+const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
+
+const pipeline: StrategyChoice = {
+  name: 'pipeline',
+  group: 'tiers',
+  title: 'Pipeline',
+  description:
+    'All three tiers in order: tool calls, then what the agent said above the threshold, then old turns as goal batches.',
+  steps: tiers,
+};
+
+/** Strategies that work alone, in the order of docs/strategies.md. */
+const alone: readonly StrategyChoice[] = [
+  ...[
+    anyOf(checkpointStrategy),
+    anyOf(pruneStrategy),
+    anyOf(naiveStrategy),
+    anyOf(codexStrategy),
+    anyOf(hierarchicalSummaryStrategy),
+  ].map((strategy) => choiceOf(strategy, 'whole-history')),
+  ...[anyOf(aMemStrategy), anyOf(observationsStrategy), anyOf(protectedCoreStrategy), anyOf(hybridStrategy)].map(
+    (strategy) => choiceOf(strategy, 'memory'),
+  ),
+  ...policyStrategies.map((strategy) => choiceOf(strategy, 'policies')),
+  choiceOf(anyOf(handoffStrategy), 'whole-history'),
+];
+
+export const defaultStrategy = pipeline.name;
+
+const choices = new Map<string, StrategyChoice>(
+  [pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
+);
+
+/** All that can be chosen, Strata's own first, in the order of their registration. */
+export function strategyChoices(): readonly StrategyChoice[] {
+  return [...choices.values()];
+}
+
+export function findStrategy(name: string): StrategyChoice | undefined {
+  return choices.get(name);
+}
+
+export class NameTaken extends Error {
+  override name = 'NameTaken';
+}
+
+/** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. Returns what takes it away again. */
+export function registerStrategy<P extends Parameters>(strategy: Strategy<P>): () => void {
+  if (choices.has(strategy.name)) throw new NameTaken(`There is already a strategy named "${strategy.name}".`);
+  choices.set(strategy.name, choiceOf(anyOf(strategy), 'custom'));
+  return () => void choices.delete(strategy.name);
+}
+
+function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
+  const { name, title, description } = strategy;
+  return { name, group, title, description, steps: [strategy] };
+}
+
+/** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */
+function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
+  const { startsAt, untouchedFrom, ...rest } = strategy;
+  const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
+  return {
+    ...rest,
+    plan: (input, parameters) => strategy.plan(input, complete(parameters)),
+    ...(startsAt ? { startsAt: (contextWindow, parameters) => startsAt(contextWindow, complete(parameters)) } : {}),
+    ...(untouchedFrom ? { untouchedFrom: (input, parameters) => untouchedFrom(input, complete(parameters)) } : {}),
+  };
+}
+
+/** Index of the first message that none of a choice's steps may touch. */
+export function untouchedFrom(
+  { steps }: StrategyChoice,
+  input: AgeInput,
+  parameters: Readonly<Record<string, Parameters>>,
+): number {
+  const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
+  const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
+  return Math.min(live, Math.max(...starts));
+}

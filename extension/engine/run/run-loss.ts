@@ -1,0 +1,55 @@
+import type { CompactionRecord } from '../journal/journal';
+import { type Artifact, holder } from '../language/loss-report';
+import type { PreparedRun } from './run';
+
+export interface Tally {
+  readonly kept: number;
+  readonly lost: number;
+}
+
+/** What a run keeps and loses, by the blocks that stand in the end: what a later one swallowed is judged by that one. */
+export interface RunLoss {
+  readonly names: Tally;
+  /** Sentences of the person: constraints and directions. */
+  readonly words: Tally;
+}
+
+export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
+  const standing = standingIn(records);
+  const kept = standing.flatMap(({ loss }) => loss.kept);
+  const lost = standing.flatMap(({ loss }) => loss.lost);
+  const tally = (counts: (artifact: Artifact) => boolean): Tally => ({
+    kept: countTexts(kept.filter(counts)),
+    lost: countTexts(lost.filter(counts)),
+  });
+  const listed = tally((artifact) => !isWord(artifact));
+  const omitted = standing.map(({ loss }) => loss.omitted ?? { kept: 0, lost: 0 });
+  return {
+    names: {
+      kept: omitted.reduce((total, { kept: more }) => total + more, listed.kept),
+      lost: omitted.reduce((total, { lost: more }) => total + more, listed.lost),
+    },
+    words: tally(isWord),
+  };
+}
+
+/** Rules of the person that stand in none of the blocks that are left in the end, nor in a core of this text. */
+export function lostConstraints(records: readonly CompactionRecord[], core: string): string[] {
+  const isInCore = holder(core);
+  const lost = standingIn(records).flatMap(({ loss }) => loss.lost.filter(({ kind }) => kind === 'constraint'));
+  return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
+}
+
+/** The records whose blocks no later one of them swallows. */
+export function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
+  const swallowed = new Set(records.flatMap((record) => record.swallowed));
+  return records.filter((record) => !swallowed.has(record.seq));
+}
+
+function isWord({ kind }: Artifact): boolean {
+  return kind === 'constraint' || kind === 'direction';
+}
+
+function countTexts(artifacts: readonly Artifact[]): number {
+  return new Set(artifacts.map(({ text }) => text)).size;
+}

@@ -1,0 +1,476 @@
+import { ModelFailed } from '../block/language-model';
+import type { Memory } from '../block/memory';
+import {
+  type CompactionPlan,
+  type Parameters,
+  type PlanOutcome,
+  planKey,
+  replacedMessages,
+  replacedTokens,
+} from '../block/plan';
+import { counted, type Strategy, type WritingTools, type WrittenBlock } from '../block/strategy';
+import type { SummaryRequest } from '../block/summary';
+import { displayLine } from '../compaction/display-line';
+import { withoutImpostors } from '../compaction/impostors';
+import { type ContextRange, entriesInRange, withinRange } from '../compaction/range';
+import { buildRequest, type EntryLookup, entriesById, replacedEntries } from '../compaction/request';
+import {
+  type RejectionReason,
+  rejectionReasons,
+  type Verdict,
+  type VerificationMode,
+  verify,
+} from '../compaction/verify';
+import { blockForm, type Context, type ContextMessage } from '../conversation/context';
+import type { Conversation } from '../conversation/conversation';
+import { readableText, textOf } from '../conversation/entry';
+import { blockText, coreKey, project, prunedPart } from '../conversation/projection';
+import type { TokenLedger } from '../conversation/tokens';
+import { opensTurn } from '../conversation/turns';
+import { excludedEntries } from '../journal/excluded';
+import type { CompactionRecord } from '../journal/journal';
+import { foldJournal, type JournalState } from '../journal/journal-state';
+import { coreWithout, overlayOf } from '../journal/overlay';
+import { findStrategy, type StrategyChoice } from './registry';
+import { lostConstraints } from './run-loss';
+import { sinceCompaction } from './since-compaction';
+
+export interface RunInput {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  readonly strategy: string;
+  /** By strategy name; what is absent keeps its default. */
+  readonly parameters: Readonly<Record<string, Parameters>>;
+  readonly contextWindow: number;
+  readonly trigger: 'manual' | 'automatic';
+  /** It has to be now, whatever the strategy's own trigger says: the next request would not fit. */
+  readonly isDue?: boolean;
+  readonly instructions: string | null;
+  readonly tools: WritingTools;
+  readonly verification: VerificationMode;
+  /** No further block is made once the context has this many tokens or fewer. */
+  readonly floorTokens: number;
+  readonly ledger: TokenLedger;
+  /** ISO 8601. */
+  readonly now: () => string;
+  /** Milliseconds, for durations only. */
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Absent: everything that the strategy may touch. */
+  readonly range?: ContextRange;
+  /** No core stands in the context: to measure what a strategy keeps by itself. */
+  readonly withoutCore?: true;
+}
+
+export interface RunProgress {
+  readonly strategy: string;
+  /** Blocks of this round that are done, and that it has. */
+  readonly done: number;
+  readonly of: number;
+  /** Of the block that is being written, as far as it streams. */
+  readonly text: string;
+}
+
+/** A run that is ready: its records are still to be written to the journal. Preparing changes nothing. */
+export interface PreparedRun {
+  readonly strategy: string;
+  readonly before: Context;
+  readonly after: Context;
+  /** Empty when there was nothing to do; `notes` then says why. */
+  readonly records: readonly CompactionRecord[];
+  /** The records' plans, in the same order. */
+  readonly plans: readonly CompactionPlan[];
+  readonly notes: readonly string[];
+  /** Calls of a model that came to nothing; each names the call and says why. */
+  readonly failures: readonly string[];
+  /** What all summaries of the run used up, those that were rejected included. */
+  readonly tokensSpent: { readonly input: number; readonly output: number };
+}
+
+/** After this many calls in a row that failed, or whose summaries were rejected, a run goes no further: each costs. */
+const fruitlessBeforeStop = 3;
+
+export class UnknownStrategy extends Error {
+  override name = 'UnknownStrategy';
+}
+
+/** Plans, summarises and verifies until no step has anything left to plan. The steps see each other's blocks. */
+export async function prepareRun(input: RunInput): Promise<PreparedRun> {
+  const choice = findStrategy(input.strategy);
+  if (!choice) throw new UnknownStrategy(`There is no strategy named "${input.strategy}".`);
+  return await prepareRunOf(choice, input);
+}
+
+/** The same for what is in no list of strategies. */
+export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
+  const run = new Run(input, choice);
+  for (const step of choice.steps) await run.exhaust(step);
+  run.noteLostConstraints();
+  return run.prepared();
+}
+
+class Run {
+  readonly #records: CompactionRecord[] = [];
+  readonly #plans: CompactionPlan[] = [];
+  readonly #notes: string[] = [];
+  readonly #failures: string[] = [];
+  /** Calls of a model in a row that came to nothing. */
+  #fruitless = 0;
+  #tokensSpent = { input: 0, output: 0 };
+  readonly #before: Context;
+  readonly #entryOf: EntryLookup;
+  /** By the key of a message, the tokens from it to the end of the context as it was before the run. */
+  readonly #tokensFrom: ReadonlyMap<string, number>;
+  /** Ids of the entries that may be touched; null: all of them. */
+  readonly #range: ReadonlySet<string> | null;
+  /** The entries beneath blocks, as the journal's fold has them now. */
+  #beneath: ReadonlySet<string> = new Set();
+  #state: JournalState;
+  #context: Context;
+
+  constructor(
+    readonly input: Omit<RunInput, 'strategy'>,
+    readonly choice: StrategyChoice,
+  ) {
+    this.#state = input.state;
+    this.#entryOf = entriesById(input.conversation, excludedEntries(input.state, input.conversation));
+    this.#before = this.#project();
+    this.#context = this.#before;
+    this.#tokensFrom = tokensFromEach(this.#before.messages);
+    this.#range = input.range ? entriesInRange(this.#before.messages, input.range) : null;
+  }
+
+  prepared(): PreparedRun {
+    return {
+      strategy: this.choice.name,
+      before: this.#before,
+      after: this.#context,
+      records: this.#records.map((record) => ({
+        ...record,
+        runLength: this.#records.length,
+        contextTokens: { before: this.#before.tokens.total, after: this.#context.tokens.total },
+      })),
+      plans: this.#plans,
+      notes: this.#notes,
+      failures: this.#failures,
+      tokensSpent: this.#tokensSpent,
+    };
+  }
+
+  /** Rounds of planning until a step has nothing left: what a round rejects is not planned again. */
+  async exhaust(step: Strategy): Promise<void> {
+    const rejected = new Set<string>();
+    const first = this.#records.length;
+    while (!this.#isStopped) {
+      const outcome = this.#plan(step, rejected);
+      if (outcome.kind !== 'planned') {
+        const cameToNothing = this.#records.length === first && rejected.size === 0;
+        if (cameToNothing) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        return;
+      }
+      const wentOn = await this.#carryOutAll(step, outcome, rejected);
+      if (!wentOn) return;
+    }
+  }
+
+  /** A name can be looked up again; a rule that is gone is gone, so it is said without being asked. */
+  noteLostConstraints(): void {
+    const core = this.#context.messages.find(({ key }) => key === coreKey);
+    const lost = lostConstraints(this.#records, core ? textOf(core.parts) : '').length;
+    if (lost > 0)
+      this.#notes.push(
+        `${counted(lost, 'constraint')} of the person ${lost === 1 ? 'is' : 'are'} in no block: see the loss report, and pin what must hold.`,
+      );
+  }
+
+  get #isStopped(): boolean {
+    return this.#fruitless >= fruitlessBeforeStop;
+  }
+
+  #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
+    const { messages, tokens } = this.#context;
+    const { contextWindow, trigger, isDue = false, parameters, conversation } = this.input;
+    const outcome = step.plan(
+      {
+        messages,
+        tokens,
+        contextWindow,
+        trigger: isDue ? 'manual' : trigger,
+        rejected,
+        floorTokens: this.input.floorTokens,
+        sinceCompaction: sinceCompaction(messages, conversation, this.input.state),
+      },
+      { ...step.defaults, ...parameters[step.name] },
+    );
+    return this.#range === null ? outcome : withinRange(outcome, this.#range, rejected);
+  }
+
+  /**
+   * The context is projected once for all blocks of a round, so that a run takes time linear in the entries. False when
+   * the round came to nothing that another round could build on.
+   */
+  async #carryOutAll(step: Strategy, { plans, enoughAt = 0 }: Planned, rejected: Set<string>): Promise<boolean> {
+    const before = this.#context.tokens;
+    const rejectedBefore = rejected.size;
+    const enough = Math.max(enoughAt, this.input.floorTokens);
+    const made: CompactionRecord[] = [];
+    let left = before.total;
+    for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {
+      if (this.#isStopped) break;
+      if (left <= enough) {
+        this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);
+        break;
+      }
+      this.input.signal.throwIfAborted();
+      const tellText = (text: string) => this.#tell(step, made.length, plans.length, text);
+      tellText('');
+      const outcomes = await Promise.all(group.map((plan) => this.#carryOut(step, plan, tellText)));
+      for (const [index, plan] of group.entries()) {
+        const record = this.#take(step, plan, outcomes[index], rejected);
+        if (record) made.push(record);
+        if (record) left -= (record.tokensBefore - record.tokensAfter) * before.calibration;
+      }
+    }
+    this.#state = foldJournal(made, this.#state);
+    this.#context = this.#project();
+    return left > enough && (made.length > 0 || rejected.size > rejectedBefore);
+  }
+
+  #tell(step: Strategy, done: number, of: number, text: string): void {
+    this.input.onProgress?.({ strategy: step.name, done, of, text });
+  }
+
+  /** Records get their numbers in the order of the plans, whichever was written first. */
+  #take(
+    step: Strategy,
+    plan: CompactionPlan,
+    outcome: CarriedOut | undefined,
+    rejected: Set<string>,
+  ): CompactionRecord | null {
+    if (outcome?.kind !== 'made') {
+      rejected.add(planKey(plan));
+      if (outcome) this.#note(step, outcome);
+      return null;
+    }
+    const seq = this.input.state.lastSeq + 1 + this.#records.length;
+    const record = { ...outcome.record, seq, run: this.#records[0]?.seq ?? seq };
+    this.#fruitless = 0;
+    this.#plans.push(plan);
+    this.#records.push(record);
+    return record;
+  }
+
+  #note(step: Strategy, outcome: Exclude<CarriedOut, { kind: 'made' }>): void {
+    if (outcome.kind === 'failed') this.#failures.push(outcome.failure.message);
+    else this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
+    if (outcome.kind === 'rejected' && !outcome.byModel) return;
+    this.#fruitless += 1;
+    if (this.#isStopped) this.#noteOnce(`Stopped: ${fruitlessBeforeStop} calls in a row came to nothing.`);
+  }
+
+  #noteOnce(note: string): void {
+    if (!this.#notes.includes(note)) this.#notes.push(note);
+  }
+
+  async #carryOut(step: Strategy, plan: CompactionPlan, onText: (text: string) => void): Promise<CarriedOut> {
+    const request = this.#requestFor(plan);
+    const began = this.input.clock();
+    const written = await this.#write(step, plan, request, onText);
+    if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
+    const durationMs = this.input.clock() - began;
+    this.#tokensSpent.input += written.tokensSpent.input;
+    this.#tokensSpent.output += written.tokensSpent.output;
+    const verdict = this.#judge(step, plan, request, written);
+    if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
+    for (const claim of verdict.doubtful) {
+      this.#noteOnce(`${step.title}: the summary says what nobody said: “${claim}”`);
+    }
+    return { kind: 'made', record: this.#recordOf(plan, request, written, verdict, durationMs) };
+  }
+
+  #requestFor(plan: CompactionPlan): SummaryRequest {
+    const { ledger, instructions, conversation } = this.input;
+    return buildRequest(plan, {
+      entryOf: this.#entryOf,
+      instructions,
+      core: this.input.withoutCore ? null : coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
+      liveGoal: liveGoal(this.#context.messages),
+      countTokens: ledger.countText,
+    });
+  }
+
+  /** A block that a strategy writes itself is as it is meant to be: nothing is put back into it. */
+  #judge(step: Strategy, plan: CompactionPlan, request: SummaryRequest, written: WrittenBlock): Verdict {
+    const { ledger, verification } = this.input;
+    const prunes = blockForm(plan.summaryType).covers === 'results';
+    return verify({
+      mode: step.write || plan.unanchored ? 'report' : verification,
+      request,
+      body: withoutImpostors(written.body),
+      elsewhere: prunes ? this.#textBeside(plan) : '',
+      replaced: replacedEntries(request),
+      isExtract: written.spans.length > 0,
+      tokensBefore: replacedTokens(plan),
+      tokensOfBlock: (body) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger),
+    });
+  }
+
+  /** The run and its numbers are filled in when it is clear which of its blocks are made. */
+  #recordOf(
+    plan: CompactionPlan,
+    request: SummaryRequest,
+    written: WrittenBlock,
+    { body, loss, repaired }: Accepted,
+    durationMs: number,
+  ): CompactionRecord {
+    const { conversation, ledger, instructions, trigger } = this.input;
+    const text = textOfBlock(plan, body);
+    const newest = conversation.agentContext.at(-1);
+    return {
+      kind: 'compaction',
+      seq: -1,
+      time: this.input.now(),
+      run: -1,
+      runLength: 0,
+      strategy: plan.strategy,
+      parameters: plan.parameters,
+      trigger,
+      instructions,
+      summarizer: written.writer,
+      promptHash: written.promptHash,
+      summaryType: plan.summaryType,
+      turnCount: turnsBeneath(plan),
+      entryIds: replacedIds(plan),
+      swallowed: replacedMessages(plan).flatMap((message) => message.block?.seq ?? []),
+      tokensBefore: replacedTokens(plan),
+      tokensAfter: tokensOfBlocks(plan, text, ledger),
+      tokensSpent: written.tokensSpent,
+      durationMs,
+      text,
+      spans: written.spans,
+      loss,
+      displayLine: displayLine(plan, replacedEntries(request)),
+      cacheTokensInvalidated: this.#cacheTokensInvalidated(plan),
+      ...(newest === undefined ? {} : { newestEntryId: newest.id }),
+      ...(plan.tier === undefined ? {} : { tier: plan.tier }),
+      ...(plan.place === undefined ? {} : { place: plan.place }),
+      ...(plan.entriesSummarized === undefined ? {} : { entriesSummarized: plan.entriesSummarized }),
+      ...(repaired.length === 0 ? {} : { repaired }),
+      ...(written.memory === undefined ? {} : { memory: written.memory }),
+    };
+  }
+
+  async #write(
+    step: Strategy,
+    plan: CompactionPlan,
+    request: SummaryRequest,
+    onText: (text: string) => void,
+  ): Promise<WrittenBlock | ModelFailed> {
+    const { tools, signal } = this.input;
+    const { summarizer } = tools;
+    try {
+      if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
+      const summary = await summarizer.summarize(request, signal, onText);
+      return { ...summary, writer: { name: summarizer.name, model: summarizer.model } };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelFailed) return error;
+      throw error;
+    }
+  }
+
+  /** What the blocks remember that stand now; a block over another one carries its memory on. */
+  #remembered(): Memory[] {
+    return this.#state.compactions.flatMap(({ record, active }) => (active && record.memory ? [record.memory] : []));
+  }
+
+  /** What everything behind the first replaced message took when the run began. */
+  #cacheTokensInvalidated(plan: CompactionPlan): number {
+    return Math.round((this.#tokensFrom.get(planKey(plan)) ?? 0) * this.#before.tokens.calibration);
+  }
+
+  /** What the context says besides the replaced messages. */
+  #textBeside(plan: CompactionPlan): string {
+    const replaced = new Set(replacedMessages(plan));
+    const others = this.#context.messages.filter((message) => !replaced.has(message));
+    return others.flatMap(({ parts }) => parts.map(readableText)).join('\n');
+  }
+
+  #project(): Context {
+    const { conversation, ledger } = this.input;
+    const overlay = overlayOf(this.#state, conversation);
+    this.#beneath = new Set(overlay.blocks.flatMap((block) => block.entryIds));
+    return project(conversation, this.input.withoutCore ? { ...overlay, core: null } : overlay, ledger);
+  }
+}
+
+function tokensFromEach(messages: readonly ContextMessage[]): Map<string, number> {
+  const from = new Map<string, number>();
+  let tokens = 0;
+  for (const message of [...messages].reverse()) {
+    tokens += message.tokens;
+    from.set(message.key, tokens);
+  }
+  return from;
+}
+
+function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string): string {
+  return blockText(summaryType, introduction === undefined ? body : `${introduction}\n\n${body}`);
+}
+
+/** A block that is taken in brings the turns that it stands for. */
+function turnsBeneath({ turns }: CompactionPlan): number {
+  return turns.reduce((total, { user, replaced }) => {
+    const [first] = replaced;
+    const isBlockOfTurns =
+      user === null && first?.block && blockForm(first.block.metadata.summary_type).covers === 'turns';
+    return total + (isBlockOfTurns ? (first.block?.metadata.turn_count ?? 1) : 1);
+  }, 0);
+}
+
+function replacedIds(plan: CompactionPlan): string[] {
+  return replacedMessages(plan).flatMap((message) => message.entryIds);
+}
+
+function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** A block is one message; what is pruned stays as many messages as it was. */
+function tokensOfBlocks(plan: CompactionPlan, text: string, ledger: TokenLedger): number {
+  if (blockForm(plan.summaryType).covers !== 'results') return ledger.ofParts([{ type: 'text', text }]);
+  return replacedMessages(plan).reduce(
+    (total, { parts }) => total + ledger.ofParts(parts.map((part) => prunedPart(part, text))),
+    0,
+  );
+}
+
+function liveGoal(messages: readonly ContextMessage[]): string | null {
+  const live = messages.findLast((message) => opensTurn(message));
+  return live ? textOf(live.parts) : null;
+}
+
+type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
+
+type Accepted = Extract<Verdict, { kind: 'accepted' }>;
+
+type CarriedOut =
+  | { readonly kind: 'made'; readonly record: CompactionRecord }
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason; readonly byModel: boolean }
+  | { readonly kind: 'failed'; readonly failure: ModelFailed };
+
+function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
+  switch (outcome.kind) {
+    case 'nothing-to-compact':
+      return 'there is nothing of that kind to compact.';
+    case 'protected':
+      return 'all of it is in the live turn or younger than the age line.';
+    case 'too-small':
+      return 'what there is would not get smaller.';
+    case 'outside-range':
+      return 'there is nothing of that kind in the chosen range that it may touch.';
+    case 'not-triggered':
+      return outcome.reason;
+  }
+}

@@ -1,0 +1,42 @@
+import { appendRecords, type JournalAccess } from '../journal/journal-access';
+import type { JournalState } from '../journal/journal-state';
+import { OperationRefused } from '../journal/operation-refused';
+import { planRedo, type UndoPlan } from '../journal/undo';
+
+/** Carries out what is planned of the newest state. Returns the compactions that were undone. */
+export async function undo(
+  access: JournalAccess,
+  planOf: (state: JournalState) => UndoPlan,
+): Promise<readonly number[]> {
+  let compactions: readonly number[] = [];
+  await appendRecords(access, (lastSeq, state) => {
+    const plan = planOf(state);
+    if (plan.kind !== 'undoes') throw new OperationRefused(undoRefusal(plan));
+    compactions = [...plan.asked, ...plan.alsoUndone];
+    return [{ kind: 'undo', seq: lastSeq + 1, time: access.now(), compactions }];
+  });
+  return compactions;
+}
+
+/** Takes the newest undo back. Returns the compactions that stand again. */
+export async function redo(access: JournalAccess): Promise<readonly number[]> {
+  let compactions: readonly number[] = [];
+  await appendRecords(access, (lastSeq, state) => {
+    const plan = planRedo(state);
+    if (plan.kind !== 'redoes') throw new OperationRefused('There is nothing to redo.');
+    compactions = plan.compactions;
+    return [{ kind: 'redo', seq: lastSeq + 1, time: access.now(), compactions }];
+  });
+  return compactions;
+}
+
+function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
+  switch (plan.kind) {
+    case 'nothing-to-undo':
+      return 'There is no compaction to undo.';
+    case 'unknown-compaction':
+      return `There is no compaction #${plan.seq} of Strata in this journal.`;
+    case 'already-undone':
+      return `Compaction #${plan.seq} is already undone.`;
+  }
+}

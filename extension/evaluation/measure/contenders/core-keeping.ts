@@ -1,0 +1,66 @@
+import type { Entry } from '../../../engine/conversation/entry';
+import type { PinKind } from '../../../engine/core/core';
+import type { JournalRecord, PinRecord } from '../../../engine/journal/journal';
+import { foldJournal, type JournalState } from '../../../engine/journal/journal-state';
+import { newProposals, proposalsFromSentences } from '../../../engine/language/proposals';
+import type { CoreKeeper } from '../results';
+import type { ScriptTurn } from '../tasks/script';
+import type { TruthChanges } from '../tasks/truth';
+
+/** One turn that is over, and what it changed of what holds. Only a person who pins knows the latter. */
+export interface TurnForCore {
+  readonly turn: ScriptTurn;
+  readonly changes: TruthChanges;
+}
+
+/** The journal with the core as it is kept through this turn. */
+export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, changes }: TurnForCore): JournalState {
+  switch (keeper) {
+    case 'none':
+      return state;
+    case 'proposed':
+      return withProposals(state, turn.entries);
+    case 'pinned':
+      return withPins(state, turn, changes);
+  }
+}
+
+/** Without knowing what is true: what the wording proposes is confirmed, whatever it is. */
+function withProposals(state: JournalState, entries: readonly Entry[]): JournalState {
+  const proposals = newProposals(proposalsFromSentences(entries), state.items);
+  return proposals.reduce((before, { kind, text, entryId }) => pinned(before, kind, text, entryId), state);
+}
+
+/** As a person who pins with care would: in their own words, when they say it, and who says when it is over. */
+function withPins(
+  state: JournalState,
+  { entries }: ScriptTurn,
+  { goals, constraints, over }: TruthChanges,
+): JournalState {
+  const said = entries[0]?.id ?? null;
+  const without = over.reduce((before, { said: text }) => superseded(before, text), state);
+  const ruled = constraints.reduce((before, { said: text }) => pinned(before, 'constraint', text, said), without);
+  return goals.reduce((before, { said: text }) => pinned(before, 'goal', text, said), ruled);
+}
+
+function pinned(state: JournalState, kind: PinKind, text: string, entryId: string | null): JournalState {
+  const seq = state.lastSeq + 1;
+  const item = { id: `i${seq}`, kind, text, rationale: null, timestamp: epoch, entryId, status: 'active' } as const;
+  return foldJournal([{ kind: 'pin', seq, time: epoch, item } satisfies PinRecord], state);
+}
+
+function superseded(state: JournalState, text: string): JournalState {
+  const item = state.items.find((candidate) => candidate.text === text && candidate.status === 'active');
+  if (!item) return state;
+  const record: JournalRecord = {
+    kind: 'core-change',
+    seq: state.lastSeq + 1,
+    time: epoch,
+    itemId: item.id,
+    status: 'superseded',
+  };
+  return foldJournal([record], state);
+}
+
+/** When it was means nothing here. */
+export const epoch = '2026-01-01T00:00:00.000Z';

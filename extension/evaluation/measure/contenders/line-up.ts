@@ -1,0 +1,62 @@
+import { findStrategy, strategyChoices } from '../../../engine/run/registry';
+import { type ContenderId, contenderKey, coreKeepers } from '../results';
+import { NoCompaction, Truncation } from './baselines';
+import type { Contender } from './contender';
+import { type ContenderTools, StrategyContender } from './strategy-contender';
+
+/** What everything else is held against, besides `checkpoint`. */
+export const baselines = ['no-compaction', 'truncation'] as const;
+
+/** The seven strategies of the middleware seed: A to E protect nothing, F and G re-assert a core. */
+export const strategiesOfSeed: readonly ContenderId[] = [
+  { strategy: 'naive', core: 'none' },
+  { strategy: 'codex', core: 'none' },
+  { strategy: 'hierarchical-summary', core: 'none' },
+  { strategy: 'a-mem', core: 'none' },
+  { strategy: 'observations', core: 'none' },
+  { strategy: 'protected-core', core: 'proposed' },
+  { strategy: 'hybrid', core: 'proposed' },
+];
+
+/** What is compared where nobody says anything else: the seed's seven and the baselines. */
+export const usualLineUp: readonly ContenderId[] = [
+  { strategy: 'no-compaction', core: 'none' },
+  { strategy: 'truncation', core: 'none' },
+  { strategy: 'checkpoint', core: 'none' },
+  ...strategiesOfSeed,
+];
+
+/** Every strategy with every way to keep a core; there is nothing to protect where nothing is compacted. */
+export function wholeLineUp(): ContenderId[] {
+  const names = ['truncation', ...strategyChoices().map(({ name }) => name)];
+  const all = names.flatMap((strategy) => coreKeepers.map((core): ContenderId => ({ strategy, core })));
+  return [{ strategy: 'no-compaction', core: 'none' }, ...all];
+}
+
+export class UnknownContender extends Error {
+  override name = 'UnknownContender';
+}
+
+/** `checkpoint`, `checkpoint+proposed`, `checkpoint+pinned`. Throws `UnknownContender`. */
+export function contenderNamed(key: string): ContenderId {
+  const [strategy = '', core = 'none', ...rest] = key.split('+');
+  const isKnown = findStrategy(strategy) !== undefined || baselines.some((name) => name === strategy);
+  if (!isKnown) throw new UnknownContender(`There is no strategy or baseline named "${strategy}".`);
+  const keeper = coreKeepers.find((name) => name === core);
+  if (!keeper || rest.length > 0) {
+    throw new UnknownContender(`After the plus of "${key}" stands who keeps the core: ${coreKeepers.join(', ')}.`);
+  }
+  if (strategy === 'no-compaction' && keeper !== 'none') {
+    throw new UnknownContender('Where nothing is compacted, there is nothing to protect: no-compaction takes no core.');
+  }
+  return { strategy, core: keeper };
+}
+
+export function contenderOf(id: ContenderId, tools: ContenderTools): Contender {
+  const { strategy, core } = id;
+  if (strategy === 'no-compaction') return new NoCompaction(tools.ledger);
+  if (strategy === 'truncation') return new Truncation(core, tools.window, tools.ledger);
+  const choice = findStrategy(strategy);
+  if (!choice) throw new UnknownContender(`There is no strategy named "${contenderKey(id)}".`);
+  return new StrategyContender(choice, core, tools);
+}

@@ -1,0 +1,93 @@
+import type { Parameters } from '../../../engine/block/plan';
+import type { WritingTools } from '../../../engine/block/strategy';
+import type { VerificationMode } from '../../../engine/compaction/verify';
+import type { Context } from '../../../engine/conversation/context';
+import type { Conversation } from '../../../engine/conversation/conversation';
+import { project } from '../../../engine/conversation/projection';
+import type { TokenLedger } from '../../../engine/conversation/tokens';
+import { emptyJournalState, foldJournal, type JournalState } from '../../../engine/journal/journal-state';
+import { overlayOf } from '../../../engine/journal/overlay';
+import type { StrategyChoice } from '../../../engine/run/registry';
+import { prepareRunOf } from '../../../engine/run/run';
+import type { CoreKeeper } from '../results';
+import type { Contender, Effort } from './contender';
+import { epoch, type TurnForCore, withCoreKept } from './core-keeping';
+
+export interface ContenderTools {
+  readonly writing: WritingTools;
+  readonly ledger: TokenLedger;
+  readonly verification: VerificationMode;
+  /** Tokens. */
+  readonly window: number;
+  /** Milliseconds, for durations only. */
+  readonly clock: () => number;
+}
+
+/** A strategy of the engine, as the extension runs it when a person asks for a compaction. */
+export class StrategyContender implements Contender {
+  #state: JournalState = emptyJournalState;
+
+  constructor(
+    readonly choice: StrategyChoice,
+    readonly core: CoreKeeper,
+    readonly tools: ContenderTools,
+  ) {}
+
+  keepCore(turn: TurnForCore): void {
+    this.#state = withCoreKept(this.#state, this.core, turn);
+  }
+
+  contextOf(conversation: Conversation): Context {
+    const overlay = overlayOf(this.#state, conversation);
+    return project(conversation, this.core === 'none' ? { ...overlay, core: null } : overlay, this.tools.ledger);
+  }
+
+  async compact(conversation: Conversation, signal: AbortSignal): Promise<Effort> {
+    const { writing, ledger, verification, window, clock } = this.tools;
+    const began = clock();
+    const run = await prepareRunOf(this.choice, {
+      conversation,
+      state: this.#state,
+      parameters: scaledParameters(this.choice, window),
+      contextWindow: window,
+      trigger: 'manual',
+      instructions: null,
+      tools: writing,
+      verification,
+      floorTokens: 0,
+      ledger,
+      now: () => epoch,
+      clock,
+      signal,
+      ...(this.core === 'none' ? { withoutCore: true } : {}),
+    });
+    this.#state = foldJournal(run.records, this.#state);
+    const { records, tokensSpent: spent, failures } = run;
+    return { blocks: records.length, isCompacted: records.length > 0, spent, durationMs: clock() - began, failures };
+  }
+}
+
+/** Defaults that count tokens were set for windows of this size. */
+export const usualWindow = 200_000;
+
+const inTokens: ReadonlySet<string> = new Set([
+  'reserveTokens',
+  'keepRecentTokens',
+  'keepUserTokens',
+  'protectTokens',
+  'minimumTokens',
+]);
+
+/** A conversation of a task has a fifth of the usual window and less: what counts tokens shrinks with the window. */
+export function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
+  return Object.fromEntries(choice.steps.map(({ name, defaults }) => [name, scaled(defaults, window / usualWindow)]));
+}
+
+function scaled(defaults: Parameters, share: number): Parameters {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      typeof value === 'number' && inTokens.has(name) ? Math.round(value * share) : value,
+    ]),
+  );
+}

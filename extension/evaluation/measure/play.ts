@@ -1,0 +1,231 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type Embedder, ModelFailed } from '../../engine/block/language-model';
+import type { Context, ContextMessage } from '../../engine/conversation/context';
+import type { Conversation } from '../../engine/conversation/conversation';
+import { readableText } from '../../engine/conversation/entry';
+import { cosine, unitVector } from '../../engine/memory/vectors';
+import type { Contender } from './contenders/contender';
+import { contenderOf } from './contenders/line-up';
+import type { ContenderTools } from './contenders/strategy-contender';
+import { answerText, gradeAction, gradeConstraints, gradeGoal, textOfContext } from './grading';
+import type { Judge } from './probes/judge';
+import { type ActionAnswer, type Answer, questions, type Respondent } from './probes/respondent';
+import { Random } from './random';
+import type {
+  ActionProbe,
+  BoundaryResult,
+  CompactionCost,
+  ConstraintProbe,
+  ContextLine,
+  EvaluationSettings,
+  GoalProbe,
+  OptionResult,
+  Reading,
+  UnitId,
+  UnitLine,
+} from './results';
+import { conversationOf, type Script, scriptOf } from './tasks/script';
+import type { Task, TaskAction } from './tasks/task';
+import { type Truth, TruthOverTime } from './tasks/truth';
+import { type TaskVariation, variationOf } from './tasks/variation';
+
+export interface PlayTools extends ContenderTools {
+  readonly respondent: Respondent;
+  /** Null where nobody rates what is proposed. */
+  readonly judge: Judge | null;
+  readonly embedder: Embedder;
+}
+
+export type PlaySettings = Pick<EvaluationSettings, 'every' | 'probedAfter'>;
+
+export interface PlayedUnit {
+  readonly line: UnitLine;
+  /** Of the contexts' messages, by their keys. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** How many of the actions that could be asked next are asked at each boundary. */
+const actionsAsked = 2;
+
+/**
+ * Plays one task with one contender from the first turn to the last. Compactions come at the same turns whoever plays:
+ * they go by what was said, not by what is left of it. Rejects with `ModelFailed`, or with the signal's reason.
+ */
+export async function playUnit(
+  unit: UnitId,
+  task: Task,
+  settings: PlaySettings,
+  tools: PlayTools,
+  signal: AbortSignal,
+): Promise<PlayedUnit> {
+  const variation = variationOf(task, unit.seed);
+  const play = new Play(variation, contenderOf(unit.contender, tools), tools, signal);
+  const boundaries = await play.boundaries(settings);
+  const { title: taskTitle, kind: taskKind } = variation;
+  return { line: { kind: 'unit', ...unit, taskTitle, taskKind, boundaries }, texts: play.texts };
+}
+
+class Play {
+  readonly texts = new Map<string, string>();
+  readonly #script: Script;
+  readonly #truth: TruthOverTime;
+
+  constructor(
+    readonly variation: TaskVariation,
+    readonly contender: Contender,
+    readonly tools: PlayTools,
+    readonly signal: AbortSignal,
+  ) {
+    this.#script = scriptOf(variation);
+    this.#truth = new TruthOverTime(variation);
+  }
+
+  async boundaries({ every, probedAfter }: PlaySettings): Promise<BoundaryResult[]> {
+    const last = Math.max(...probedAfter);
+    const results: BoundaryResult[] = [];
+    let compaction = 0;
+    let since = 0;
+    for (const [index, turn] of this.#script.turns.entries()) {
+      this.contender.keepCore({ turn, changes: this.#truth.changesIn(index) });
+      since += every.kind === 'turns' ? 1 : this.#tokensOf(turn.entries);
+      if (since < every.count) continue;
+      since = 0;
+      compaction += 1;
+      const isProbed = probedAfter.includes(compaction);
+      const result = await this.#cross(compaction, index + 1, isProbed);
+      if (result) results.push(result);
+      if (compaction === last) break;
+    }
+    return results;
+  }
+
+  #tokensOf(entries: Conversation['entries']): number {
+    return entries.reduce((total, entry) => total + this.tools.ledger.ofEntry(entry), 0);
+  }
+
+  /** One boundary: asked, compacted, asked again. */
+  async #cross(compaction: number, turns: number, isProbed: boolean): Promise<BoundaryResult | null> {
+    this.signal.throwIfAborted();
+    const conversation = conversationOf(this.#script, turns);
+    const truth = this.#truth.after(turns);
+    const asked = this.#askedAt(compaction, truth);
+    const contextBefore = this.contender.contextOf(conversation);
+    const before = isProbed ? await this.#read(contextBefore, truth, asked) : null;
+    const effort = await this.contender.compact(conversation, this.signal);
+    const [failure] = effort.failures;
+    if (failure !== undefined) throw new ModelFailed('unavailable', failure);
+    if (!before) return null;
+    const contextAfter = this.contender.contextOf(conversation);
+    const after = await this.#read(contextAfter, truth, asked);
+    const cost: CompactionCost = {
+      ...effort,
+      tokensBefore: contextBefore.tokens.total,
+      tokensAfter: contextAfter.tokens.total,
+      tokensSaid: this.#tokensOf(conversation.entries),
+    };
+    const isDrift = before.goal.isTold && after.goal.unusable === null ? !after.goal.isTold : null;
+    return { compaction, turns, before, after, cost, isDrift };
+  }
+
+  /** The same for all contenders, and before and after. */
+  #askedAt(compaction: number, { actions }: Truth): TaskAction[] {
+    const random = new Random(`actions of ${this.variation.name} after ${compaction}`, this.variation.seed);
+    return random
+      .shuffled(actions)
+      .slice(0, actionsAsked)
+      .map((action) => ({ ...action, options: random.shuffled(action.options) }));
+  }
+
+  async #read({ messages, tokens }: Context, truth: Truth, asked: readonly TaskAction[]): Promise<Reading> {
+    const text = textOfContext(messages);
+    const goal = await this.#askGoal(messages, truth);
+    const constraints = await this.#askConstraints(messages, text, truth);
+    const actions: ActionProbe[] = [];
+    for (const action of asked) actions.push(await this.#askAction(messages, action, goal.answer, truth));
+    const held = truth.artifacts.filter((artifact) => text.includes(artifact)).length;
+    return {
+      tokens: tokens.total,
+      context: messages.map((message) => this.#lineOf(message)),
+      goal,
+      constraints,
+      actions,
+      artifacts: { held, of: truth.artifacts.length },
+    };
+  }
+
+  #lineOf({ kind, parts, tokens }: ContextMessage): ContextLine {
+    const text = parts.map(readableText).join('\n');
+    const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
+    this.texts.set(key, text);
+    return [kind, key, tokens];
+  }
+
+  async #askGoal(context: readonly ContextMessage[], truth: Truth): Promise<GoalProbe> {
+    const answer = await this.tools.respondent.goal(context, this.signal);
+    const said = answer.kind === 'given' ? answer.value : '';
+    return {
+      question: questions.goal,
+      ...answerText(answer),
+      spent: answer.spent,
+      truth: truth.goal.text,
+      coherence: said === '' ? 0 : await this.#similarity(said, truth.goal),
+      ...gradeGoal(said, truth),
+    };
+  }
+
+  /** Of the answer's lines the nearest, to the goal as the person said it or as the task says it in other words. */
+  async #similarity(answer: string, { said, text }: Truth['goal']): Promise<number> {
+    const lines = answer.split('\n').filter((line) => line.trim() !== '');
+    const vectors = (await this.tools.embedder.embed([said, text, ...lines], this.signal)).map(unitVector);
+    const truths = vectors.slice(0, 2);
+    const cosines = vectors.slice(2).flatMap((line) => truths.map((truth) => cosine(line, truth)));
+    return Math.min(1, Math.max(0, ...cosines));
+  }
+
+  async #askConstraints(context: readonly ContextMessage[], text: string, truth: Truth): Promise<ConstraintProbe> {
+    const answer = await this.tools.respondent.constraints(context, this.signal);
+    const said = answer.kind === 'given' ? answer.value.join('\n') : '';
+    const grade = gradeConstraints(said, text, truth);
+    return { question: questions.constraints, ...answerText(answer), spent: answer.spent, ...grade };
+  }
+
+  async #askAction(
+    context: readonly ContextMessage[],
+    { request, options: shown }: TaskAction,
+    goalAnswer: string,
+    truth: Truth,
+  ): Promise<ActionProbe> {
+    const options = shown.map(({ text }) => text);
+    const answer = await this.tools.respondent.action(context, { request, options }, this.signal);
+    const graded = answer.kind === 'given' ? gradeAction(shown, answer.value, goalAnswer, truth) : notTaken(shown);
+    const rating = await this.#rate(request, answer, options, truth);
+    return {
+      question: request,
+      ...answerText(answer),
+      spent: plus(answer.spent, rating.spent),
+      options: graded,
+      rating: rating.value,
+    };
+  }
+
+  async #rate(request: string, answer: Answer<ActionAnswer>, options: readonly string[], truth: Truth) {
+    const { judge } = this.tools;
+    if (!judge || answer.kind !== 'given' || answer.value.kind !== 'chosen') return { value: null, spent: nothing };
+    const proposal = `${options[answer.value.option] ?? ''}\n${answer.value.how}`;
+    return await judge.rate(
+      { request, proposal, goal: truth.goal.said, constraints: truth.constraints.map(({ said }) => said) },
+      this.signal,
+    );
+  }
+}
+
+const nothing = { input: 0, output: 0 };
+
+function plus(one: GoalProbe['spent'], other: GoalProbe['spent']): GoalProbe['spent'] {
+  return { input: one.input + other.input, output: one.output + other.output };
+}
+
+function notTaken(options: TaskAction['options']): OptionResult[] {
+  return options.map(({ text, verdict }) => ({ text, verdict, because: null, likelihood: 0 }));
+}

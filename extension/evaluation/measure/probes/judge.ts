@@ -1,0 +1,26 @@
+import type { LanguageModel } from '../../../engine/block/language-model';
+import { type ProposalToRate, parseRating, ratingPrompt } from '../../../engine/prompts/probes';
+import { askModel } from './ask-model';
+import type { Spent } from './respondent';
+
+/** Rates proposed steps, beside what holds. */
+export interface Judge {
+  readonly name: string;
+  /** 1 to 5; null where no rating could be got out of the answers. Rejects with `ModelFailed`. */
+  rate(proposal: ProposalToRate, signal: AbortSignal): Promise<Rating>;
+}
+
+export interface Rating {
+  readonly value: number | null;
+  readonly spent: Spent;
+}
+
+export function modelJudge(model: LanguageModel): Judge {
+  return {
+    name: model.model,
+    async rate(proposal, signal) {
+      const answer = await askModel(model, ratingPrompt(proposal), parseRating, signal);
+      return { value: answer.kind === 'given' ? answer.value : null, spent: answer.spent };
+    },
+  };
+}

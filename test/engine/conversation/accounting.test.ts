@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ContextMessage } from '../../../extension/engine/conversation/context';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import { agentSummary, assistant, long, system, talk, user } from '../../builders/conversation';
+import { compact, contextOf } from '../../builders/run';
+
+function sum(messages: readonly ContextMessage[]): number {
+  return messages.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+function reported(total: number) {
+  return { input: 0, output: 0, cacheRead: 0, cacheWrite: total };
+}
+
+describe('the size of a context', () => {
+  it('is what the provider reported for the newest reply', () => {
+    const { tokens } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
+  });
+
+  it('is reported of a session that has no lines, and after its compaction once there is a new reply', () => {
+    const nowhere = { file: 'sessions.db#one', line: 0 };
+    const inDatabase = (conversation: Conversation): Conversation => {
+      const entries = conversation.entries.map((entry) => ({ ...entry, origin: nowhere }));
+      return { ...conversation, entries, agentContext: entries };
+    };
+    const before = inDatabase(talk(user('hi'), assistant('hello', reported(5000))));
+    expect(contextOf(before).tokens).toMatchObject({ total: 5000, source: 'reported' });
+    const { entries } = inDatabase(
+      talk(user('hi'), assistant('hello', reported(5000)), agentSummary('so far'), assistant('on', reported(900))),
+    );
+    const compaction = {
+      ...({ id: 'c', kind: 'summary', timestamp: null, summaryEntryId: 'e3', replacedEntryIds: ['e1'] } as const),
+      ...{ tokensBefore: 5000, tokensAfter: null, trigger: null, origin: nowhere },
+    };
+    const compacted = (end: number) =>
+      contextOf({ entries, agentContext: entries.slice(1, end), agentCompactions: [compaction] }).tokens;
+    expect(compacted(3).source).toBe('estimated');
+    expect(compacted(4)).toMatchObject({ total: 900, source: 'reported' });
+  });
+
+  it('is reported after a compaction, too, where the report is of what Strata sent', async () => {
+    const turns = Array.from({ length: 30 }, (_, at) => [
+      user(`question ${at}`),
+      assistant(long(`answer ${at}`)),
+    ]).flat();
+    const run = await compact(talk(...turns), { strategy: 'checkpoint' });
+    const state = foldJournal(run.records);
+    const sent = sum(contextOf(talk(...turns, user('more')), state).messages);
+    const own = {
+      ...assistant('done', reported(2 * sent)),
+      countedTokens: sent + sum(contextOf(talk(assistant('done'))).messages),
+    };
+    const conversation = talk(...turns, user('more'), own);
+    expect(contextOf(conversation, state).tokens).toMatchObject({ total: 2 * sent, source: 'reported' });
+    const undone = contextOf(conversation).tokens;
+    expect(undone.source).toBe('estimated');
+    expect(undone.total).toBeGreaterThan(3 * sent);
+  });
+
+  it('is counted where a report of what Strata sent is far above it, whatever was reported before', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 3, noNaN: true }), fc.integer({ min: 1, max: 1e9 }), (ratio, more) => {
+        const asked = [user(long('a')), assistant('b'), user(long('c')), assistant('d')];
+        const counted = (count: number) => sum(contextOf(talk(...asked.slice(0, count))).messages);
+        const sent = (count: number, total: number) => ({
+          ...asked.slice(0, count).at(-1),
+          ...{ usage: reported(total), countedTokens: counted(count) },
+        });
+        const right = { ...assistant('b'), ...sent(2, Math.ceil(ratio * counted(2))) };
+        const wrong = { ...assistant('d'), ...sent(4, 3 * counted(4) + 1000 + more) };
+        const before = contextOf(talk(...asked.slice(0, 1), right)).tokens;
+        expect(before).toMatchObject({ total: Math.ceil(ratio * counted(2)), derivedSystem: 0, source: 'reported' });
+        const { tokens } = contextOf(talk(...asked.slice(0, 1), right, ...asked.slice(2, 3), wrong));
+        expect(tokens).toMatchObject({ total: counted(4), derivedSystem: 0, source: 'estimated' });
+      }),
+    );
+  });
+
+  it('is believed of an agent that writes down only a part of what it sends', () => {
+    const { tokens } = contextOf(talk(system('Short.'), user('hi'), assistant('hello', reported(50_000))));
+    expect(tokens).toMatchObject({ total: 50_000, source: 'reported' });
+  });
+
+  it('adds the counted messages since that reply', () => {
+    const before = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    const after = contextOf(talk(user('hi'), assistant('hello', reported(5000)), user(long('More.'))));
+    const added = after.messages.at(-1)?.tokens ?? 0;
+    expect(after.tokens).toMatchObject({ total: before.tokens.total + added, source: 'reported' });
+  });
+
+  it('shows what the agent sends but does not write down as derived system tokens', () => {
+    const { tokens, messages } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
+    const counted = messages.reduce((sum, message) => sum + message.tokens, 0);
+    expect(tokens.derivedSystem).toBe(5000 - counted);
+    expect(tokens.byKind.system).toBe(5000 - counted);
+  });
+
+  it('derives nothing where the system prompt is written down, and calibrates instead', () => {
+    const { tokens } = contextOf(talk(system('You are an agent.'), user('hi'), assistant('hello', reported(30))));
+    expect(tokens.derivedSystem).toBe(0);
+    expect(tokens.calibration).toBeGreaterThan(1);
+    expect(tokens.total).toBe(30);
+  });
+
+  it('learns the ratio of reported to counted tokens from two replies that are far enough apart', () => {
+    const counted = contextOf(talk(user('a'), assistant('b'), user(long('c', 400)), assistant('d')));
+    const span = counted.messages.slice(2).reduce((sum, message) => sum + message.tokens, 0);
+    const first = 3000;
+    const conversation = talk(
+      user('a'),
+      assistant('b', reported(first)),
+      user(long('c', 400)),
+      assistant('d', reported(first + Math.round(span * 1.25))),
+    );
+    expect(contextOf(conversation).tokens.calibration).toBeCloseTo(1.25, 2);
+  });
+
+  it('is estimated as soon as Strata changed the context', async () => {
+    const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
+    const conversation = talk(
+      user('Explain.'),
+      assistant(long('I found it.')),
+      recent,
+      assistant('Last.', reported(9000)),
+    );
+    const { before, after } = await compact(conversation);
+    expect(before.tokens).toMatchObject({ total: 9000, source: 'reported' });
+    expect(after.tokens.source).toBe('estimated');
+    expect(after.tokens.total).toBeLessThan(9000);
+  });
+
+  it('does not believe a report from before the agent’s own compaction', () => {
+    const all = talk(user('a'), assistant('kept', reported(90_000)), agentSummary('What happened.'), user('b'));
+    const [, kept, summary, last] = all.entries;
+    const conversation: Conversation = {
+      entries: all.entries,
+      agentContext: [summary, kept, last].flatMap((entry) => entry ?? []),
+      agentCompactions: [
+        {
+          id: 'c',
+          kind: 'summary',
+          timestamp: null,
+          summaryEntryId: 'e3',
+          replacedEntryIds: ['e1'],
+          tokensBefore: 90_000,
+          tokensAfter: null,
+          trigger: null,
+          origin: { file: 'session.jsonl', line: 3 },
+        },
+      ],
+    };
+    const { tokens } = contextOf(conversation);
+    expect(tokens.source).toBe('estimated');
+    expect(tokens.total).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
+
+describe('counting with o200k_base', () => {
+  it('counts plain text as the encoding does', () => {
+    expect(countWithO200k('hello world')).toBe(2);
+    expect(countWithO200k('')).toBe(0);
+  });
+
+  it('counts what looks like a special token as text', () => {
+    expect(countWithO200k('<|im_start|>system<|im_end|><|endoftext|>')).toBeGreaterThan(6);
+  });
+
+  it('takes any text, broken surrogates too', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => countWithO200k(text) >= (text === '' ? 0 : 1)));
+    expect(countWithO200k('\ud800 broken \udfff')).toBeGreaterThan(2);
+  });
+
+  it('differs by at most one token for each cut it makes in a long text', () => {
+    const sentence = 'The quick brown fox jumps over the lazy dog near file_12.txt.\n';
+    const short = countWithO200k(sentence.repeat(100));
+    const long = countWithO200k(sentence.repeat(10_000));
+    const cuts = Math.ceil((sentence.length * 10_000) / 65_536);
+    expect(Math.abs(long - short * 100)).toBeLessThanOrEqual(cuts + 100);
+  });
+
+  it('counts a megabyte without a single space', () => {
+    expect(countWithO200k('a'.repeat(1_000_000))).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { itemsAt } from '../../../extension/engine/core/items-at';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+
+const item = {
+  ...({ id: 'i', kind: 'constraint', text: 'First.', rationale: null } as const),
+  ...({ timestamp: '2026-01-05T00:00:00Z', entryId: null, status: 'active' } as const),
+};
+const pin = { kind: 'pin', seq: 1, time: item.timestamp, item } as const;
+const edit = (seq: number, day: string, text: string) =>
+  ({ kind: 'core-edit', seq, time: `2026-01-${day}T00:00:00Z`, itemId: 'i', text, rationale: null }) as const;
+
+function textAt(day: string, ...edits: ReturnType<typeof edit>[]): string | undefined {
+  return itemsAt(foldJournal([pin, ...edits]), Date.parse(`2026-01-${day}T00:00:00Z`))[0]?.text;
+}
+
+describe('an item of the core, as it was at a time', () => {
+  it('has the words of that time, and is not there before it was pinned', () => {
+    const edits = [edit(2, '07', 'Second.'), edit(3, '09', 'Third.')];
+    expect(['04', '06', '08', '10'].map((day) => textAt(day, ...edits))).toEqual([
+      undefined,
+      'First.',
+      'Second.',
+      'Third.',
+    ]);
+  });
+
+  it('is not there before it was pinned where the clock went back since', () => {
+    expect(textAt('04', edit(2, '03', 'Second.'))).toBeUndefined();
+    expect(textAt('06', edit(2, '08', 'Second.'), edit(3, '05', 'Third.'))).toBe('First.');
+  });
+});

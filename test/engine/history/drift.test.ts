@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { isPrompt, textOf } from '../../../extension/engine/conversation/entry';
+import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
+import { type History, historyFrom } from '../../../extension/inspection/history';
+import { summarised } from '../../builders/agent-compaction';
+import { conversations } from '../../builders/arbitrary';
+import { assistant, long, quickLedger, type Said, talk, user } from '../../builders/conversation';
+import { compact, contextOf, emptyState } from '../../builders/run';
+
+const ledger = quickLedger();
+
+function history(conversation: Conversation, state: JournalState = emptyState): History {
+  return historyFrom({ conversation, state, context: contextOf(conversation, state), ledger });
+}
+
+function driftsOf(conversation: Conversation, state?: JournalState) {
+  return history(conversation, state).marks.map(({ drift }) => drift);
+}
+
+const asked = [
+  user('Move the session picker into the command line folder. Never touch the config loader.'),
+  assistant(long('I moved it.')),
+  user('Write a migration for the customers table.'),
+  assistant(long('It is written.')),
+];
+const more: Said[] = Array.from({ length: 12 }, (_, at) => [
+  user(`Go on (${at}).`),
+  assistant(long(`Step ${at}.`)),
+]).flat();
+
+function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): JournalState {
+  return foldJournal(
+    texts.map((text, seq) => ({
+      ...({ kind: 'pin', seq, time } as const),
+      item: {
+        id: `i${seq}`,
+        kind: 'constraint',
+        text,
+        rationale: null,
+        timestamp: time,
+        entryId: null,
+        status: 'active',
+      },
+    })),
+  );
+}
+
+describe('the drift', () => {
+  it('has no marks where nothing was compacted', () => {
+    const { marks, directions } = history(talk(asked));
+    expect(marks).toEqual([]);
+    expect(directions).toBe(3);
+  });
+
+  it('after a summary of the agent is what the summary says of the first directions', () => {
+    const summary = [
+      '- Moved the picker of the session to the folder of the command line.',
+      '- Never touch the config loader.',
+    ].join('\n');
+    expect(driftsOf(summarised(asked, summary, []))).toEqual([{ kept: 1, paraphrased: 1, dropped: 1 }]);
+  });
+
+  it('keeps what is only said after the compaction', () => {
+    const conversation = summarised(asked.slice(0, 2), 'nothing of it', asked.slice(2));
+    expect(driftsOf(conversation)).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
+  });
+
+  it('keeps what was said again, by the entry that says it again', () => {
+    const conversation = summarised(asked, 'nothing of it', []);
+    const again = summarised([...asked, user('Write a migration for the customers table.')], 'nothing of it', []);
+    expect(driftsOf(conversation)).toEqual([{ kept: 0, paraphrased: 0, dropped: 3 }]);
+    expect(driftsOf(again)).toEqual([{ kept: 0, paraphrased: 0, dropped: 3 }]);
+    const kept = { ...again, agentContext: again.entries.slice(4) };
+    const [compaction] = again.agentCompactions;
+    const agentCompactions = compaction
+      ? [{ ...compaction, replacedEntryIds: compaction.replacedEntryIds.slice(0, 4) }]
+      : [];
+    expect(driftsOf({ ...kept, agentCompactions })).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
+  });
+
+  it('cannot be told of a summary that is encrypted', () => {
+    const conversation = summarised(asked, '', []);
+    const agentCompactions = conversation.agentCompactions.map((one) => ({ ...one, isOpaque: true as const }));
+    expect(driftsOf({ ...conversation, agentCompactions })).toEqual([null]);
+  });
+
+  it('of a run that is undone is none, and other runs are judged without it', async () => {
+    const conversation = talk(asked, more);
+    const { records } = await compact(conversation, { strategy: 'naive' });
+    const undo = {
+      kind: 'undo',
+      seq: 99,
+      time: '2026-01-02T00:00:00.000Z',
+      compactions: records.map(({ seq }) => seq),
+    };
+    const state = foldJournal([...records, undo as never]);
+    expect(driftsOf(conversation, state)).toEqual([null]);
+    const second = await compact(conversation, { strategy: 'checkpoint', state });
+    const [first, then] = driftsOf(conversation, foldJournal(second.records, state));
+    expect(first).toBeNull();
+    expect(then && then.kept + then.paraphrased + then.dropped).toBe(history(conversation).directions);
+  });
+
+  it('keeps all of what is pinned, from then on', async () => {
+    const conversation = talk(asked, more);
+    const texts = ['Move the session picker into the command line folder.', 'Never touch the config loader.'];
+    const all = [...texts, 'Write a migration for the customers table.'];
+    const run = await compact(conversation, { strategy: 'checkpoint', verification: 'report', state: pinned(all) });
+    const [drift] = driftsOf(conversation, foldJournal(run.records, pinned(all)));
+    expect(drift).toEqual({ kept: 3, paraphrased: 0, dropped: 0 });
+    const later = pinned(all, '2026-06-01T00:00:00.000Z');
+    const before = await compact(conversation, { strategy: 'codex', verification: 'report' });
+    const shifted = before.records.map((record) => ({ ...record, seq: record.seq + 10, run: record.run + 10 }));
+    expect(driftsOf(conversation, foldJournal(shifted, later))).toEqual(
+      driftsOf(conversation, foldJournal(before.records)),
+    );
+  });
+
+  it('accounts for every direction after every compaction, and never goes beyond what is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        conversations,
+        fc.subarray(['pipeline', 'checkpoint', 'prune', 'naive', 'goal-batch']),
+        async (conversation, strategies) => {
+          let state = emptyState;
+          for (const strategy of strategies) {
+            state = foldJournal((await compact(conversation, { strategy, state })).records, state);
+          }
+          const { marks, directions } = history(conversation, state);
+          for (const { drift } of marks) {
+            if (drift) expect(drift.kept + drift.paraphrased + drift.dropped).toBe(directions);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('keeps every direction that is pinned verbatim, whatever is compacted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        conversations,
+        fc.constantFrom('pipeline', 'checkpoint', 'naive'),
+        async (conversation, strategy) => {
+          const texts = conversation.entries.filter(isPrompt).map(({ parts }) => textOf(parts));
+          const state = pinned([...new Set(texts)]);
+          const run = await compact(conversation, { strategy, state, verification: 'report' });
+          const { marks, directions } = history(conversation, foldJournal(run.records, state));
+          for (const { drift } of marks) expect(drift?.kept).toBe(directions);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeLine,
+  encodeRecord,
+  type JournalRecord,
+  journalVersion,
+  readJournal,
+  type SessionIdentity,
+} from '../../../extension/engine/journal/journal';
+
+const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
+const header: JournalRecord = { kind: 'header', seq: 0, time: '2026-01-01T00:00:00.000Z', version: 1, session };
+const undo: JournalRecord = { kind: 'undo', seq: 1, time: '2026-01-01T00:00:01.000Z', compactions: [3] };
+const redo: JournalRecord = { kind: 'redo', seq: 2, time: '2026-01-01T00:00:02.000Z', compactions: [3] };
+
+function lines(...records: JournalRecord[]): string[] {
+  return records.map((record) => `${encodeRecord(record)}\n`);
+}
+
+describe('a journal', () => {
+  it('gives back the records that were written', () => {
+    expect(readJournal(lines(header, undo, redo), session)).toEqual({
+      records: [header, undo, redo],
+      issues: [],
+      readOnlyBecause: null,
+      soundLines: 3,
+    });
+  });
+
+  it('drops a torn last record with a notice, wherever it was torn, and keeps all before it', () => {
+    const [first = '', second = '', third = ''] = lines(header, undo, redo);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: third.length - 1 }), (length) => {
+        const read = readJournal([first, second, third.slice(0, length)], session);
+        expect(read.records).toEqual([header, undo]);
+        expect(read.issues.map((issue) => issue.line)).toEqual([3]);
+        expect(read.soundLines).toBe(2);
+        expect(read.readOnlyBecause).toBeNull();
+      }),
+    );
+  });
+
+  it('notices any changed character of a record', () => {
+    const line = encodeRecord(undo);
+    fc.assert(
+      fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
+        fc.pre(line[at] !== character);
+        expect(decodeLine(line.slice(0, at) + character + line.slice(at + 1)).kind).not.toBe('record');
+      }),
+    );
+  });
+
+  it('skips a damaged line in the middle and names it', () => {
+    const [first = '', second = '', third = ''] = lines(header, undo, redo);
+    const read = readJournal([first, second.replace('undo', 'redo'), third], session);
+    expect(read.records).toEqual([header, redo]);
+    expect(read.issues).toEqual([
+      { line: 2, message: 'This journal line cannot be used: its checksum does not match.' },
+    ]);
+  });
+
+  it('is not written to when it comes from a newer version', () => {
+    const newer = { ...header, version: journalVersion + 1 };
+    const read = readJournal(lines(newer), session);
+    expect(read.readOnlyBecause).toContain(`version ${journalVersion + 1}`);
+    expect(read.records).toEqual([]);
+  });
+
+  it('is not written to when it has records of a kind that came later', () => {
+    const later = { kind: 'teleport', seq: 1, time: '' } as unknown as JournalRecord;
+    const read = readJournal(lines(header, later, undo), session);
+    expect(read.records).toEqual([header, undo]);
+    expect(read.readOnlyBecause).toContain('"teleport"');
+  });
+
+  it('of another session is neither used nor written to', () => {
+    const read = readJournal(lines(header, undo), { ...session, id: 's2' });
+    expect(read.records).toEqual([]);
+    expect(read.readOnlyBecause).toBe('The journal belongs to another session (pi s1).');
+  });
+
+  it('takes no other file for a journal, nor for one that is merely torn', () => {
+    for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
+      expect(readJournal([text], session).readOnlyBecause).toContain('no journal of Strata');
+    }
+    expect(readJournal(['{"checks'], session)).toMatchObject({ readOnlyBecause: null, soundLines: 0 });
+  });
+});

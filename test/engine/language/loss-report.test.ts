@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { collectArtifacts } from '../../../extension/engine/language/artifacts';
+import { holder, reportLoss } from '../../../extension/engine/language/loss-report';
+import { assistant, call, result, talk, user } from '../../builders/conversation';
+
+describe('a loss report', () => {
+  it('says how many names it leaves out, and leaves out nothing that the person said or that failed', () => {
+    const many = Array.from({ length: 900 }, (_, at) => `partNumber${at}x`);
+    const failures = Array.from({ length: 10 }, (_, at) => [
+      call(`c${at}`, 'bash', { command: 'make' }),
+      result(`c${at}`, `error: step ${at} broke`, true),
+    ]).flat();
+    const artifacts = collectArtifacts(
+      talk(user('Never push to main. Use tabs here.'), failures, assistant(many.join(' '))).entries,
+    );
+    const { kept, lost, omitted } = reportLoss(artifacts, 'partNumber1x');
+    const unlisted = (omitted?.kept ?? 0) + (omitted?.lost ?? 0);
+    expect(kept.length + lost.length + unlisted).toBe(artifacts.length);
+    expect(unlisted).toBe(600);
+    expect(lost.filter(({ kind }) => kind === 'error')).toHaveLength(10);
+    expect(lost.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['constraint', 'direction']));
+  });
+
+  it('has no count where it leaves out nothing', () => {
+    expect(reportLoss(collectArtifacts(talk(user('See run.ts')).entries), 'run.ts')).not.toHaveProperty('omitted');
+  });
+});
+
+describe('what a text holds', () => {
+  it('is a file in a list of its folder', () => {
+    const holds = holder('Files: src/engine/{plan.ts,run.ts} docs/{cli.md}');
+    for (const said of ['src/engine/plan.ts', 'engine/run.ts', 'run.ts', 'docs/cli.md']) expect(holds(said)).toBe(true);
+    for (const said of ['src/run.ts', 'docs/plan.ts', 'src/engine/cli.md', 'lan.ts']) expect(holds(said)).toBe(false);
+  });
+
+  it('is no list where the braces hold prose or code', () => {
+    const holds = holder('in src/{plan.ts, run.ts} and lib/{ if (a) run.ts }');
+    expect(holds('src/run.ts')).toBe(false);
+    expect(holds('lib/run.ts')).toBe(false);
+  });
+
+  it('is a name as a whole, in any script', () => {
+    expect(holder('übergröße.ts')('größe.ts')).toBe(false);
+    expect(holder('src/größe.ts')('größe.ts')).toBe(true);
+    expect(holder('请修改config.ts文件')('config.ts')).toBe(true);
+  });
+
+  it('is found in time linear in hostile braces', () => {
+    const began = performance.now();
+    holder('/{'.repeat(200_000) + 'a'.repeat(500_000))('src/run.ts');
+    holder(`${'a'.repeat(1_000_000)}/{b}`)('src/run.ts');
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+});

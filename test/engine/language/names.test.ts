@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { namesIn } from '../../../extension/engine/language/names';
+
+function texts(text: string): string[] {
+  return namesIn(text).map((name) => name.text);
+}
+
+describe('the names in a text', () => {
+  it('are files, tests and identifiers', () => {
+    expect(namesIn('Run loader.test.ts, then call parseIni() of src/config/loader.ts.')).toEqual([
+      { kind: 'test', text: 'loader.test.ts' },
+      { kind: 'identifier', text: 'parseIni' },
+      { kind: 'file', text: 'src/config/loader.ts' },
+    ]);
+  });
+
+  it('are found in any script', () => {
+    expect(texts('Öffne größe.ts und файл.py, dann größeÄndern().')).toEqual(['größe.ts', 'файл.py', 'größeÄndern']);
+  });
+
+  it('are found where a script without spaces stands beside them', () => {
+    expect(texts('请修改config.ts文件，然后调用loadConfig函数')).toEqual(['config.ts', 'loadConfig']);
+  });
+
+  it('are no fragments of an escaped line break', () => {
+    expect(texts(String.raw`"it broke\nFell over\tThen loadConfig\nreadFile"`)).toEqual(['loadConfig', 'readFile']);
+  });
+
+  it.each([
+    'and/or',
+    'TypeScript/JavaScript',
+    'w/o',
+    'read/write',
+    'on 2026/01/02',
+    '1/2',
+    'n/a',
+    'Node.js',
+    'process.env',
+    'console.log',
+    '> /dev/null',
+    '</div>',
+    'e.g.',
+    '3.14.15',
+  ])('are not in "%s"', (text) => {
+    expect(texts(text)).toEqual([]);
+  });
+
+  it('are on both sides of a slash that makes no path', () => {
+    expect(texts('readFile/writeFile')).toEqual(['readFile', 'writeFile']);
+  });
+
+  it('are folders where they are written as such', () => {
+    expect(texts('in src/engine, ./scripts/all, /etc/nginx and @scope/package')).toEqual([
+      'src/engine',
+      './scripts/all',
+      '/etc/nginx',
+      '@scope/package',
+    ]);
+  });
+
+  it('have no mark of a mentioned file and no full stop', () => {
+    expect(texts('Read @docs/plan.md. And -src/run.ts…')).toEqual(['docs/plan.md', 'src/run.ts']);
+  });
+
+  it('are the members of a chain that are built as names', () => {
+    expect(texts('this._bashProcess and opts.ToolUseID and state.x')).toEqual(['_bashProcess', 'ToolUseID']);
+  });
+
+  it('are no encoded bytes', () => {
+    expect(texts(`toolu_01NzjV452GgRf9Xc3hLkTq ${'aGVsbG8gd29y'.repeat(30)}`)).toEqual([]);
+  });
+
+  it('stand verbatim in the text', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        for (const name of namesIn(`${text} src/${text}.ts loadConfig()${text}`)) {
+          expect(`${text} src/${text}.ts loadConfig()${text}`).toContain(name.text);
+        }
+      }),
+    ));
+
+  it.each([
+    ['letters', 'aB'],
+    ['digits', '1,'],
+    ['slashes', 'a/'],
+    ['dots', 'a.b'],
+    ['Chinese beside Latin', '改a'],
+    ['open braces', '/{'],
+  ])('are found in time linear in %s without a space', (_, unit) => {
+    const small = timed(unit.repeat(50_000));
+    const large = timed(unit.repeat(500_000));
+    expect(large).toBeLessThan(Math.max(400, small * 60));
+  });
+});
+
+function timed(text: string): number {
+  const began = performance.now();
+  namesIn(text);
+  return performance.now() - began;
+}

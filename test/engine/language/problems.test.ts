@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { errorLines, problemLine } from '../../../extension/engine/language/problems';
+
+describe('a problem in the output of a command', () => {
+  it.each([
+    'src/run.ts(3,1): error TS2322: Type "string" is not assignable.',
+    'error[E0382]: borrow of moved value',
+    'Tests: 2 failed, 14 passed',
+    'bash: strata: command not found',
+    'cat: data.txt: No such file or directory',
+    'Traceback (most recent call last):',
+    'FAIL test/run.test.ts',
+    'TypeError: undefined is not a function',
+    'fatal: not a git repository',
+    'npm ERR! missing script: build',
+  ])('is found: %s', (line) => {
+    expect(problemLine(`starting\n  ${line}\ndone`)).toBe(line);
+  });
+
+  it.each([
+    'Found 0 errors.',
+    '✓ reports an error: the file is gone',
+    '12:  throw new TypeError("no");',
+    'src/errors.ts',
+    'export class ParseError extends Error {',
+    '# how an error is handled',
+    'All 14 tests passed, no failures.',
+  ])('is no passing test, no listed code and no name: %s', (line) => {
+    expect(problemLine(line)).toBeUndefined();
+  });
+});
+
+describe('the error lines of a result', () => {
+  it('are those that tell, three at most', () => {
+    const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
+    expect(errorLines(text, true)).toEqual(['error: a', 'error: bcd', 'error: efg']);
+  });
+
+  it('are the first line of a failed call that tells nothing, and none of one that succeeded', () => {
+    expect(errorLines('\n  Command aborted\nafter 3 s', true)).toEqual(['Command aborted']);
+    expect(errorLines('error: printed by a program', false)).toEqual([]);
+  });
+});

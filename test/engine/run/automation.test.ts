@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { foldJournal, type JournalState } from '../../../extension/engine/journal/journal-state';
+import {
+  type AutomationInput,
+  decideAutomation,
+  isMidTurn,
+  manyCompactions,
+  startOf,
+} from '../../../extension/engine/run/automation';
+import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
+import { assistant, call, long, result, type Said, talk, toolTurn, user } from '../../builders/conversation';
+import { compact, contextOf, emptyState } from '../../builders/run';
+
+const conversation = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('And now?'), assistant('Now this.')]);
+const { total } = contextOf(conversation).tokens;
+const parameters = { checkpoint: { reserveTokens: 1000, keepRecentTokens: 300 } };
+
+function strategy(name: string): StrategyChoice {
+  const found = findStrategy(name);
+  if (!found) throw new Error(`no strategy ${name}`);
+  return found;
+}
+
+function decide(
+  changes: Partial<AutomationInput> = {},
+  of: Conversation = conversation,
+  state: JournalState = emptyState,
+) {
+  return decideAutomation({
+    enabled: true,
+    strategy: strategy('checkpoint'),
+    parameters,
+    conversation: of,
+    state,
+    context: contextOf(of, state),
+    contextWindow: total + 500,
+    floorTokens: 0,
+    pauseTokens: 1000,
+    warnAtPercent: 90,
+    ...changes,
+  });
+}
+
+async function compacted(of: Conversation): Promise<JournalState> {
+  const { records } = await compact(of, {
+    strategy: 'checkpoint',
+    trigger: 'automatic',
+    contextWindow: total,
+    parameters,
+  });
+  return foldJournal(records);
+}
+
+describe('an automatic compaction', () => {
+  it('starts when its strategy’s trigger is reached, and never while it is switched off', () => {
+    expect(decide()).toEqual({ kind: 'run' });
+    expect(decide({ enabled: false })).toEqual({ kind: 'off' });
+    expect(decide({ contextWindow: total * 3 })).toEqual({ kind: 'wait', reason: 'not-triggered' });
+  });
+
+  it('warns before it starts', () => {
+    const contextWindow = Math.round(total * 1.05) + 1000;
+    expect(decide({ contextWindow })).toEqual({ kind: 'warn', startsAt: contextWindow - 1000 });
+  });
+
+  it('waits for the end of the turn', () => {
+    const working = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('Go on.'), call('x'), result('x')]);
+    expect(decide({}, working)).toEqual({ kind: 'wait', reason: 'mid-turn' });
+  });
+
+  it('does not wait for the end of a turn that came to nothing', () => {
+    const refused = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('Too long for the model.')]);
+    expect(decide({}, refused)).toEqual({ kind: 'wait', reason: 'mid-turn' });
+    expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run' });
+  });
+
+  it('leaves a small context alone', () => {
+    expect(decide({ floorTokens: total })).toEqual({ kind: 'wait', reason: 'below-floor' });
+  });
+
+  it('does not start again before the context has grown', async () => {
+    const state = await compacted(conversation);
+    const always = {
+      strategy: strategy('tool-calls'),
+      parameters: { 'tool-calls': { messagesOldThreshold: 1, minToolCallsToSummarize: 1 } },
+    };
+    const undone = foldJournal([{ kind: 'undo', seq: 9, time: '', compactions: [0] }], state);
+    expect(decide(always, conversation, undone)).toEqual({ kind: 'wait', reason: 'paused' });
+    const grown = talk(conversation.entries, [user('More?'), assistant(long('Much more.', 90))]);
+    expect(decide(always, grown, undone)).toEqual({ kind: 'run' });
+  });
+
+  it('does not let the context fall below the floor where turns can be kept', async () => {
+    const contexts = await Promise.all(
+      [0, 1500].map((floorTokens) => compact(conversation, { strategy: 'checkpoint', floorTokens, parameters })),
+    );
+    const [free, floored] = contexts.map(({ after }) => after.tokens.total);
+    expect(free).toBeLessThan(1500);
+    expect(floored).toBeGreaterThanOrEqual(1500);
+  });
+
+  it('knows at what size each strategy starts by itself', () => {
+    expect(startOf(strategy('checkpoint'), 200_000, {})).toBe(200_000 - 16_384);
+    expect(startOf(strategy('pipeline'), 200_000, {})).toBe(160_000);
+    expect(startOf(strategy('goal-batch'), 200_000, {})).toBeNull();
+  });
+});
+
+describe('the end of a turn', () => {
+  it('is an answer that waits for no tool', () => {
+    const over = (...said: Said[]) => !isMidTurn(contextOf(talk(...said)).messages);
+    expect(over(user('Go.'), assistant('Done.'))).toBe(true);
+    expect(over(user('Go.'))).toBe(false);
+    expect(over(user('Go.'), call('x'))).toBe(false);
+    expect(over(user('Go.'), call('x'), result('x'))).toBe(false);
+    expect(over()).toBe(false);
+  });
+});
+
+describe('many compactions in one conversation', () => {
+  it('are told of from the third on, undone ones not counted', async () => {
+    const { records } = await compact(conversation, { strategy: 'checkpoint', parameters });
+    const thrice = [0, 1, 2].flatMap((run) => records.map((record) => ({ ...record, seq: run, run })));
+    expect(manyCompactions(conversation, foldJournal(thrice))).toBe(3);
+    const undone = foldJournal([...thrice, { kind: 'undo', seq: 9, time: '', compactions: [2] }]);
+    expect(manyCompactions(conversation, undone)).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../extension/engine/conversation/entry';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import { assistant, long, talk, toolTurn, user } from '../../builders/conversation';
+import { compact, contextOf, emptyState } from '../../builders/run';
+
+/** Recent turns that fill the twenty messages below the age line. */
+const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant(`Yes, ${index}.`)]).flat();
+
+function kinds(messages: readonly { kind: string }[]): string[] {
+  return messages.map((message) => message.kind);
+}
+
+describe('the pipeline', () => {
+  it('replaces the tool calls of an old turn by one block in their place', async () => {
+    const conversation = talk(toolTurn('alpha'), recent);
+    const { records, after } = await compact(conversation, { strategy: 'tool-calls' });
+    expect(records).toHaveLength(1);
+    expect(kinds(after.messages).slice(0, 4)).toEqual(['user', 'summary', 'assistant', 'user']);
+    expect(textOf(after.messages[1]?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\n## Strategy\n/);
+    expect(records[0]).toMatchObject({
+      summaryType: 'tool_call_batch',
+      turnCount: 1,
+      entryIds: ['e2', 'e3', 'e4', 'e5'],
+    });
+  });
+
+  it('makes one goal batch of three old complete turns, and asserts the original goal', async () => {
+    const conversation = talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent);
+    const { records, after } = await compact(conversation);
+    expect(records.map((record) => record.strategy)).toEqual([...Array(3).fill('tool-calls'), 'goal-batch']);
+    expect(kinds(after.messages).slice(0, 3)).toEqual(['core', 'goal_batch', 'user']);
+    expect(after.messages[1]?.block?.metadata).toEqual({ summarized: true, summary_type: 'goal_batch', turn_count: 3 });
+    expect(textOf(after.messages[0]?.parts ?? [])).toContain('## Original Goal\nPlease work on alpha.');
+  });
+
+  it('takes six turns at most into a batch, and no batch of two', async () => {
+    const turns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => toolTurn(`module-${name}`));
+    const { records } = await compact(talk(turns.flat(), recent));
+    const batches = records.filter((record) => record.summaryType === 'goal_batch');
+    expect(batches.map((record) => record.turnCount)).toEqual([6]);
+  });
+
+  it('leaves a turn alone that reaches over the age line, and the live turn', async () => {
+    const conversation = talk(toolTurn('alpha'), toolTurn('beta'));
+    const { records, notes } = await compact(conversation, { strategy: 'tool-calls' });
+    expect(records).toEqual([]);
+    expect(notes).toEqual(['Tool calls: all of it is in the live turn or younger than the age line.']);
+  });
+
+  it('waits for ten old tool calls, or one that is forty messages old, when nobody asked', async () => {
+    const conversation = talk(toolTurn('alpha'), recent);
+    const waiting = await compact(conversation, { strategy: 'tool-calls', trigger: 'automatic' });
+    expect(waiting.notes).toEqual(['Tool calls: Only 2 old tool calls so far.']);
+    const older = talk(toolTurn('alpha'), recent, recent);
+    expect((await compact(older, { strategy: 'tool-calls', trigger: 'automatic' })).records).toHaveLength(1);
+  });
+
+  it('begins the threshold tier at eighty percent of the window when nobody asked', async () => {
+    const conversation = talk(user('Explain.'), assistant(long('I decided it.')), recent);
+    const { total } = contextOf(conversation).tokens;
+    const at = (contextWindow: number) =>
+      compact(conversation, { strategy: 'threshold', trigger: 'automatic', contextWindow });
+    expect((await at(Math.ceil(total / 0.79))).records).toEqual([]);
+    const { records } = await at(Math.floor(total / 0.81));
+    expect(records[0]).toMatchObject({ summaryType: 'conversation', entryIds: ['e2'] });
+  });
+
+  it('does not put back what the extractive summarizer left out on purpose', async () => {
+    const { records } = await compact(talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent));
+    expect(records.some((record) => record.loss.lost.length > 0)).toBe(true);
+    expect(records.flatMap((record) => record.repaired ?? [])).toEqual([]);
+  });
+
+  it('says when a rule of the person is in no block', async () => {
+    const said = [user('Never touch legacy/.'), assistant(long('I looked.'))];
+    const run = (conversation: ReturnType<typeof talk>) => compact(conversation, { strategy: 'sliding-window' });
+    const lost = 'of the person is in no block';
+    expect((await run(talk(toolTurn('alpha'), said, recent))).notes.join()).toContain(`1 constraint ${lost}`);
+    expect((await run(talk(said, toolTurn('alpha'), recent))).notes.join()).not.toContain(lost);
+  });
+
+  it('gives a run one number, so that it is undone as one', async () => {
+    const { records } = await compact(talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent));
+    expect(new Set(records.map((record) => record.run))).toEqual(new Set([0]));
+    expect(foldJournal(records).compactions).toHaveLength(4);
+  });
+
+  it('says which strategy it does not know', async () => {
+    await expect(compact(talk(user('hi')), { strategy: 'nonesuch', state: emptyState })).rejects.toThrow('"nonesuch"');
+  });
+});

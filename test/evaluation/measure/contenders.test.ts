@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { strategyChoices } from '../../../extension/engine/run/registry';
+import {
+  contenderNamed,
+  contenderOf,
+  strategiesOfSeed,
+  UnknownContender,
+  usualLineUp,
+  wholeLineUp,
+} from '../../../extension/evaluation/measure/contenders/line-up';
+import { textOfContext } from '../../../extension/evaluation/measure/grading';
+import { type ContenderId, contenderKey } from '../../../extension/evaluation/measure/results';
+import { conversationOf, scriptOf } from '../../../extension/evaluation/measure/tasks/script';
+import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth';
+import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
+import { playTools } from '../../builders/evaluation-play';
+import { smallTask } from '../../builders/evaluation-task';
+
+const signal = new AbortController().signal;
+
+/** The contexts after each ten turns, as one contender has them after its compaction. */
+async function contextsOf(id: ContenderId): Promise<string[]> {
+  const variation = variationOf(smallTask(), 1);
+  const script = scriptOf(variation);
+  const truth = new TruthOverTime(variation);
+  const contender = contenderOf(id, playTools());
+  const contexts: string[] = [];
+  for (const [index, turn] of script.turns.entries()) {
+    contender.keepCore({ turn, changes: truth.changesIn(index) });
+    if (index % 10 !== 9) continue;
+    const conversation = conversationOf(script, index + 1);
+    await contender.compact(conversation, signal);
+    contexts.push(textOfContext(contender.contextOf(conversation).messages));
+  }
+  return contexts;
+}
+
+describe('the line-up', () => {
+  it('has every strategy of the engine, with and without a core', () => {
+    const keys = wholeLineUp().map(contenderKey);
+    for (const { name } of strategyChoices()) {
+      expect(keys).toEqual(expect.arrayContaining([name, `${name}+proposed`, `${name}+pinned`]));
+    }
+    expect(strategiesOfSeed).toHaveLength(7);
+    for (const id of usualLineUp) expect(contenderNamed(contenderKey(id))).toEqual(id);
+  });
+
+  it('refuses names that mean nothing', () => {
+    for (const name of ['nothing', 'checkpoint+sometimes', 'checkpoint+pinned+pinned', '']) {
+      expect(() => contenderNamed(name)).toThrow(UnknownContender);
+    }
+  });
+});
+
+describe('a contender', () => {
+  it('without a core has none, whatever was compacted', async () => {
+    for (const strategy of ['naive', 'checkpoint', 'pipeline', 'truncation']) {
+      for (const context of await contextsOf({ strategy, core: 'none' }))
+        expect(context).not.toContain('PROTECTED CORE');
+    }
+  });
+
+  it('with a pinned core says the goal and the rules that hold, and no longer those that do not', async () => {
+    for (const strategy of ['naive', 'truncation']) {
+      const contexts = await contextsOf({ strategy, core: 'pinned' });
+      const [first = '', , third = ''] = contexts.map((context) => context.split('## Hard Constraints')[1] ?? '');
+      expect(first).toContain('- Stay below 300 euros.');
+      expect(third).toContain('- You may go up to 500 euros.');
+      expect(third).not.toContain('- Stay below 300 euros.');
+    }
+  });
+
+  it('that truncates keeps the newest turns and no word of the others', async () => {
+    const [first = ''] = await contextsOf({ strategy: 'truncation', core: 'none' });
+    expect(first).toContain('Look at part 10');
+    expect(first).not.toContain('survey');
+  });
+
+  it('that compacts nothing keeps every word', async () => {
+    const contexts = await contextsOf({ strategy: 'no-compaction', core: 'none' });
+    expect(contexts.at(-1)).toContain('Look at part 2 ');
+  });
+});

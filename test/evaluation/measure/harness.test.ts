@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ContextMessage } from '../../../extension/engine/conversation/context';
+import { textOfContext } from '../../../extension/evaluation/measure/grading';
+import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import { type Answer, nothingSpent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import type { EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
+import { contenderKey, type UnitId, type UnitLine } from '../../../extension/evaluation/measure/results';
+import { libraryTasks } from '../../../extension/evaluation/measure/tasks/library';
+import type { Task } from '../../../extension/evaluation/measure/tasks/task';
+import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth';
+import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
+import { headerOf, played, playSettings } from '../../builders/evaluation-play';
+
+/** The harness has to be able to fail: what keeps nothing scores low, what knows everything scores full marks. */
+
+const settings = { ...playSettings, every: { kind: 'tokens', count: 8_000 } } as const;
+
+/** Turns that said something as the truth has it, by the words of the newest message: who knows everything. */
+function oracle(task: Task, seed: number): Respondent {
+  const variation = variationOf(task, seed);
+  const truth = new TruthOverTime(variation);
+  const now = (context: readonly ContextMessage[]) => {
+    const text = textOfContext(context);
+    const done = variation.turns.findLastIndex(({ reply }) => text.includes(reply)) + 1;
+    return truth.after(done);
+  };
+  const given = <T>(value: T, text: string): Answer<T> => ({ kind: 'given', value, text, spent: nothingSpent });
+  return {
+    id: { kind: 'reader', name: 'oracle' },
+    goal: async (context) => given(now(context).goal.said, now(context).goal.said),
+    constraints: async (context) => {
+      const said = now(context).constraints.map((constraint) => constraint.said);
+      return given(said, said.join('\n'));
+    },
+    action: async (context, { options }) => {
+      const aligned = now(context).actions.flatMap((action) =>
+        action.options.filter(({ verdict }) => verdict === 'aligned'),
+      );
+      const texts = aligned.map(({ text }) => text);
+      const option = options.findIndex((text) => texts.includes(text));
+      return given({ kind: 'chosen', option, how: '' }, options[option] ?? '');
+    },
+  };
+}
+
+/** The tasks with the truths of one another: what is asked has nothing to do with what was said. */
+function shuffled(task: Task, other: Task): Task {
+  const rules = other.constraints.map(({ signs }) => signs);
+  const ended = [...other.finished, ...other.deadEnds].map(({ signs }) => signs);
+  const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T;
+  return {
+    ...task,
+    goals: task.goals.map((goal, index) => ({ ...goal, signs: at(other.goals, index).signs })),
+    constraints: task.constraints.map((rule, index) => ({ ...rule, signs: at(rules, index) })),
+    finished: task.finished.map((item, index) => ({ ...item, signs: at(ended, index) })),
+    deadEnds: task.deadEnds.map((item, index) => ({ ...item, signs: at(ended, index) })),
+  };
+}
+
+async function measured(
+  tasks: readonly Task[],
+  contender: UnitId['contender'],
+  respondentOf?: (task: Task) => Respondent,
+): Promise<(metric: MetricId) => number> {
+  const units: UnitLine[] = [];
+  for (const task of tasks) {
+    const tools = respondentOf ? { respondent: respondentOf(task) } : {};
+    units.push(await played(task, contender, { settings, tools }));
+  }
+  const header = headerOf({ contenders: [contender] }, units.length);
+  return meansOf(reportOf({ header, units, texts: new Map() }), contenderKey(contender));
+}
+
+function meansOf({ cells }: EvaluationReport, key: string) {
+  return (metric: MetricId) =>
+    cells.find((cell) => cell.contender === key && cell.metric === metric && cell.compaction === null)?.estimate
+      ?.mean ?? Number.NaN;
+}
+
+const everything = { strategy: 'no-compaction', core: 'none' } as const;
+const nothing = { strategy: 'truncation', core: 'none' } as const;
+const pinnedOnly = { strategy: 'truncation', core: 'pinned' } as const;
+
+describe('the harness', { timeout: 180_000 }, () => {
+  let tasks: readonly Task[];
+  beforeAll(() => {
+    tasks = libraryTasks();
+  });
+
+  it('gives full marks to who knows the truth', async () => {
+    const mean = await measured(tasks, everything, (task) => oracle(task, 1));
+    expect([mean('goal-survival'), mean('constraint-recall'), mean('alignment')]).toEqual([1, 1, 1]);
+    expect([mean('violations'), mean('revivals'), mean('restarts'), mean('drift-events')]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('scores what keeps everything high', async () => {
+    const mean = await measured(tasks, everything);
+    expect(mean('constraints-held')).toBe(1);
+    expect(mean('artifact-recall')).toBe(1);
+    expect(mean('tokens-kept')).toBe(1);
+    expect(mean('constraint-recall')).toBeGreaterThan(0.75);
+    expect(mean('goal-survival')).toBeGreaterThan(0.75);
+    expect(mean('alignment')).toBeGreaterThan(0.65);
+  });
+
+  it('scores what drops the goal low', async () => {
+    const mean = await measured(tasks, nothing);
+    expect(mean('goal-survival')).toBeLessThan(0.3);
+    expect(mean('constraint-recall')).toBeLessThan(0.3);
+    expect(mean('alignment')).toBeLessThan(0.45);
+    expect(mean('drift-events')).toBeGreaterThan(0.3);
+  });
+
+  it('scores what pins the truth and drops all else high in goal and rules', async () => {
+    const mean = await measured(tasks, pinnedOnly);
+    expect(mean('goal-survival')).toBe(1);
+    expect(mean('constraints-held')).toBe(1);
+  });
+
+  it('scores shuffled truth at chance', async () => {
+    const others = tasks.map((task, index) => shuffled(task, tasks[(index + 1) % tasks.length] ?? task));
+    const mean = await measured(others, everything);
+    const chance = 1 / 4;
+    expect(Math.abs(mean('alignment') - chance)).toBeLessThan(0.05);
+    expect(mean('goal-survival')).toBeLessThan(0.1);
+    expect(mean('constraint-recall')).toBeLessThan(0.1);
+  });
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { branchOf } from '../../../../extension/engine/conversation/branch';
+import {
+  agentBoundaries,
+  contextBefore,
+  simulatedBoundaries,
+  spread,
+} from '../../../../extension/evaluation/measure/replay/boundaries';
+import { summarised } from '../../../builders/agent-compaction';
+import { assistant, long, quickLedger, system, talk, toolTurn, user } from '../../../builders/conversation';
+import { build } from '../../../sessions/build';
+import { everySample, lineFormatOf } from '../../../sessions/samples';
+
+const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+
+describe('boundaries that an agent made', () => {
+  it('have what was replaced, what the person had said, what came next, and the summary', () => {
+    const before = [system('You are an agent.'), user('Fix it.'), assistant('I look.'), user('Only in src.')];
+    const { boundaries } = agentBoundaries(summarised(before, 'Fixing it.', [assistant('Fixed.'), user('Thanks.')]));
+    expect(boundaries).toHaveLength(1);
+    const [{ replaced, prompts, after, summary, line }] = boundaries as [(typeof boundaries)[number]];
+    expect([ids(replaced), ids(prompts), ids(after)]).toEqual([
+      ['e2', 'e3', 'e4'],
+      ['e2', 'e4'],
+      ['e6', 'e7'],
+    ]);
+    expect([summary, line]).toEqual(['Fixing it.', 5]);
+  });
+
+  it('are left out with the reason where the summary cannot be read, is not there, or ends the session', () => {
+    const readable = summarised([user('Fix it.')], 'Fixing it.', [assistant('Fixed.')]);
+    const agentCompactions = readable.agentCompactions.map((made) => ({ ...made, isOpaque: true }) as const);
+    const opaque = { ...readable, agentCompactions };
+    expect(agentBoundaries(opaque)).toEqual({
+      boundaries: [],
+      skipped: ['Line 2: The summary of this compaction is encrypted'],
+    });
+    const lost = summarised([user('Fix it.')], '', [assistant('Fixed.')]);
+    expect(agentBoundaries(lost).skipped).toEqual(['Line 2: The summary of this compaction is not in the file']);
+    const last = summarised([user('Fix it.')], 'Fixing it.', []);
+    expect(agentBoundaries(last).skipped).toEqual(['Line 2: Nothing came after this compaction']);
+  });
+});
+
+describe('simulated boundaries', () => {
+  const turns = Array.from({ length: 60 }, (_, number) => toolTurn(`part${number}`));
+
+  it('come every so many entries once there is enough before them, with as many after them as are looked at', () => {
+    const found = simulatedBoundaries(talk(...turns), quickLedger());
+    expect(found.length).toBeGreaterThan(3);
+    expect(new Set(found.map(({ after }) => after.length))).toEqual(new Set([40]));
+    expect(found.map(({ step, replaced }) => step === replaced.length)).not.toContain(false);
+  });
+
+  it('do not come where more is in the context than any window takes', () => {
+    const much = talk(...turns, user(long('Much.', 40_000)), ...turns);
+    expect(Math.max(...simulatedBoundaries(much, quickLedger()).map(({ step }) => step))).toBeLessThan(361);
+  });
+
+  it('do not come in a short session', () => {
+    expect(simulatedBoundaries(talk(...turns.slice(0, 10)), quickLedger())).toEqual([]);
+  });
+});
+
+describe('the context before a step', () => {
+  it('holds an agent’s summary in the place of what it replaced, and nothing from later', () => {
+    const conversation = summarised([user('One.'), assistant('Two.')], 'One and two.', [
+      user('Three.'),
+      assistant('Four.'),
+    ]);
+    const branch = branchOf(conversation);
+    expect(ids(contextBefore(branch, 2))).toEqual(['e1', 'e2']);
+    expect(ids(contextBefore(branch, 4))).toEqual(['e3', 'e4']);
+  });
+
+  for (const { name, file } of everySample()) {
+    it(`is what the agent sent by then, as the lines of ${name.split('/').slice(-2).join('/')} tell up to there`, () => {
+      const format = lineFormatOf(file);
+      const lines = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+      const branch = branchOf(build(format, lines).conversation);
+      for (const { compaction, step } of branch.compactions) {
+        if (compaction.kind !== 'summary') continue;
+        const then = build(format, lines.slice(0, compaction.origin.line - 1)).conversation;
+        const known = new Set(ids(contextBefore(branch, step)));
+        expect(
+          ids(then.agentContext).filter((id) => compaction.replacedEntryIds.includes(id) && !known.has(id)),
+        ).toEqual([]);
+      }
+    });
+  }
+});
+
+describe('a sample', () => {
+  it('is spread over all, with the first and the last, in their order', () => {
+    expect(spread([1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 9]);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer()), fc.nat({ max: 12 }), (items, most) => {
+        const chosen = spread(items, most);
+        expect(chosen).toHaveLength(Math.min(items.length, most));
+        expect(items.filter((item) => chosen.includes(item))).toEqual(chosen);
+      }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { strategyChoices } from '../../../../extension/engine/run/registry';
+import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
+import { measureBoundary, wayOf } from '../../../../extension/evaluation/measure/replay/measure';
+import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';
+import { extractiveSummarizer } from '../../../../extension/summarizers/extractive/extractive';
+import { assistant, quickLedger, talk, toolTurn, user } from '../../../builders/conversation';
+
+const names = Array.from({ length: 12 }, (_, number) => `part${number}`);
+const rule = 'Never change the public signature of loadConfig.';
+
+function boundaryWith(summary: string | null): Boundary {
+  const before = [user(rule), assistant('I will not.'), ...names.flatMap(toolTurn)];
+  const after = names.slice(0, 4).map((name) => assistant(`Now src/${name}.ts is next, and src/unheard-of.ts.`));
+  const { entries } = talk(before, after);
+  const replaced = entries.slice(0, before.length);
+  const prompts = replaced.filter(({ role }) => role === 'user');
+  const kind = summary === null ? 'simulated' : 'agent';
+  return { kind, line: 75, step: before.length, replaced, prompts, after: entries.slice(before.length), summary };
+}
+
+async function measured(boundary: Boundary, strategies = strategyChoices()) {
+  let pauses = 0;
+  const result = await measureBoundary(boundary, {
+    session: { id: 's', agent: 'pi', title: 'A session', file: 'session.jsonl' },
+    ledger: quickLedger(),
+    strategies,
+    tools: {
+      summarizer: extractiveSummarizer,
+      model: null,
+      embedder: { name: 'none', embed: async (texts) => texts.map(() => [1]) },
+    },
+    pause: async () => {
+      pauses += 1;
+    },
+    signal: new AbortController().signal,
+  });
+  return { ...result, pauses };
+}
+
+describe('what later work needed', () => {
+  it('are the names that it used and that were known, and the directions that held', () => {
+    const needs = needsOf(boundaryWith(null));
+    expect(needs.names).toEqual(['src/part0.ts', 'src/part1.ts', 'src/part2.ts', 'src/part3.ts']);
+    expect(needs.directions).toContain(rule);
+  });
+});
+
+describe('a way', () => {
+  const needs = {
+    names: ['src/part0.ts', 'src/part1.ts', 'readAll', 'writeAll'],
+    directions: [rule, 'Use tabs in all files of ours.'],
+  };
+  const way = (text: string, budget = 100) => wayOf('some', { text, tokens: text.length / 4 }, needs, budget);
+
+  it('that holds nothing scores nothing', () => {
+    expect(way('')).toMatchObject({ namesHeld: [], directionsHeld: [], isWithinBudget: true });
+    expect(way('src/part10.ts readAllOfIt rewriteAll')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+  });
+
+  it('that holds half of the names scores a half', () => {
+    expect(way('readAll is in src/part1.ts').namesHeld).toEqual(['src/part1.ts', 'readAll']);
+  });
+
+  it('holds a direction in other words, but not with its “never” dropped', () => {
+    expect(way('The public signature of loadConfig must never be changed').directionsHeld).toEqual([rule]);
+    expect(way('Change the public signature of loadConfig').directionsHeld).toEqual([]);
+  });
+
+  it('is within the budget up to a tenth more', () => {
+    expect([way('x'.repeat(440)), way('x'.repeat(444))].map(({ isWithinBudget }) => isWithinBudget)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('is measured as a whole, and shown cut where it is very long', () => {
+    const { text, namesHeld } = way(`${'word '.repeat(10_000)} readAll`);
+    expect(text.length).toBeLessThan(30_000);
+    expect(namesHeld).toEqual(['readAll']);
+  });
+});
+
+describe('a boundary', () => {
+  it('is held as a whole by everything, and by the agent’s summary as far as that goes', async () => {
+    const boundary = await measured(boundaryWith('Next come src/part0.ts and src/part2.ts.'), []);
+    const [everything, agent] = boundary.ways;
+    expect(everything).toMatchObject({
+      way: 'everything',
+      namesHeld: boundary.names,
+      directionsHeld: boundary.directions,
+    });
+    expect(everything?.isWithinBudget).toBe(false);
+    expect(agent).toMatchObject({ way: 'agent', namesHeld: ['src/part0.ts', 'src/part2.ts'], directionsHeld: [] });
+    expect(agent).toMatchObject({ tokens: boundary.budget, isWithinBudget: true });
+  });
+
+  it('gives every strategy the tokens of the agent’s summary, and says which take more', async () => {
+    const boundary = await measured(boundaryWith('What was done so far. '.repeat(80)));
+    const within = boundary.ways.filter(({ isWithinBudget }) => isWithinBudget).map(({ way }) => way);
+    const summaries = [
+      'checkpoint',
+      'naive',
+      'codex',
+      'hierarchical-summary',
+      'a-mem',
+      'observations',
+      'protected-core',
+      'handoff',
+    ];
+    expect(within).toEqual(expect.arrayContaining(summaries));
+    expect(within).not.toContain('prune');
+    expect(boundary.pauses).toBe(strategyChoices().length);
+    for (const { way, tokens, isWithinBudget } of boundary.ways) {
+      expect([way, isWithinBudget]).toEqual([way, way !== 'everything' && tokens <= boundary.budget * 1.1]);
+    }
+  });
+
+  it('gives a share of what was replaced where the agent made no summary', async () => {
+    const { budget, replacedTokens, ways } = await measured(boundaryWith(null), []);
+    expect(budget).toBe(Math.round(replacedTokens * 0.05));
+    expect(ways.map(({ way }) => way)).toEqual(['everything']);
+  });
+
+  it('has no core that would hold the first words for every strategy', async () => {
+    const discards = strategyChoices().filter(({ name }) => name === 'sliding-window');
+    const { ways } = await measured(boundaryWith(null), discards);
+    expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+  });
+});

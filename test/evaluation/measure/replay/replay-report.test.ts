@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ReplayBoundary, ReplayWay } from '../../../../extension/evaluation/measure/replay';
+import { replayReport } from '../../../../extension/evaluation/measure/replay/replay-report';
+
+const needed = ['one.ts', 'two.ts', 'three.ts', 'four.ts'];
+
+function way(name: string, held: number, isWithinBudget = true): ReplayWay {
+  return { way: name, text: '', tokens: 100, isWithinBudget, namesHeld: needed.slice(0, held), directionsHeld: [] };
+}
+
+function boundary(session: string, ways: readonly ReplayWay[], more: Partial<ReplayBoundary> = {}): ReplayBoundary {
+  return {
+    id: `${session} 1`,
+    session: { id: session, agent: 'pi', title: session, file: `${session}.jsonl` },
+    kind: 'agent',
+    line: 1,
+    replacedTokens: 5000,
+    names: needed,
+    directions: [],
+    budget: 100,
+    ways,
+    ...more,
+  };
+}
+
+function reportOf(...boundaries: ReplayBoundary[]) {
+  const madeWith = { strata: '0', node: '0' };
+  return replayReport({ time: '', madeWith, sessions: boundaries.length, skipped: [], boundaries });
+}
+
+const sessions = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+describe('the report of a replay', () => {
+  it('says what share each way holds, of how many boundaries and sessions', () => {
+    const { cells } = reportOf(boundary('a', [way('agent', 0), way('checkpoint', 2), way('everything', 4, false)]));
+    const share = (name: string) => cells.find((cell) => cell.way === name && cell.measure === 'names')?.estimate;
+    expect([share('agent')?.mean, share('checkpoint')?.mean, share('everything')?.mean]).toEqual([0, 0.5, 1]);
+    expect(share('checkpoint')).toMatchObject({ count: 1, tasks: 1 });
+  });
+
+  it('counts what took more than the budget and leaves it out of the estimates and the differences', () => {
+    const over = [way('agent', 1), way('prune', 4, false)];
+    const { cells, differences } = reportOf(...sessions.map((session) => boundary(session, over)));
+    const cell = cells.find((found) => found.way === 'prune' && found.measure === 'names');
+    expect(cell).toMatchObject({ estimate: null, overBudget: 6, tokens: 0 });
+    expect(differences).toEqual([]);
+  });
+
+  it('says nothing of a measure where nothing was needed', () => {
+    const { cells } = reportOf(boundary('a', [way('agent', 4)]));
+    expect(cells.find(({ measure }) => measure === 'directions')).toMatchObject({ estimate: null, overBudget: 0 });
+  });
+
+  it('compares with the agent’s own summary, and with a checkpoint where there is none', () => {
+    const ways = [way('checkpoint', 4), way('naive', 1)];
+    const real = sessions.map((session) => boundary(session, [way('agent', 2), ...ways]));
+    const simulated = sessions.map((session) => boundary(session, ways, { kind: 'simulated' }));
+    const told = reportOf(...real, ...simulated).differences.map((found) => [
+      found.kind,
+      found.way,
+      found.against,
+      found.verdict,
+    ]);
+    expect(told).toEqual([
+      ['agent', 'checkpoint', 'agent', 'better'],
+      ['agent', 'naive', 'agent', 'worse'],
+      ['simulated', 'naive', 'checkpoint', 'worse'],
+    ]);
+  });
+
+  it('calls nothing better that one session alone says, however often it says so', () => {
+    const often = Array.from({ length: 50 }, () => boundary('a', [way('agent', 0), way('checkpoint', 4)]));
+    expect(reportOf(...often).differences.map(({ verdict }) => verdict)).toEqual(['unclear']);
+  });
+
+  it('is made of paired boundaries: one way alone at a boundary makes no difference', () => {
+    const both = boundary('a', [way('agent', 2), way('checkpoint', 3)]);
+    const alone = boundary('b', [way('checkpoint', 0), way('agent', 4, false)]);
+    const [difference] = reportOf(both, alone).differences;
+    expect(difference?.estimate).toMatchObject({ mean: 0.25, count: 1 });
+  });
+});

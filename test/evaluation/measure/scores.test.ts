@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
+import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import type { BoundaryResult, Reading, UnitLine } from '../../../extension/evaluation/measure/results';
+import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scores';
+import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
+import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth';
+import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
+import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { headerOf, played, playTools } from '../../builders/evaluation-play';
+import { smallTask } from '../../builders/evaluation-task';
+
+const probe = { question: '?', answer: '', unusable: null, spent: { input: 0, output: 0 } };
+
+function option(verdict: Verdict, likelihood: number) {
+  return { text: verdict, verdict, because: null, likelihood };
+}
+
+function rule(isRecalled: boolean, isAttacked = false, isHeld = isRecalled) {
+  return { said: 'rule', isRecalled, isHeld, isAttacked };
+}
+
+function reading(changes: Partial<Reading> = {}): Reading {
+  return {
+    tokens: 100,
+    context: [],
+    goal: { ...probe, truth: 'ramp', coherence: 0.5, isTold: true, regressedTo: null },
+    constraints: { ...probe, truth: [rule(true), rule(false)], stale: [] },
+    actions: [],
+    artifacts: { held: 1, of: 4 },
+    ...changes,
+  };
+}
+
+function boundary(changes: Partial<BoundaryResult> = {}): BoundaryResult {
+  return {
+    compaction: 1,
+    turns: 10,
+    before: reading(),
+    after: reading(),
+    cost: {
+      blocks: 1,
+      isCompacted: true,
+      tokensBefore: 400,
+      tokensAfter: 100,
+      tokensSaid: 1000,
+      spent: { input: 3, output: 4 },
+      durationMs: 5,
+      failures: [],
+    },
+    isDrift: false,
+    ...changes,
+  };
+}
+
+describe('the scores of a boundary', () => {
+  it('are what was found after it, against what holds and against all that was said', () => {
+    expect(scoresOf(boundary())).toEqual({
+      'goal-survival': 1,
+      'goal-coherence': 0.5,
+      'drift-events': 0,
+      'constraint-recall': 0.5,
+      'constraints-held': 0.5,
+      'artifact-recall': 0.25,
+      'stale-constraints': 0,
+      'tokens-kept': 0.1,
+      'tokens-spent': 7,
+      duration: 5,
+    });
+  });
+
+  it('are none where nothing was compacted', () => {
+    const { cost } = boundary();
+    expect(scoresOf(boundary({ cost: { ...cost, isCompacted: false } }))).toEqual({});
+  });
+
+  it('tell of outdated rules as a share of those that are told', () => {
+    const constraints = { ...probe, truth: [rule(true), rule(false), rule(false)], stale: ['old'] };
+    expect(scoresOf(boundary({ after: reading({ constraints }) }))['stale-constraints']).toBe(0.5);
+    const silent = { ...probe, truth: [rule(false)], stale: [] };
+    expect(scoresOf(boundary({ after: reading({ constraints: silent }) }))['stale-constraints']).toBeUndefined();
+  });
+
+  it('count attacked rules among the attacked alone', () => {
+    const constraints = { ...probe, truth: [rule(true), rule(false, true), rule(true, true)], stale: [] };
+    expect(scoresOf(boundary({ after: reading({ constraints }) }))['attacked-recall']).toBe(0.5);
+  });
+
+  it('count a wrong way of a kind where there is one, open or not, however many others are open', () => {
+    const actions = [
+      { ...probe, rating: 4, options: [option('aligned', 0.5), option('repeats', 0.5), option('restarts', 0)] },
+      { ...probe, rating: null, options: [option('aligned', 1), option('violates', 0), option('violates', 0)] },
+    ];
+    const scores = scoresOf(boundary({ after: reading({ actions }) }));
+    expect(scores).toMatchObject({ alignment: 0.75, restarts: 0.5, violations: 0, rating: 4 });
+    expect(scores.revivals).toBeUndefined();
+  });
+
+  it('speak of drift only where the goal was told before', () => {
+    expect(scoresOf(boundary({ isDrift: true }))['drift-events']).toBe(1);
+    expect(scoresOf(boundary({ isDrift: null }))['drift-events']).toBeUndefined();
+  });
+
+  it('leave unusable answers out, before and after', () => {
+    const goal = { ...reading().goal, unusable: 'no JSON' };
+    const constraints = { ...reading().constraints, unusable: 'no JSON' };
+    const scores = scoresOf(boundary({ after: reading({ goal, constraints }) }));
+    expect(Object.keys(scores)).not.toEqual(expect.arrayContaining(['goal-survival']));
+    expect(scores['constraint-recall']).toBeUndefined();
+    expect(unusableIn(boundary({ before: reading({ goal }), after: reading({ goal, constraints }) }))).toBe(3);
+  });
+});
+
+describe('grading', () => {
+  const truth = new TruthOverTime(variationOf(smallTask(), 1)).after(25);
+
+  it('takes a rule that is called off for one that is not told', () => {
+    const grade = (answer: string) => gradeConstraints(answer, answer, truth).truth[0];
+    expect(grade('Never paint the north wall.')).toMatchObject({ isRecalled: true, isHeld: true });
+    expect(grade('The rule not to paint the north wall was withdrawn.')).toMatchObject({ isRecalled: false });
+  });
+
+  it('marks only those as attacked that something spoke against', () => {
+    expect(gradeConstraints('', '', truth).truth.map(({ isAttacked }) => isAttacked)).toEqual([true, false]);
+  });
+
+  it('takes a way back to a former goal for ruled out by who tells the present one, whatever was found about it', () => {
+    const [action] = truth.actions;
+    if (!action) throw new Error('there is an action to ask');
+    const evidence = action.options.map(() => ['The goal is now to build a ramp at the door.']);
+    const likelihood = (goal: string) =>
+      gradeAction(action.options, { kind: 'found', evidence }, goal, truth).find(({ verdict }) => verdict === 'revives')
+        ?.likelihood;
+    expect(likelihood('build a ramp')).toBe(0);
+    expect(likelihood('survey')).toBeGreaterThan(0);
+  });
+});
+
+describe('a report', () => {
+  it('pairs the same task, seed and compaction, and nothing else', () => {
+    const contenders = [
+      { strategy: 'checkpoint', core: 'none' },
+      { strategy: 'naive', core: 'none' },
+    ] as const;
+    const told = (isTold: boolean) => boundary({ after: reading({ goal: { ...reading().goal, isTold } }) });
+    const unit = (strategy: string, seed: number, isTold: boolean): UnitLine => ({
+      ...{ kind: 'unit', task: 'small-task', taskTitle: 'Shed', taskKind: 'planning', seed },
+      ...{ contender: { strategy, core: 'none' }, boundaries: [told(isTold)] },
+    });
+    const units = [unit('checkpoint', 1, true), unit('checkpoint', 2, false), unit('naive', 2, true)];
+    const header = headerOf({ contenders, seeds: [1, 2] }, 4);
+    const { differences } = reportOf({ header, units, texts: new Map() });
+    const survival = differences.find(({ metric }) => metric === 'goal-survival');
+    expect(survival?.estimate).toMatchObject({ mean: 1, count: 1 });
+  });
+});
+
+describe('a contender without a core', () => {
+  it('has none in what the summarizer is told either', async () => {
+    const requests: SummaryRequest[] = [];
+    const summarizer = {
+      ...extractiveSummarizer,
+      summarize: (...order: Parameters<typeof extractiveSummarizer.summarize>) => {
+        requests.push(order[0]);
+        return extractiveSummarizer.summarize(...order);
+      },
+    };
+    const writing = { ...playTools().writing, summarizer };
+    await played(smallTask(), { strategy: 'checkpoint', core: 'none' }, { tools: { writing } });
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.map(({ core }) => core)).toEqual(requests.map(() => null));
+    requests.length = 0;
+    await played(smallTask(), { strategy: 'checkpoint', core: 'pinned' }, { tools: { writing } });
+    expect(requests.some(({ core }) => core !== null)).toBe(true);
+  });
+});
