@@ -5,7 +5,7 @@ import { defaultStrategy, strategyChoices } from '../extension/engine/run/regist
 import { haloDefaults } from '../extension/engine/strategies/halo';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
-import { rowCommandId } from '../extension/host/row-menu-choice';
+import { rowCommandId } from '../extension/host/panel/row-menu-choice';
 import { treeCommandIds, treeViewId } from '../extension/host/session-tree/command-ids';
 import { rowActions } from '../extension/protocol/messages';
 

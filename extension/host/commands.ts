@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
 import { sessionsIn } from '../sessions/sessions-in';
-import { toggleAutoCompact } from './auto-compact';
-import type { Forks } from './forks';
-import { handOff } from './hand-off';
+import { toggleAutoCompact } from './compaction/auto-compact';
+import type { Forks } from './compaction/forks';
+import { handOff } from './compaction/hand-off';
+import { confirmUndo } from './compaction/undo';
+import { tellingFailures } from './failures/telling-failures';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
+import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
-import type { SessionList } from './session-list';
-import { tellingFailures } from './telling-failures';
-import { confirmUndo } from './undo';
 
 export const commandIds = {
   openSession: 'strata.openSession',

@@ -11,12 +11,12 @@ import type { OpeningView } from '../protocol/view';
 import { followSession } from '../sessions/follow';
 import type { Session } from '../sessions/session';
 import { toolsWithoutModel } from '../summarizers/without-model';
-import { prepareAsSet } from './compaction-order';
+import { prepareAsSet } from './compaction/compaction-order';
 import { CountedUpdates } from './counting/counted-updates';
 import type { Counter } from './counting/counter';
 import { countSessionWith, countTheRest, isMuchToCount } from './counting/session-counting';
 import type { ModelAccess, Trigger } from './models/model-access';
-import { type Opening, openingOf } from './opening';
+import { type Opening, openingOf } from './opening/opening';
 import { readSettings } from './settings';
 
 /** How often the journal is looked at for what another window or the command line wrote, in milliseconds. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { planRedo } from '../engine/journal/undo';
-import type { Forks } from './forks';
+import type { Forks } from './compaction/forks';
 import type { Inspector } from './inspector';
 import { nothingToWrite, writingView } from './view/writing';
 

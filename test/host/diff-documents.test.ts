@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DiffDocuments } from '../../extension/host/diff-documents';
+import { DiffDocuments } from '../../extension/host/compaction/diff-documents';
 import type { Inspector } from '../../extension/host/inspector';
 import type { Inspection } from '../../extension/inspection/inspection';
 import { compact, copyOf, inspect } from '../inspection/fork/inspect';

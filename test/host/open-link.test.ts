@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openLink } from '../../extension/host/open-link';
+import { openLink } from '../../extension/host/panel/open-link';
 
 const shown: string[] = [];
 const opened: string[] = [];

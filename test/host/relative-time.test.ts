@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { relativeTime } from '../../extension/host/relative-time';
+import { relativeTime } from '../../extension/host/view/relative-time';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenRow } from '../../extension/host/row-menu-choice';
+import { chosenRow } from '../../extension/host/panel/row-menu-choice';
 
 const webviews = ['strata.inspector', 'strata.inspectorEditor'];
 

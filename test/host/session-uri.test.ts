@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSessionLink } from '../../extension/host/session-uri';
+import { readSessionLink } from '../../extension/host/opening/session-uri';
 
 /** `vscode://strata.strata/open?…`, as the editor hands it over: the query is decoded. */
 const read = (query: string, path = '/open') => readSessionLink({ path, query });

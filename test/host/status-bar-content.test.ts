@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type StatusBarFacts, statusBarContent } from '../../extension/host/status-bar-content';
+import { type StatusBarFacts, statusBarContent } from '../../extension/host/status-bar/status-bar-content';
 
 vi.mock('vscode', () => ({
   l10n: { t: (message: string, ...values: unknown[]) => message.replace(/\{(\d)\}/g, (_, at) => String(values[at])) },

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { CoreItemStatus } from '../../engine/core/core';
 import type { Notifications } from '../../protocol/messages';
+import { runLine } from '../compaction/run-notice';
+import { tellingFailures } from '../failures/telling-failures';
 import type { Placements } from '../panel/placements';
-import { runLine } from '../run-notice';
-import { tellingFailures } from '../telling-failures';
 import type { ChatServices } from './chat-services';
 import { chatCommandIds } from './command-ids';
 

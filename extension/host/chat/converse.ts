@@ -6,7 +6,7 @@ import type { PreparedRun } from '../../engine/run/run';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
-import { failureDetail, failureText } from '../failure-text';
+import { failureDetail, failureText } from '../failures/failure-text';
 import { chatResult } from './chat-result';
 import type { ChatCall } from './chat-services';
 import { chatTools, runTool } from './chat-tools';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { failureDetail, failureText } from '../failure-text';
+import { failureDetail, failureText } from '../failures/failure-text';
 import { chatResult } from './chat-result';
 import { type ChatCall, type ChatServices, followInPanel } from './chat-services';
 import { chatCommands } from './commands';

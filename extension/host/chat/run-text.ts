@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/run/run';
 import type { OwnConversation } from '../../inspection/own-conversation';
-import { runLine } from '../run-notice';
+import { runLine } from '../compaction/run-notice';
 import { chatCommandIds } from './command-ids';
 
 /** Says in the chat that the conversation was compacted by itself, with a way back. */

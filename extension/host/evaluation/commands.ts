@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { tellingFailures } from '../failures/telling-failures';
 import type { Placements } from '../panel/placements';
-import { tellingFailures } from '../telling-failures';
 import { evaluationCommandIds as ids } from './command-ids';
 import type { Evaluations } from './evaluations';
 

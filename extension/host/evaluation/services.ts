@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { MadeWith } from '../../evaluation/usual-run';
 import type { ModelAccess } from '../models/model-access';
-import type { SessionList } from '../session-list';
+import type { SessionList } from '../opening/session-list';
 
 /** The built programs of the threads, by their paths. */
 export interface EvaluationPrograms {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { OperationRefused } from '../../inspection/inspection';
-import { tellingFailures } from '../telling-failures';
+import { tellingFailures } from '../failures/telling-failures';
 import { gatewayCommandIds, gatewayMenuId } from './command-ids';
 import { copySetup } from './copy-setup';
 import { type GatewayControl, portOf, type StartOutcome } from './gateway-control';

@@ -5,10 +5,10 @@ import { type IncomingRequest, KeptRequests } from '../../middleware/requests/ke
 import type { Notice } from '../../middleware/wire/notices';
 import { requestNotices } from '../conversations/request-notices';
 import { workFolder } from '../conversations/work-folder';
+import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
 import { conversationStore, type StoreServices } from '../provider/store';
-import { tellingFailures } from '../telling-failures';
 import { gatewayCommandIds } from './command-ids';
 import { registerGatewayCommands } from './commands';
 import { GatewayControl, type OpenGateway } from './gateway-control';

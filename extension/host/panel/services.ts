@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import type { DiffDocuments } from '../diff-documents';
+import type { DiffDocuments } from '../compaction/diff-documents';
+import type { Forks } from '../compaction/forks';
 import type { Evaluations } from '../evaluation/evaluations';
-import type { Forks } from '../forks';
 import type { Inspector } from '../inspector';
-import type { Reveal } from '../reveal';
-import type { SessionList } from '../session-list';
+import type { SessionList } from '../opening/session-list';
+import type { Reveal } from './reveal';
 import type { Views } from './views';
 
 /** What every webview of the panel works with; made once, in main.ts. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
-import type { SessionList } from '../session-list';
+import type { SessionList } from '../opening/session-list';
 import { treeViewId } from './command-ids';
 import { type Grouping, groupings, groupSessions } from './groups';
 import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode } from './tree-items';

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
 import { adapters } from '../../sessions/adapters';
-import { relativeTime } from '../relative-time';
+import { relativeTime } from '../view/relative-time';
 import { treeCommandIds } from './command-ids';
 import type { Grouping, SessionGroup } from './groups';
 

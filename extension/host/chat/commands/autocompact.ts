@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../../inspection/inspection';
-import { toggleAutoCompact } from '../../auto-compact';
+import { toggleAutoCompact } from '../../compaction/auto-compact';
 import { readSettings } from '../../settings';
 import { autoCompactView } from '../../view/notices';
 import { tokensText } from '../../view/tokens-text';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PreparedRun } from '../../../engine/run/run';
 import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
 import { OperationRefused } from '../../../inspection/inspection';
-import { prepareAsSet } from '../../compaction-order';
+import { prepareAsSet } from '../../compaction/compaction-order';
 import { readSettings, strategyTitle } from '../../settings';
 import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { originalGoal } from '../../../engine/journal/overlay';
 import { OperationRefused } from '../../../inspection/inspection';
-import { draftFor } from '../../hand-off';
+import { draftFor } from '../../compaction/hand-off';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { ModelFailed } from '../engine/block/language-model';
-import { openAiAccess } from '../models/openai/environment';
-import type { SummarizerView } from '../protocol/view';
-import { openAiDestination } from './models/destination';
-import { type ModelSettings, readModelSettings } from './models/model-settings';
+import { ModelFailed } from '../../engine/block/language-model';
+import { openAiAccess } from '../../models/openai/environment';
+import type { SummarizerView } from '../../protocol/view';
+import { openAiDestination } from './destination';
+import { type ModelSettings, readModelSettings } from './model-settings';
 
 /** What writes the summaries as the settings are now, for a person to see before anything is sent. */
 export function summarizerView(): SummarizerView {

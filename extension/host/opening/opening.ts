@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { readAddress } from '../sessions/address';
-import { systemErrorCode } from '../sessions/files/with-file';
+import { readAddress } from '../../sessions/address';
+import { systemErrorCode } from '../../sessions/files/with-file';
 
 /** A session that is being opened. */
 export interface Opening {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { type Entry, isPrompt, textOf } from '../engine/conversation/entry';
-import { compactInPlace } from '../inspection/fork/compact-in-place';
-import { type Fork, forkSession } from '../inspection/fork/fork-session';
-import { type ResumeCommand, resumeCommand, resumeLine } from '../inspection/fork/resume';
-import { type Inspection, OperationRefused } from '../inspection/inspection';
-import { agentNames, type Session } from '../sessions/session';
-import { failureText } from './failure-text';
-import type { Inspector } from './inspector';
-import { tellingFailures } from './telling-failures';
+import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
+import { compactInPlace } from '../../inspection/fork/compact-in-place';
+import { type Fork, forkSession } from '../../inspection/fork/fork-session';
+import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
+import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import { agentNames, type Session } from '../../sessions/session';
+import { failureText } from '../failures/failure-text';
+import { tellingFailures } from '../failures/telling-failures';
+import type { Inspector } from '../inspector';
 
 const forksKey = 'strata.forks';
 /** The files of older ones are most likely gone. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Summarizer } from '../engine/block/summary';
-import { draftHandoff } from '../engine/run/handoff';
-import { type Inspection, OperationRefused } from '../inspection/inspection';
-import type { Inspector } from './inspector';
-import { tellingFailures } from './telling-failures';
+import type { Summarizer } from '../../engine/block/summary';
+import { draftHandoff } from '../../engine/run/handoff';
+import { type Inspection, OperationRefused } from '../../inspection/inspection';
+import { tellingFailures } from '../failures/telling-failures';
+import type { Inspector } from '../inspector';
 
 /** Opens a draft for a new thread in an untitled editor. Nothing is sent anywhere: the person uses it as they like. */
 export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel, asked: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../engine/run/run';
-import { lossOfRun } from '../engine/run/run-loss';
-import { tokensText } from './view/tokens-text';
+import type { PreparedRun } from '../../engine/run/run';
+import { lossOfRun } from '../../engine/run/run-loss';
+import { tokensText } from '../view/tokens-text';
 
 /** What a run saved, lost and cost: `24k → 9k tokens; 3 of 120 names and directions are in no summary`. */
 export function runLine(run: PreparedRun): string {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Inspection } from '../inspection/inspection';
-import { agentNames } from '../sessions/session';
-import type { Inspector } from './inspector';
-import { readSettings, settingsSection, statusBarSetting } from './settings';
+import type { Inspection } from '../../inspection/inspection';
+import { agentNames } from '../../sessions/session';
+import type { Inspector } from '../inspector';
+import { readSettings, settingsSection, statusBarSetting } from '../settings';
+import { autoCompactView, noticeViews } from '../view/notices';
+import { gaugeView } from '../view/session-view';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
-import { autoCompactView, noticeViews } from './view/notices';
-import { gaugeView } from './view/session-view';
 
 /** A burst of changes while an agent writes is one look, this many milliseconds after its first. */
 const lookAfter = 300;

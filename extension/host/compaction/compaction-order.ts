@@ -1,9 +1,9 @@
-import type { WritingTools } from '../engine/block/strategy';
-import type { ContextRange } from '../engine/compaction/range';
-import type { PreparedRun, RunProgress } from '../engine/run/run';
-import type { Inspection } from '../inspection/inspection';
-import type { Trigger } from './models/model-access';
-import { readSettings } from './settings';
+import type { WritingTools } from '../../engine/block/strategy';
+import type { ContextRange } from '../../engine/compaction/range';
+import type { PreparedRun, RunProgress } from '../../engine/run/run';
+import type { Inspection } from '../../inspection/inspection';
+import type { Trigger } from '../models/model-access';
+import { readSettings } from '../settings';
 
 export interface Asked {
   readonly strategy: string;

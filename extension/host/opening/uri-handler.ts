@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { OperationRefused } from '../inspection/inspection';
-import type { Inspector } from './inspector';
-import type { Placements } from './panel/placements';
+import { OperationRefused } from '../../inspection/inspection';
+import { tellingFailures } from '../failures/telling-failures';
+import type { Inspector } from '../inspector';
+import type { Placements } from '../panel/placements';
 import type { SessionList } from './session-list';
 import { type LinkFault, readSessionLink, type SessionLink } from './session-uri';
-import { tellingFailures } from './telling-failures';
 
 export interface LinkServices {
   readonly inspector: Inspector;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ContextKind } from '../engine/conversation/context';
-import type { AutoCompactView, GaugeView } from '../protocol/view';
-import { tokensText } from './view/tokens-text';
+import type { ContextKind } from '../../engine/conversation/context';
+import type { AutoCompactView, GaugeView } from '../../protocol/view';
+import { tokensText } from '../view/tokens-text';
 
 export interface StatusBarFacts {
   readonly gauge: Pick<GaugeView, 'total' | 'source' | 'window' | 'windowAssumed' | 'byKind'>;

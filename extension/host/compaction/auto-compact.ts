@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { isMidTurn } from '../engine/run/automation';
-import type { PreparedRun } from '../engine/run/run';
-import type { Inspection } from '../inspection/inspection';
+import { isMidTurn } from '../../engine/run/automation';
+import type { PreparedRun } from '../../engine/run/run';
+import type { Inspection } from '../../inspection/inspection';
+import type { Inspector } from '../inspector';
+import type { Trigger } from '../models/model-access';
+import { automationSetting, readSettings, settingsSection } from '../settings';
+import type { CompactionWishes } from '../tools/compaction-wishes';
 import { automationDecision } from './automation-decision';
-import type { Inspector } from './inspector';
-import type { Trigger } from './models/model-access';
 import { tellOfRun } from './run-notice';
-import { automationSetting, readSettings, settingsSection } from './settings';
-import type { CompactionWishes } from './tools/compaction-wishes';
 
 /**
  * A burst of changes while an agent writes is looked at once, this many milliseconds after its last. Some agents write the

@@ -1,4 +1,4 @@
-import type { RowAction } from '../protocol/messages';
+import type { RowAction } from '../../protocol/messages';
 
 export function rowCommandId(action: RowAction): string {
   return `strata.row.${action}`;

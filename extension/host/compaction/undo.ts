@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Inspector } from './inspector';
-import { compactionsLabel } from './view/session-view';
+import type { Inspector } from '../inspector';
+import { compactionsLabel } from '../view/session-view';
 
 /** Undoes a compaction; asks first when later ones lie over it and would come undone with it. */
 export async function confirmUndo(inspector: Inspector, seq?: number): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Inspection } from '../inspection/inspection';
-import type { Inspector } from './inspector';
-import { messagesAsText, type OpenedCompaction, openCompaction, UnknownCompaction } from './view/compactions';
+import type { Inspection } from '../../inspection/inspection';
+import type { Inspector } from '../inspector';
+import { messagesAsText, type OpenedCompaction, openCompaction, UnknownCompaction } from '../view/compactions';
 
 const scheme = 'strata-compaction';
 

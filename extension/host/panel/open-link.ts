@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hasUnseen } from './session-uri';
+import { hasUnseen } from '../opening/session-uri';
 
 /** A link in a session is somebody else's word: it is shown in full and opened only when the person agrees. */
 export async function openLink(url: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { join, sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { SessionListItem } from '../protocol/view';
-import type { AgentEnvironment } from '../sessions/adapter';
-import { adapters } from '../sessions/adapters';
-import { type Discovery, SessionCatalogue } from '../sessions/catalogue/catalogue';
-import { OutlineCache } from '../sessions/catalogue/outline-cache';
-import { agentNames, type SessionSummary } from '../sessions/session';
-import { failureDetail } from './failure-text';
-import { readSettings } from './settings';
+import type { SessionListItem } from '../../protocol/view';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { adapters } from '../../sessions/adapters';
+import { type Discovery, SessionCatalogue } from '../../sessions/catalogue/catalogue';
+import { OutlineCache } from '../../sessions/catalogue/outline-cache';
+import { agentNames, type SessionSummary } from '../../sessions/session';
+import { failureDetail } from '../failures/failure-text';
+import { readSettings } from '../settings';
 
 /** More than anyone scrolls through; the rest can be opened by file. */
 const mostListed = 300;

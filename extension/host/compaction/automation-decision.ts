@@ -1,7 +1,7 @@
-import { type AutomationDecision, decideAutomation } from '../engine/run/automation';
-import { findStrategy } from '../engine/run/registry';
-import type { Inspection } from '../inspection/inspection';
-import { readSettings } from './settings';
+import { type AutomationDecision, decideAutomation } from '../../engine/run/automation';
+import { findStrategy } from '../../engine/run/registry';
+import type { Inspection } from '../../inspection/inspection';
+import { readSettings } from '../settings';
 
 /** Whether a compaction starts by itself now, as the person's settings want it. */
 export function automationDecision(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Inspector } from './inspector';
-import type { Placements } from './panel/placements';
+import type { Inspector } from '../inspector';
+import type { Placements } from '../panel/placements';
 import type { SessionList } from './session-list';
 
 const lastSessionKey = 'strata.lastSession';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { OperationRefused } from '../inspection/inspection';
-import { rowActions } from '../protocol/messages';
-import { editorType, type Placements, viewId } from './panel/placements';
+import { OperationRefused } from '../../inspection/inspection';
+import { rowActions } from '../../protocol/messages';
+import { tellingFailures } from '../failures/telling-failures';
+import { editorType, type Placements, viewId } from './placements';
 import { chosenRow, rowCommandId } from './row-menu-choice';
-import { tellingFailures } from './telling-failures';
 
 /** The context menu of a row is the editor's own; what was chosen there is done by the webview that the row is in. */
 export function registerRowMenu(placements: Placements, log: vscode.LogOutputChannel): vscode.Disposable {
