@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { PreparedRun } from './engine/run/run';
+import type { PreparedRun } from './engine/run/prepared-run';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
 import { PreparedRuns } from './host/chat/prepared-runs';
 import { registerChat } from './host/chat/register-chat';
-import { commandIds, registerCommands } from './host/commands';
+import { commandIds } from './host/command-ids';
+import { registerCommands } from './host/commands';
 import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
 import { Forks } from './host/compaction/forks';

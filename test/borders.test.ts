@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 
 const engine = ['extension/engine'];
+/** How an evaluation is measured, without files or threads: pure like the engine, so that a page can run it. */
+const measure = 'extension/evaluation/measure';
 const middle = [
   'extension/sessions',
   'extension/models',
@@ -22,7 +24,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'extension/models': engine,
   'extension/summarizers': [...engine, 'extension/models'],
   'extension/middleware': [...engine, 'extension/sessions', 'extension/models'],
-  'extension/protocol': engine,
+  'extension/evaluation/measure': engine,
+  'extension/protocol': [...engine, measure],
   'extension/inspection': [...engine, 'extension/sessions'],
   'extension/evaluation': [...engine, 'extension/sessions', 'extension/models', 'extension/summarizers'],
   'extension/library': [
@@ -46,9 +49,26 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   webview: ['extension/protocol'],
 };
 
+/** The floors of the engine, lowest first: a floor imports only floors below it. */
+const floors = [
+  'core',
+  'conversation',
+  'block',
+  'language',
+  'prompts',
+  'compaction',
+  'journal',
+  'memory',
+  'strategies',
+  'policies',
+  'run',
+  'history',
+] as const;
+
 /** Packages and built-ins that a part must do without. */
 const forbidden: Readonly<Record<string, RegExp>> = {
   'extension/engine': /^(?:vscode|node:.*)$/,
+  'extension/evaluation/measure': /^(?:vscode|node:.*)$/,
   'extension/sessions': /^vscode$/,
   'extension/models': /^vscode$/,
   'extension/summarizers': /^vscode$/,
@@ -61,6 +81,9 @@ const forbidden: Readonly<Record<string, RegExp>> = {
   'extension/cli': /^vscode$/,
   webview: /^(?:vscode|node:.*)$/,
 };
+
+/** Parts without circles of files. */
+const acyclic = Object.keys(allowed).filter((part) => !/^(?:extension\/sessions|extension\/library|webview)$/.test(part));
 
 interface Import {
   readonly from: string;
@@ -77,23 +100,78 @@ describe('the borders between the parts', () => {
     });
   }
 
+  it('stack the floors of the engine: no import, type imports included, runs up', () => {
+    const folders = readdirSync(join(root, 'extension/engine'));
+    expect(folders.sort()).toEqual([...floors].sort());
+    const upward = importsOf('extension/engine').filter(({ from, to }) => floorOf(from) < floorOf(relative(root, to)));
+    expect(upward.map(describeImport)).toEqual([]);
+  });
+
+  it('leave no circle of files, type imports included', () => {
+    const files = acyclic.flatMap(importsOf);
+    const circles = circlesOf(files.filter(({ to }) => to.startsWith('/')).map(({ from, to }) => [from, fileOf(to)]));
+    expect(circles).toEqual([]);
+  });
+
   it('keep the tables of the tokenizer out of what every start of the editor loads', () => {
     const eager = /^import [^;]*conversation\/tokenizer'/m;
     const files = sourceFiles('extension').filter((file) => eager.test(readFileSync(file, 'utf8')));
     expect(files.map((file) => relative(root, file))).toEqual([]);
   });
 
-  it('keep the clock, randomness and the network out of the engine', () => {
+  it('keep the clock, randomness and the network out of the engine and of what measures', () => {
+    const pure = ['extension/engine', measure];
     const impure =
       /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.now|fetch\(|setTimeout|setInterval|process\.)/;
-    const files = sourceFiles('extension/engine').filter((file) => impure.test(readFileSync(file, 'utf8')));
+    const files = pure.flatMap(sourceFiles).filter((file) => impure.test(readFileSync(file, 'utf8')));
     expect(files.map((file) => relative(root, file))).toEqual([]);
   });
 });
 
+/** 0 is the lowest; what is in no folder of the engine is below all of them. */
+function floorOf(path: string): number {
+  const [, , folder = ''] = path.split('/');
+  return (floors as readonly string[]).indexOf(folder);
+}
+
+/** The file that an import names without its extension, relative to the root. */
+function fileOf(to: string): string {
+  const endings = ['', '.ts', '.svelte', '.svelte.ts', '/index.ts'];
+  const found = endings.map((ending) => `${to}${ending}`).find((path) => existsSync(path) && statSync(path).isFile());
+  if (found === undefined) throw new Error(`An import names ${to}, which is no file.`);
+  return relative(root, found);
+}
+
+/** Groups of files that import each other, directly or through others (Tarjan's strongly connected components). */
+function circlesOf(edges: readonly (readonly [from: string, to: string])[]): string[][] {
+  const targets = Map.groupBy(edges, ([from]) => from);
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const own = index.size;
+    index.set(file, own);
+    lowest.set(file, own);
+    path.push(file);
+    for (const [, to] of targets.get(file) ?? []) {
+      const reached = index.has(to) ? (path.includes(to) ? (index.get(to) ?? own) : own) : visit(to);
+      lowest.set(file, Math.min(lowest.get(file) ?? own, reached));
+    }
+    const low = lowest.get(file) ?? own;
+    if (low === own) {
+      const circle = path.splice(path.indexOf(file));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return low;
+  };
+  for (const file of targets.keys()) if (!index.has(file)) visit(file);
+  return circles.sort(([a = ''], [b = '']) => a.localeCompare(b));
+}
+
 /** The dashboard as a page of its own has no host to ask, so it computes its report itself. */
 function isPagesOwnReport({ from, to }: Import): boolean {
-  return isWithin(from, 'webview/page') && isWithin(relative(root, to), 'extension/engine/evaluation');
+  return isWithin(from, 'webview/page') && isWithin(relative(root, to), 'extension/evaluation/measure');
 }
 
 function isAllowed(part: string, found: Import): boolean {
@@ -101,7 +179,8 @@ function isAllowed(part: string, found: Import): boolean {
   if (!to.startsWith('/')) return !forbidden[part]?.test(to);
   const target = relative(root, to);
   if (isWithin(target, part)) return true;
-  if (part === 'webview' && typeOnly && isWithin(target, 'extension/engine')) return true;
+  if (part === 'webview' && typeOnly && (isWithin(target, 'extension/engine') || isWithin(target, measure)))
+    return true;
   if (isPagesOwnReport(found) || target === 'package.json') return true;
   return (allowed[part] ?? []).some((other) => isWithin(target, other));
 }

@@ -1,7 +1,8 @@
 import type { Conversation } from '../engine/conversation/conversation';
 import { isPrompt } from '../engine/conversation/entry';
 import { compactInPlace } from '../inspection/fork/compact-in-place';
-import { type Fork, forkSession } from '../inspection/fork/fork-session';
+import type { Fork } from '../inspection/fork/fork';
+import { forkSession } from '../inspection/fork/fork-session';
 import { resumeLine } from '../inspection/fork/resume';
 import { CommandFailed } from './command-failed';
 import { type JournalOptions, openInspection, print, printJson, warn } from './opened';

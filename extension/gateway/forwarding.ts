@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestHeaders } from '../middleware/wire/headers';
-import { passed, type RelayParts, relay } from '../middleware/wire/relay';
+import type { RelayParts } from '../middleware/wire/passing-request';
+import { passed, relay } from '../middleware/wire/relay';
 import { tokenHeader } from './admission';
 import { receivedBody } from './received-body';
 import { refusal, unreachable } from './refusal';

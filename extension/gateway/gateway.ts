@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { toldOnce } from '../middleware/wire/notices';
-import type { RelayParts } from '../middleware/wire/relay';
+import type { RelayParts } from '../middleware/wire/passing-request';
 import { type Upstreams, usualUpstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PinKind } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
 import { sessionsIn } from '../sessions/sessions-in';
+import { commandIds } from './command-ids';
 import { toggleAutoCompact } from './compaction/auto-compact';
 import type { Forks } from './compaction/forks';
 import { handOff } from './compaction/hand-off';
@@ -11,35 +12,6 @@ import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
-
-export const commandIds = {
-  openSession: 'strata.openSession',
-  openSessionFile: 'strata.openSessionFile',
-  openInEditor: 'strata.openInEditor',
-  fork: 'strata.fork',
-  branch: 'strata.branch',
-  compactInPlace: 'strata.compactInPlace',
-  resumeInTerminal: 'strata.resumeInTerminal',
-  deleteFork: 'strata.deleteFork',
-  compact: 'strata.compact',
-  compare: 'strata.compare',
-  handOff: 'strata.handOff',
-  toggleAutoCompact: 'strata.toggleAutoCompact',
-  chooseSummarizer: 'strata.chooseSummarizer',
-  setApiKey: 'strata.setApiKey',
-  clearApiKey: 'strata.clearApiKey',
-  proposeCore: 'strata.proposeCore',
-  undo: 'strata.undo',
-  redo: 'strata.redo',
-  pinGoal: 'strata.pinGoal',
-  pinConstraint: 'strata.pinConstraint',
-  pinDecision: 'strata.pinDecision',
-  showLog: 'strata.showLog',
-  showInspector: 'strata.showInspector',
-  cancelCompaction: 'strata.cancelCompaction',
-  openWalkthrough: 'strata.openWalkthrough',
-  openSettings: 'strata.openSettings',
-} as const;
 
 /** As package.json names it. */
 const walkthroughId = 'strata.start';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { WritingTools } from '../engine/block/strategy';
 import type { ContextRange } from '../engine/compaction/range';
+import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
-import type { PreparedRun, RunProgress } from '../engine/run/run';
+import type { RunProgress } from '../engine/run/run';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused } from '../inspection/inspection';
 import type { JournalFile } from '../inspection/journal-file';

@@ -37,7 +37,8 @@ import {
   withRecord,
 } from '../engine/run/edit';
 import { prepareExclusion } from '../engine/run/exclude';
-import { type PreparedRun, prepareRun, type RunProgress } from '../engine/run/run';
+import type { PreparedRun } from '../engine/run/prepared-run';
+import { prepareRun, type RunProgress } from '../engine/run/run';
 import { standingIn } from '../engine/run/run-loss';
 import { redo, undo } from '../engine/run/undo';
 import { contextWindowOf } from '../sessions/model-windows';

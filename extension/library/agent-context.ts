@@ -19,7 +19,8 @@ import {
   proposeItem,
 } from '../engine/run/core-items';
 import { prepareExclusion } from '../engine/run/exclude';
-import { type PreparedRun, prepareRun, prepareRunOf } from '../engine/run/run';
+import type { PreparedRun } from '../engine/run/prepared-run';
+import { prepareRun, prepareRunOf } from '../engine/run/run';
 import { redo, undo } from '../engine/run/undo';
 import { AutomaticCompaction, appliedUnlessOvertaken } from './automatic-compaction';
 import { entriesOf, type Message, type SentMessage, sentMessage } from './message';

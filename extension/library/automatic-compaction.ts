@@ -1,7 +1,7 @@
 import type { Context } from '../engine/conversation/context';
 import { OperationRefused } from '../engine/journal/operation-refused';
 import { type AutomationDecision, decideAutomation } from '../engine/run/automation';
-import type { PreparedRun } from '../engine/run/run';
+import type { PreparedRun } from '../engine/run/prepared-run';
 import type { CompactOptions } from './options';
 import type { AutomaticOutcome, FitOutcome } from './outcomes';
 import type { Setting } from './setting';

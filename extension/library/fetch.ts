@@ -5,8 +5,9 @@
  * @module strata/fetch
  */
 import { toldOnce } from '../middleware/wire/notices';
+import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
-import { type PassingRequest, type RelayParts, relay } from '../middleware/wire/relay';
+import { relay } from '../middleware/wire/relay';
 import { Conversations, createConversations } from './conversations/conversations';
 import type { ConversationsOptions } from './conversations/options';
 import { type Asked, asked, bytesOf } from './fetch-request';

@@ -51,6 +51,7 @@ export type { HistoryEntry } from '../engine/policies/history';
 export type { CompactionPolicy } from '../engine/policies/policy';
 export type { AutomationDecision } from '../engine/run/automation';
 export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
+export type { PreparedRun } from '../engine/run/prepared-run';
 export { registerPolicy } from '../engine/run/register-policy';
 export {
   NameTaken,
@@ -58,7 +59,7 @@ export {
   type StrategyChoice,
   strategyChoices as strategies,
 } from '../engine/run/registry';
-export { type PreparedRun, type RunProgress, UnknownStrategy } from '../engine/run/run';
+export { type RunProgress, UnknownStrategy } from '../engine/run/run';
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';

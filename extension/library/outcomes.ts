@@ -1,5 +1,5 @@
 import type { AutomationDecision } from '../engine/run/automation';
-import type { PreparedRun } from '../engine/run/run';
+import type { PreparedRun } from '../engine/run/prepared-run';
 
 /** What changed: messages were added, or the journal went on (a compaction, an undo, the core). */
 export type ContextChange = 'messages' | 'journal';

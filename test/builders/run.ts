@@ -4,7 +4,8 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import { project } from '../../extension/engine/conversation/projection';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../extension/engine/journal/overlay';
-import { type PreparedRun, prepareRun, type RunInput } from '../../extension/engine/run/run';
+import type { PreparedRun } from '../../extension/engine/run/prepared-run';
+import { prepareRun, type RunInput } from '../../extension/engine/run/run';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { quickLedger } from './conversation';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../extension/engine/journal/journal-state';
-import { RowBuilder, type RowSurroundings } from '../../extension/host/view/rows';
+import type { RowSurroundings } from '../../extension/host/view/row-surroundings';
+import { RowBuilder } from '../../extension/host/view/rows';
 import { sessionChange } from '../../extension/host/view/session-change';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import {

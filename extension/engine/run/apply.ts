@@ -1,6 +1,6 @@
 import { appendRecords, type JournalAccess } from '../journal/journal-access';
 import { OperationRefused } from '../journal/operation-refused';
-import type { PreparedRun } from './run';
+import type { PreparedRun } from './prepared-run';
 
 /** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
 export async function applyRun(access: JournalAccess, { records }: PreparedRun): Promise<void> {

@@ -11,7 +11,7 @@ import { editedRecord, foldJournal, type JournalState } from '../journal/journal
 import { overlayOf } from '../journal/overlay';
 import { collectArtifacts } from '../language/artifacts';
 import { reportLoss } from '../language/loss-report';
-import type { PreparedRun } from './run';
+import type { PreparedRun } from './prepared-run';
 
 /** What a block was made over: what an edit is judged by. */
 export interface EditSurroundings {

@@ -2,7 +2,8 @@ import type { ContextMessage } from '../conversation/context';
 import { appendRecords, type JournalAccess, stateWithHeader } from '../journal/journal-access';
 import { OperationRefused } from '../journal/operation-refused';
 import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
-import { type PreparedRun, prepareRunOf, type RunInput } from './run';
+import type { PreparedRun } from './prepared-run';
+import { prepareRunOf, type RunInput } from './run';
 
 /** The first version of journals that knows exclusions. */
 const exclusionsSince = 3;

@@ -1,6 +1,6 @@
 import type { CompactionRecord } from '../journal/journal';
 import { type Artifact, holder } from '../language/loss-report';
-import type { PreparedRun } from './run';
+import type { PreparedRun } from './prepared-run';
 
 export interface Tally {
   readonly kept: number;

@@ -31,6 +31,7 @@ import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
 import { coreWithout, overlayOf } from '../journal/overlay';
+import type { PreparedRun } from './prepared-run';
 import { findStrategy, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
 import { sinceCompaction } from './since-compaction';
@@ -70,22 +71,6 @@ export interface RunProgress {
   readonly of: number;
   /** Of the block that is being written, as far as it streams. */
   readonly text: string;
-}
-
-/** A run that is ready: its records are still to be written to the journal. Preparing changes nothing. */
-export interface PreparedRun {
-  readonly strategy: string;
-  readonly before: Context;
-  readonly after: Context;
-  /** Empty when there was nothing to do; `notes` then says why. */
-  readonly records: readonly CompactionRecord[];
-  /** The records' plans, in the same order. */
-  readonly plans: readonly CompactionPlan[];
-  readonly notes: readonly string[];
-  /** Calls of a model that came to nothing; each names the call and says why. */
-  readonly failures: readonly string[];
-  /** What all summaries of the run used up, those that were rejected included. */
-  readonly tokensSpent: { readonly input: number; readonly output: number };
 }
 
 /** After this many calls in a row that failed, or whose summaries were rejected, a run goes no further: each costs. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Part } from '../../engine/conversation/entry';
 import { assistantInstructions } from '../../engine/prompts/assistant';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import { runLine } from '../compaction/run-notice';
 import { chatCommandIds } from './command-ids';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isMidTurn } from '../../engine/run/automation';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { Inspection } from '../../inspection/inspection';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';

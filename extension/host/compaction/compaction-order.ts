@@ -1,6 +1,7 @@
 import type { WritingTools } from '../../engine/block/strategy';
 import type { ContextRange } from '../../engine/compaction/range';
-import type { PreparedRun, RunProgress } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { RunProgress } from '../../engine/run/run';
 import type { Inspection } from '../../inspection/inspection';
 import type { Trigger } from '../models/model-access';
 import { readSettings } from '../settings';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import { compactInPlace } from '../../inspection/fork/compact-in-place';
-import { type Fork, forkSession } from '../../inspection/fork/fork-session';
+import type { Fork } from '../../inspection/fork/fork';
+import { forkSession } from '../../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';

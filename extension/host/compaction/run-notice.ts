@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { lossOfRun } from '../../engine/run/run-loss';
 import { tokensText } from '../view/tokens-text';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { OwnConversation, type OwnFolders } from '../../inspection/own-conversation';
 import type { ConversationMaker } from '../../sessions/strata/records';

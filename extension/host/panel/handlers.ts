@@ -5,7 +5,7 @@ import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Row, SessionView } from '../../protocol/view';
 import { toolsWithoutModel } from '../../summarizers/without-model';
-import { commandIds } from '../commands';
+import { commandIds } from '../command-ids';
 import { handOff } from '../compaction/hand-off';
 import { confirmUndo } from '../compaction/undo';
 import { evaluationHandlers } from '../evaluation/handlers';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { replacedMessages } from '../../engine/block/plan';
 import { blockForm } from '../../engine/conversation/context';
 import { editableText } from '../../engine/run/edit';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { standingIn } from '../../engine/run/run-loss';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';

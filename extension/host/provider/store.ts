@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { OwnConversation } from '../../inspection/own-conversation';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';
 import { Beginnings } from '../../sessions/strata/beginnings';

@@ -2,7 +2,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import { toolCalls, toolResults } from '../../engine/conversation/entry';
 import { sameFromStart } from '../../engine/conversation/same-start';
 import type { Row } from '../../protocol/view';
-import type { CallAnswers, RowSurroundings } from './rows';
+import type { CallAnswers, RowSurroundings } from './row-surroundings';
 
 /** Makes the rows of one message, which are as many whatever answers its calls. */
 interface RowMaker {

@@ -10,31 +10,12 @@ import {
 import { coreKey } from '../../engine/conversation/projection';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
-import type { BlockView, Row, RowKind, ToolView } from '../../protocol/view';
+import type { Row, RowKind, ToolView } from '../../protocol/view';
 import { GrowingRows } from './growing-rows';
 import { blockPreview, corePreview, oneLine } from './preview';
+import type { Answers, CallAnswers, RowSurroundings } from './row-surroundings';
 
 /** What a row shows beyond its own message. */
-export interface RowSurroundings {
-  readonly ledger: TokenLedger;
-  /** The person's turns, numbered over the whole conversation, by entry id. */
-  readonly turnOf: (entryId: string) => number | null;
-  /** Kinds of active core items by the entry they were pinned from. */
-  readonly pinnedOf: (entryId: string) => readonly string[];
-  readonly blockOf: (message: ContextMessage) => BlockView | null;
-  /** The address of the conversation that a call started. */
-  readonly subagentOf: (callId: string) => string | null;
-}
-
-/** A tool result shows with its call, so a call's row needs the message that answers it. */
-type Answers = ReadonlyMap<string, ContextMessage>;
-
-/** Which messages answer which calls, and which calls there are, by the id of the call. */
-export interface CallAnswers {
-  readonly answers: Answers;
-  readonly called: { has(callId: string): boolean };
-}
-
 interface KnownRows {
   readonly around: RowSurroundings;
   readonly signature: string;

@@ -9,7 +9,8 @@ import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../pr
 import { agentNames } from '../../sessions/session';
 import { compactionViews } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
-import { RowBuilder, type RowSurroundings } from './rows';
+import type { RowSurroundings } from './row-surroundings';
+import { RowBuilder } from './rows';
 import { Surroundings } from './surroundings';
 import { type KnownForks, writingView } from './writing';
 

@@ -5,7 +5,7 @@ import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
-import type { RowSurroundings } from './rows';
+import type { RowSurroundings } from './row-surroundings';
 
 /** What the surroundings were made of, as far as what is added to a session leaves it alone. */
 type Basis = readonly unknown[];

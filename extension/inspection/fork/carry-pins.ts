@@ -4,7 +4,7 @@ import type { JournalState } from '../../engine/journal/journal-state';
 import type { Inspection } from '../inspection';
 import { headerRecord } from '../journal-file';
 import { openJournal } from '../journal-store';
-import type { Fork } from './fork-session';
+import type { Fork } from './fork';
 
 /**
  * What was pinned is pinned in the fork as well: it stands in its text, but the next compaction there would summarise

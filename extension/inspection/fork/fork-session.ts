@@ -9,34 +9,13 @@ import { linesOf } from '../../sessions/files/lines-of';
 import { systemErrorCode, withFile } from '../../sessions/files/with-file';
 import { ForkFile } from '../../sessions/fork/fork-file';
 import { type Chance, type ForkPlace, ForkRefused } from '../../sessions/fork/fork-format';
-import { type AgentId, agentNames } from '../../sessions/session';
+import { agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { carryPins } from './carry-pins';
+import type { Fork, ForkOrder } from './fork';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
 import { refuseWhatSaysOtherwise, replacementFor, saysTheSame } from './replacement';
 import { resumeCommand } from './resume';
-
-/** A new session of the same agent, whose next request holds what was shown. */
-export interface Fork {
-  readonly agent: AgentId;
-  readonly id: string;
-  readonly file: string;
-  /** Where the agent has to be started. */
-  readonly cwd: string | null;
-  /** The words of the command that goes on with it. */
-  readonly command: readonly string[];
-  /** Of the turn that the fork ends before: for editing and sending again. */
-  readonly prompt: string | null;
-  /** What is not as it should be, though the fork was written. */
-  readonly notes: readonly string[];
-}
-
-export interface ForkOrder {
-  /** The id of a prompt of the person: the fork holds what was said before it. Absent: everything. */
-  readonly before?: string;
-  readonly chance?: Chance;
-  readonly environment?: AgentEnvironment;
-}
 
 /**
  * Writes a new session of the same agent with the projected context, or with what was said before one prompt. The

@@ -1,4 +1,4 @@
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { failureText } from '../../middleware/requests/failure-text';
 import { usualReplyTokens } from '../../middleware/requests/fit';
 import type { RequestStore } from '../../middleware/requests/kept-conversation';

@@ -1,4 +1,4 @@
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { failureText } from '../../middleware/requests/failure-text';
 import { tokensAtLeast } from '../../middleware/requests/fit';
 import type { AgentContext } from '../agent-context';

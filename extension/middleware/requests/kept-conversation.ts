@@ -2,7 +2,7 @@ import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { Beginning, ConversationRecord } from '../../sessions/strata/records';
 
 /** A conversation that requests are kept in, with its journal: on disk or in memory. */

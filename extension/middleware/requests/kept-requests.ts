@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
-import type { PreparedRun } from '../../engine/run/run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';

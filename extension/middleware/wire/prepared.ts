@@ -1,8 +1,8 @@
 import { failureText } from '../requests/failure-text';
 import { keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
+import type { PassingRequest, RelayParts } from './passing-request';
 import type { WireProtocol, WireReading, WireRequest } from './protocol';
-import type { PassingRequest, RelayParts } from './relay';
 import { unread } from './request-body';
 
 /** A request as it goes on, and the place of its answer; null where that is not kept. */

@@ -1,36 +1,11 @@
 import type { KeptAnswer } from '../requests/kept-answer';
-import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
 import { answerObserver } from './answer-observer';
 import { answerHeaders, requestHeaders } from './headers';
-import type { Notice } from './notices';
 import { observed } from './observed';
+import type { PassingRequest, RelayParts } from './passing-request';
 import { type PreparedRequest, prepared } from './prepared';
 import type { WireProtocol } from './protocol';
 import { protocolOf } from './protocols';
-
-export type { Notice };
-
-export interface RelayParts {
-  readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
-  /** Tokens; null where nobody says. */
-  readonly windowOf: (model: string) => number | null;
-  readonly fetch: typeof fetch;
-  /** Hears of each request; `toldOnce` makes once of it. */
-  readonly notify: (notice: Notice) => void;
-  /** ISO 8601. */
-  readonly now: () => string;
-}
-
-/** A request on its way to a provider. */
-export interface PassingRequest {
-  /** Where it goes: the provider's own address. */
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer> | null;
-  /** Aborted when whoever asked has gone away. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Sends a request on, with blocks in the places of what they stand for, and keeps it together with its answer. The answer

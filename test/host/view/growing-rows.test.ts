@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { project } from '../../../extension/engine/conversation/projection';
-import { RowBuilder, type RowSurroundings } from '../../../extension/host/view/rows';
+import type { RowSurroundings } from '../../../extension/host/view/row-surroundings';
+import { RowBuilder } from '../../../extension/host/view/rows';
 import { call, quickLedger, result, talk, user } from '../../builders/conversation';
 import { followedConversations, followedStates, shownOf } from '../../builders/followed';
 

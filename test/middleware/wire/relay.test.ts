@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations/conversations';
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/kept-requests';
 import { type Notice, toldOnce } from '../../../extension/middleware/wire/notices';
-import { type PassingRequest, type RelayParts, relay } from '../../../extension/middleware/wire/relay';
+import type { PassingRequest, RelayParts } from '../../../extension/middleware/wire/passing-request';
+import { relay } from '../../../extension/middleware/wire/relay';
 import { deafAddress } from '../../builders/model-server';
 import { type RawRequest, type RawServer, rawServer } from './raw-server';
 

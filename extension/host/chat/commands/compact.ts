@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PreparedRun } from '../../../engine/run/run';
+import type { PreparedRun } from '../../../engine/run/prepared-run';
 import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
 import { OperationRefused } from '../../../inspection/inspection';
 import { prepareAsSet } from '../../compaction/compaction-order';
