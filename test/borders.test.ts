@@ -83,7 +83,9 @@ const forbidden: Readonly<Record<string, RegExp>> = {
 };
 
 /** Parts without circles of files. */
-const acyclic = Object.keys(allowed).filter((part) => !/^(?:extension\/sessions|extension\/library|webview)$/.test(part));
+const acyclic = Object.keys(allowed).filter(
+  (part) => !/^(?:extension\/sessions|extension\/library|webview)$/.test(part),
+);
 
 interface Import {
   readonly from: string;
