@@ -1,28 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { ParsedSession } from '../../extension/sessions/adapter';
 import { openSession } from '../../extension/sessions/open';
 import { build, linesOf } from './build';
 import { contextFaults } from './context-faults';
-import { everySample, lineFormatOf } from './samples';
+import { everySample } from './samples';
 import { nowhere } from './temporary';
 
-function sessionOf(file: string, lines: readonly string[]): ParsedSession {
-  return build(lineFormatOf(file), lines);
-}
-
-describe.each(everySample())('$name', ({ file }) => {
+describe.each(everySample())('$name', ({ file, format }) => {
   const lines = linesOf(file);
 
   it('is a context that a provider would take, at every point of the session', () => {
     const steps = Math.max(1, Math.floor(lines.length / 60));
     for (let end = 1; end <= lines.length; end += steps) {
-      const { agentContext } = sessionOf(file, lines.slice(0, end)).conversation;
+      const { agentContext } = build(format, lines.slice(0, end)).conversation;
       expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);
     }
   });
 
   it('has entries of its own lines, each with an id of its own', () => {
-    const { conversation, issues } = sessionOf(file, lines);
+    const { conversation, issues } = build(format, lines);
     const ids = conversation.entries.map((entry) => entry.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(conversation.entries.every((entry) => entry.origin.line >= 1 && entry.origin.line <= lines.length)).toBe(
@@ -32,7 +27,7 @@ describe.each(everySample())('$name', ({ file }) => {
   });
 
   it('keeps in its context what is among its entries, and names what its compactions replaced', () => {
-    const { entries, agentContext, agentCompactions } = sessionOf(file, lines).conversation;
+    const { entries, agentContext, agentCompactions } = build(format, lines).conversation;
     const known = new Set(entries.map((entry) => entry.id));
     // What an agent makes up has the id of the entry that it goes with, and more behind it.
     const isKnown = (id: string) => known.has(id) || known.has(id.slice(0, id.indexOf(':')));
@@ -49,6 +44,6 @@ describe.each(everySample())('$name', ({ file }) => {
       JSON.stringify(file),
       '"session.jsonl"',
     );
-    expect(withoutFile).toBe(JSON.stringify(sessionOf(file, lines).conversation));
+    expect(withoutFile).toBe(JSON.stringify(build(format, lines).conversation));
   });
 });

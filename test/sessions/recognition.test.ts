@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineFormats } from '../../extension/sessions/adapters';
-import { everySample, lineFormatOf, moreSamples } from './samples';
+import { everySample, moreSamples } from './samples';
 
 function recognisedBy(head: readonly string[]): string[] {
   return lineFormats.filter((adapter) => adapter.recognises(head)).map((adapter) => adapter.agent);
@@ -13,8 +13,8 @@ function headOf(file: string): string[] {
 }
 
 describe('a file is told by its first lines', () => {
-  it.each(everySample())('$name', ({ file }) => {
-    expect(recognisedBy(headOf(file))).toEqual([lineFormatOf(file).agent]);
+  it.each(everySample())('$name', ({ file, format }) => {
+    expect(recognisedBy(headOf(file))).toEqual([format.agent]);
   });
 
   it('as of Claude Code where only its state stands there yet', () => {

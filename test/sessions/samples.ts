@@ -30,21 +30,29 @@ export function longSample(path: string): Sample[] {
   return moreSamples !== undefined && existsSync(file) ? [{ name: path, file }] : [];
 }
 
-/** The agent whose files of lines are in such a folder. */
-export function lineFormatOf(file: string): LineFormat {
-  const format = lineFormats.find(({ agent }) => file.split(/[\\/]/).some((name) => name.startsWith(agent)));
-  if (format === undefined) throw new Error(`No agent is known for ${file}`);
-  return format;
+/** A session in a file of lines, with the format of the agent that wrote it. */
+export interface LineSample extends Sample {
+  readonly format: LineFormat;
 }
 
 /** All sessions of the agents that Strata reads from files of lines, fixtures and originals. */
-export function everySample(): Sample[] {
+export function everySample(): LineSample[] {
   const folders = [fixtures, ...(moreSamples === undefined ? [] : [moreSamples])];
+  return folders.flatMap(lineSamplesIn);
+}
+
+export function lineSamplesIn(folder: string): LineSample[] {
   return (
-    folders
-      .flatMap((folder) => globSync(join(folder, '{claude-code,codex,gemini-cli,pi,qwen-code}*', '**', '*.jsonl')))
+    globSync('{claude-code,codex,gemini-cli,pi,qwen-code}*/**/*.jsonl', { cwd: folder })
       // What these say begins in another file.
-      .filter((file) => !file.includes('reverted'))
-      .map((file) => ({ name: file, file }))
+      .filter((name) => !name.includes('reverted'))
+      .map((name) => ({ name, file: join(folder, name), format: lineFormatOf(name) }))
   );
+}
+
+/** A sample's name starts with the folder of its agent and version. Folders above the samples have any name. */
+function lineFormatOf(name: string): LineFormat {
+  const format = lineFormats.find(({ agent }) => name.startsWith(agent));
+  if (format === undefined) throw new Error(`No agent is known for ${name}`);
+  return format;
 }

@@ -11,7 +11,7 @@ import {
 import { summarised } from '../../../builders/agent-compaction';
 import { assistant, long, quickLedger, system, talk, toolTurn, user } from '../../../builders/conversation';
 import { build } from '../../../sessions/build';
-import { everySample, lineFormatOf } from '../../../sessions/samples';
+import { everySample } from '../../../sessions/samples';
 
 const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
 
@@ -75,9 +75,8 @@ describe('the context before a step', () => {
     expect(ids(contextBefore(branch, 4))).toEqual(['e3', 'e4']);
   });
 
-  for (const { name, file } of everySample()) {
-    it(`is what the agent sent by then, as the lines of ${name.split('/').slice(-2).join('/')} tell up to there`, () => {
-      const format = lineFormatOf(file);
+  for (const { name, file, format } of everySample()) {
+    it(`is what the agent sent by then, as the lines of ${name} tell up to there`, () => {
       const lines = readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => line !== '');
