@@ -315,7 +315,7 @@ export class Inspection {
     return coreWithout(this.journal.state, this.session.conversation, new Set(), ids);
   }
 
-  /** The active items as the seed's JSON; null while there are none. */
+  /** The active items as a core; null while there are none. */
   get core(): CoreState | null {
     return overlayOf(this.journal.state, this.session.conversation).core;
   }

@@ -1,6 +1,6 @@
 import type { SectionName } from './sections';
 
-/** ADR 40 and ADR 41 call them artifacts; a conversation block has them among its findings. */
+/** Tool-call batches and goal batches have a section for names; a threshold summary puts them under its findings. */
 const forNames: readonly SectionName[] = ['Critical Artifacts', 'Key Artifacts', 'Findings'];
 
 /** The section that names belong to; null in running text, which has none. */

@@ -1,12 +1,12 @@
-/** The sections of each kind of block, exactly as its source names and orders them. Empty ones are left out. */
+/** The exact names and order of the sections of each kind of block (docs/specification.md). Empty sections are left out. */
 export const sections = {
-  /** ADR 40, tool call batch. */
+  /** "Tool-call batches". */
   toolCallBatch: ['Strategy', 'Operations', 'Discoveries', 'Dead Ends', 'What Worked', 'Critical Artifacts', 'Status'],
-  /** ADR 40, conversation block. */
+  /** "Threshold summaries". */
   conversation: ['Milestones', 'Key Decisions', 'Findings', 'Attempted & Abandoned', 'Current State', 'Open Items'],
-  /** ADR 41. */
+  /** "Goal batches". */
   goalBatch: ['Goal Arc', 'Human Direction', 'What Was Achieved', 'Dead Ends', 'Lasting Constraints', 'Key Artifacts'],
-  /** Survey and plan, "Compaction Prompt", and the artifacts that ADR 40 demands of every summary. */
+  /** "Checkpoint". */
   checkpoint: [
     'Completed Work',
     'Current State',

@@ -86,7 +86,7 @@ function hasSection({ sections }: SummaryRequest, body: string): boolean {
 }
 
 /**
- * A recollection says "I tried", never "the agent tried" (ADR 40, ADR 41). A sentence or list item that begins with
+ * A recollection says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). A sentence or list item that begins with
  * such a subject gives it away; the same words in the middle may be about the product that is worked on.
  */
 const thirdPerson =

@@ -14,10 +14,10 @@ export const contextKinds = [
 
 export type ContextKind = (typeof contextKinds)[number];
 
-/** The metadata of a block, exactly the keys of ADR 40, ADR 41 and the policies seed. */
+/** The metadata of a block. The keys are exact (docs/specification.md, "Block format"). */
 export interface BlockMetadata {
   readonly summarized: true;
-  /** `tool_call_batch` and `conversation` (ADR 40), `goal_batch` (ADR 41), or the one that another strategy names. */
+  /** The kind of block: `tool_call_batch`, `conversation`, `goal_batch`, or the type that another strategy names. */
   readonly summary_type: string;
   readonly turn_count: number;
   /** Where a policy made the block: how many history entries it stands for. */
@@ -49,7 +49,7 @@ const forms: Readonly<Partial<Record<string, BlockForm>>> = {
   pruned: { tag: '[PRUNED]', role: 'tool', kind: 'tool_result', covers: 'results' },
 };
 
-/** Blocks of strategies other than those of the ADRs stand for whole turns. */
+/** The form of a kind of block. Kinds that are not listed replace whole turns. */
 export function blockForm(summaryType: string): BlockForm {
   return forms[summaryType] ?? summaryOfTurns;
 }

@@ -24,7 +24,7 @@ export interface CoreItem {
   readonly proposedBy?: string;
 }
 
-/** The core as the middleware seed writes it down. */
+/** The protected core as data. The keys are exact (docs/specification.md, "Protected core"). */
 export interface CoreState {
   readonly original_goal: string | null;
   readonly current_goal: string | null;
@@ -39,8 +39,8 @@ export interface KeyDecision {
 }
 
 /**
- * The core as it stands in the context, and the instruction of the seed that its goal and constraints go before
- * whatever a summary leaves open. Null items take no line.
+ * The core as text for the context. It ends with the rule that the current goal and the constraints take precedence over
+ * an unclear summary. Null items take no line.
  */
 export function coreText(core: CoreState): string {
   const lines = [heading];
@@ -77,7 +77,7 @@ function decisionLine({ decision, rationale }: KeyDecision): string {
   return bullet(rationale === null ? decision : `${decision} (because: ${rationale})`);
 }
 
-/** The active items as the seed's JSON. The newest active goal is the current one. */
+/** The active items as a core. The newest active goal is the current one. */
 export function coreState(items: readonly CoreItem[], originalGoal: string | null): CoreState {
   const active = items.filter((item) => item.status === 'active');
   const of = (kind: PinKind) => active.filter((item) => item.kind === kind);

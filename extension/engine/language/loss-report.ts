@@ -1,4 +1,4 @@
-/** What an artifact is. Coding agents work on named things; losing a name forces its re-discovery (ADR 40). */
+/** What counts as an artifact. Coding agents work on named things; an agent that loses a name has to discover it again. */
 export const artifactKinds = ['file', 'identifier', 'error', 'test', 'number', 'constraint', 'direction'] as const;
 
 export type ArtifactKind = (typeof artifactKinds)[number];

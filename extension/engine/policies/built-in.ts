@@ -5,7 +5,7 @@ import { llmPolicy } from './llm';
 import { policyStrategy } from './policy-strategy';
 import { slidingWindowPolicy } from './sliding-window';
 
-/** The policies of the policies seed as strategies, in its order. */
+/** The built-in policies as strategies (docs/specification.md, "Policies"). */
 export const policyStrategies: readonly Strategy[] = [
   policyStrategy(llmPolicy),
   policyStrategy(deterministicPolicy),

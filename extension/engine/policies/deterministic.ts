@@ -2,7 +2,7 @@ import { deterministicSummary } from './deterministic-summary';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Policies seed, "DeterministicCompactionPolicy". */
+/** Defaults: docs/specification.md, "Policies". */
 const defaults = {
   /** A longer history is compacted. */
   max_entries: 8,

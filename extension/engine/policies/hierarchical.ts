@@ -2,7 +2,7 @@ import { actionsCounted } from './deterministic-summary';
 import { actionOf, cut, type HistoryEntry, oneLine, originalEntries, steps } from './history';
 import type { CompactionPolicy } from './policy';
 
-/** Policies seed, "HierarchicalCompactionPolicy". */
+/** Defaults: docs/specification.md, "Policies". */
 const defaults = {
   /** Newest entries that stay in full. */
   recent_window: 3,

@@ -1,6 +1,6 @@
 /**
- * One thing that happened, as a policy sees it. The keys are those of the policies seed, so that a history kept by
- * another program can be handed over as it is.
+ * One event in an agent's history, as a policy sees it. The keys are exact (docs/specification.md, "Policies"), so that a
+ * program can pass the history that it keeps without converting it.
  */
 export interface HistoryEntry {
   readonly type: 'step' | 'user' | 'summary' | 'historical_summary';

@@ -5,7 +5,7 @@ import { llmPrompt } from './llm-prompt';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Policies seed, "LLMCompactionPolicy". */
+/** Defaults: docs/specification.md, "Policies". */
 const defaults = {
   /** A shorter history is never compacted, whoever asks. */
   min_entries_to_compact: 5,

@@ -2,7 +2,7 @@ import { discarded, originalEntries } from './history';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
 
-/** Policies seed, "SlidingWindowCompactionPolicy". */
+/** Defaults: docs/specification.md, "Policies". */
 const defaults = {
   /** Newest entries that stay. */
   window_size: 5,

@@ -93,7 +93,7 @@ export interface ProposalToRate {
   readonly constraints: readonly string[];
 }
 
-/** The rubric of the middleware seed's behavioural alignment, 1 to 5. */
+/** The rubric of behavioural alignment, 1 to 5 (docs/specification.md, `evaluation.rating`). */
 export function ratingPrompt({ request, proposal, goal, constraints }: ProposalToRate): Prompt {
   return {
     system:

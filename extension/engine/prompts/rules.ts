@@ -1,4 +1,4 @@
-/** What every summary keeps, leaves out and sounds like (ADR 40, ADR 41), in the words of this prompt. */
+/** The rules for every summary, worded for a prompt (docs/specification.md, "What every summary says"). */
 
 export const mustPreserve = [
   'file paths, function names, variable names, commands and test names, spelled exactly as they stand',
@@ -17,7 +17,7 @@ export const mustNotInclude = [
   'XML markup and role labels',
 ];
 
-/** Of whole turns, what only mattered on the way (ADR 41). */
+/** Also omitted from summaries of whole turns (docs/specification.md, `summary.omit`). */
 export const mustNotIncludeOfArcs = [
   'details of steps that later steps made irrelevant',
   'how tools were called',

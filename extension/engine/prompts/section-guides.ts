@@ -2,7 +2,7 @@ import type { SectionName } from '../block/sections';
 
 type Guides = Readonly<Partial<Record<SectionName, string>>>;
 
-/** `X` and `Y` are filled by the model; the rest of the line is exact (ADR 40). */
+/** `X` and `Y` are placeholders for the model; the rest is exact (docs/specification.md, `summary.dead-end`). */
 const deadEnds = 'each approach that I tried and gave up, as a lesson of my own: "I tried X — abandoned because Y".';
 
 const toolCallBatch: Guides = {

@@ -1,4 +1,4 @@
-/** Who the summarizing model is, for whom it writes, and what a quotation is to it (ADR 40, ADR 41). */
+/** The role of the summarizing model, its reader and its voice (docs/specification.md, "What every summary says"). */
 export const memoryVoice = [
   'You write down what a coding agent remembers. Your text takes the place of a stretch of its context window, and of that',
   'stretch it will have nothing else. The only one who reads it is that same agent, a language model in the middle of its',

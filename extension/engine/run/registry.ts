@@ -29,7 +29,7 @@ export interface StrategyChoice {
   readonly steps: readonly Strategy[];
 }
 
-/** The tiers in the order of ADR 41: each leaves the context in a state that the next can work on. */
+/** The tiers in order (docs/specification.md, "Pipeline"): each leaves a context that the next can work on. */
 const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
 
 const pipeline: StrategyChoice = {

@@ -18,7 +18,7 @@ export const noteDefaults = {
 
 const defaults = { ...haloDefaults, ...noteDefaults };
 
-/** Strategy D of the middleware seed: agentic memory in the manner of A-MEM, without a protected goal of its own. */
+/** Linked notes in the manner of A-MEM, without goal protection of its own (docs/specification.md, "Strategies compared"). */
 export const aMemStrategy: Strategy<typeof defaults> = {
   name: 'a-mem',
   title: 'A-MEM notes',

@@ -2,7 +2,7 @@ import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
-/** The survey seed's plan: one summary as a user message, then the newest turns as they are. */
+/** One summary as a user message, then the newest turns unchanged (docs/specification.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {
   name: 'checkpoint',
   title: 'Checkpoint',

@@ -13,7 +13,7 @@ const defaults = {
   keepUserTokens: 20000,
 };
 
-/** Strategy B of the middleware seed: rolling summaries in the manner of Codex. */
+/** Rolling summaries in the manner of Codex (docs/specification.md, "Strategies compared"). */
 export const codexStrategy: Strategy<typeof defaults> = {
   name: 'codex',
   title: 'Codex-style handover',

@@ -4,7 +4,7 @@ import { counted, nothingOld, type Strategy, tokensOf } from '../block/strategy'
 import type { ContextMessage } from '../conversation/context';
 import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
 
-/** ADR 41, "Default Parameter Values". */
+/** Defaults: docs/specification.md, "Goal batches". */
 const defaults = {
   /** How many messages back from the newest a turn must end. */
   minTurnsOldThreshold: 20,

@@ -3,7 +3,7 @@ import { type AgeInput, counted, smallestWorthwhile, tokensOf } from '../block/s
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 
-/** The numbers of the survey seed, "Configuration": strategies that replace the whole halo share them. */
+/** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
 export const haloDefaults = {
   /** Tokens of the window to keep free; a compaction starts by itself when fewer are left. */
   reserveTokens: 16384,
@@ -60,7 +60,7 @@ export function planHalo<P extends HaloParameters & Parameters>(
   return { kind: 'planned', plans: [plan] };
 }
 
-/** Survey seed, "Summarization": the rest of the reserve is room for the prompt and for safety. */
+/** Share of the reserve for the summary; the rest is for the prompt and a safety margin (`checkpoint.maxTokens`). */
 const shareOfReserve = 0.8;
 
 /** A summary that is longer than a fifth of what it replaces hardly pays; of little, half may be said. */
@@ -74,7 +74,7 @@ function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameter
   return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted);
 }
 
-/** Survey seed, "Token Calculation": where `contextTokens > contextWindow - reserveTokens` begins. */
+/** The largest context that starts no compaction: see `checkpoint.trigger` in docs/specification.md. */
 export function startsAtReserve(contextWindow: number, { reserveTokens }: HaloParameters): number {
   return contextWindow - reserveTokens;
 }

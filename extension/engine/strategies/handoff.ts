@@ -4,7 +4,7 @@ import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
 const defaults = { reserveTokens: haloDefaults.reserveTokens, keepRecentTokens: 0 };
 
-/** The survey seed's account of Amp: what matters of this thread for the goal of the next one. */
+/** Extracts what matters for the goal of the next thread (docs/specification.md, "Handoff"). */
 export const handoffStrategy: Strategy<typeof defaults> = {
   name: 'handoff',
   title: 'Handoff',

@@ -13,7 +13,7 @@ const defaults = {
   summariesPerLevel: 4,
 };
 
-/** Strategy C of the middleware seed: local summaries of segments, and summaries of summaries over them. */
+/** Summaries of segments, and summaries of those summaries (docs/specification.md, "Strategies compared"). */
 export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
   name: 'hierarchical-summary',
   title: 'Hierarchical summary',

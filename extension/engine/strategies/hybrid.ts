@@ -13,8 +13,8 @@ const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
 const shareOfNotes = 0.6;
 
 /**
- * Strategy G of the middleware seed: recall by notes and observations, beside a protected core that every projection
- * re-asserts. What the core says word for word is not said again.
+ * Recall by notes and observations beside the protected core (docs/specification.md, "Strategies compared"). Notes that
+ * repeat the core word for word are left out.
  */
 export const hybridStrategy: Strategy<typeof defaults> = {
   name: 'hybrid',

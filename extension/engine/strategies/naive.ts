@@ -1,7 +1,7 @@
 import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
-/** Strategy A of the middleware seed: the lower bound that the others are measured against. */
+/** The lower bound in comparisons: one summary, nothing anchored (docs/specification.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {
   name: 'naive',
   title: 'Naive summary',

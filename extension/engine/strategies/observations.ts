@@ -14,7 +14,7 @@ export const observationDefaults = {
 
 const defaults = { ...haloDefaults, ...observationDefaults };
 
-/** Strategy E of the middleware seed: an index of observations in the manner of claude-mem. */
+/** An index of observations in the manner of claude-mem (docs/specification.md, "Strategies compared"). */
 export const observationsStrategy: Strategy<typeof defaults> = {
   name: 'observations',
   title: 'Observations',

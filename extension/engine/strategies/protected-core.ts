@@ -3,8 +3,8 @@ import type { Strategy } from '../block/strategy';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
 /**
- * Strategy F of the middleware seed. That the core is kept apart and re-asserted holds for every strategy in Strata;
- * this one summarises the halo with the person's direction in view, and has core items proposed from what it replaces.
+ * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every
+ * strategy keeps and re-asserts the core (docs/specification.md, "Strategies compared").
  */
 export const protectedCoreStrategy: Strategy<typeof haloDefaults> = {
   name: 'protected-core',

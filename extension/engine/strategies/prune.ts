@@ -3,7 +3,7 @@ import { counted, type Strategy, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 
-/** What the survey seed and the sources of OpenCode say of its pruning. */
+/** Defaults: docs/specification.md, "Prune". The first two are those of OpenCode. */
 const defaults = {
   /** Tokens of the newest tool output that stay, among what is old enough at all. */
   protectTokens: 40000,

@@ -4,7 +4,7 @@ import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from
 import type { ContextMessage } from '../conversation/context';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 
-/** ADR 40 leaves the numbers to the settings; these are the ones of the project that the ADR comes from. */
+/** Defaults: docs/specification.md, "Threshold summaries". */
 const defaults = {
   /** Share of the context window, in percent, at which this tier begins to work. */
   thresholdPercent: 80,

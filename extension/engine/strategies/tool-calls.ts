@@ -5,10 +5,7 @@ import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 
-/**
- * ADR 40 names no numbers for its first tier. These are the ones of the project that the ADR comes from: buffered
- * summarization with two triggers, enough calls or calls that are old enough.
- */
+/** Defaults: docs/specification.md, "Tool-call batches". Either of the last two triggers a run. */
 const defaults = {
   /** How many messages back from the newest a turn must end before its tool calls may be compacted. */
   messagesOldThreshold: 20,

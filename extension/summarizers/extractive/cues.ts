@@ -14,7 +14,7 @@ export const cues = {
   open: /\b(?:next (?:step|task|up|i|we)|to-?do|remain(?:s|ing)|(?:i|we)(?:['’]ll)? (?:still )?(?:need|have) to|still (?:needs?|has) to|(?:still )?needs? to be|pending (?:work|items?|tasks?|steps?|questions?|review)|blocked (?:by|on)|open question|would you|should (?:i|we)|shall (?:i|we)|want me to|not yet|follow-?up)\b/i,
 } as const satisfies Record<string, RegExp>;
 
-/** Announcements and pleasantries: what a block must not include (ADR 40). */
+/** Announcements and pleasantries, which no block includes (docs/specification.md, `summary.omit`). */
 const filler =
   /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i can see|you['’]re (?:absolutely )?right)\b/i;
 const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright)[!.,]?$/i;

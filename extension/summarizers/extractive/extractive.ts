@@ -10,7 +10,7 @@ import { fitting, selectCandidates } from './select';
 
 /**
  * Needs no model: fills the sections with verbatim pieces of the replaced entries, each with its origin. It never
- * invents; around the pieces stand only the labels that ADR 40 lays out. A section without a piece is left out.
+ * invents; around the pieces stand only the labels of docs/specification.md, "Tool-call batches". A section without a piece is left out.
  */
 export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
@@ -52,7 +52,7 @@ export function extract(request: SummaryRequest): Summary {
   return new Block(request, material, chosen).withNames(names);
 }
 
-/** The lower bound of the middleware seed's comparison is prose alone: no names that nobody asked it to list. */
+/** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
 function namesFor({ summaryType }: SummaryRequest, { artifacts, isInCore }: Material): Artifact[] {

@@ -39,7 +39,7 @@ export function operationsOf(entries: readonly Entry[]): Operation[] {
 const inputLength = 120;
 const outcomeLength = 120;
 
-/** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>`, as ADR 40 lays it out. */
+/** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>` (docs/specification.md, `tool-calls.operation-line`). */
 export function operationCandidates(operations: readonly Operation[], relevance: Relevance): Candidate[] {
   return operations.map((operation, index) => ({
     section: 'Operations',

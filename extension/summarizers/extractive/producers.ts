@@ -8,7 +8,7 @@ import { failureCandidates, lastWorking, operationCandidates, statusCandidates }
 /** What a section could say, in the order in which it was said. Names are put in by themselves. */
 type Producer = (material: Material, section: SectionName) => Candidate[];
 
-/** One for each section of the seeds; a strategy only names the sections that it wants. */
+/** One producer for each section (docs/specification.md); a strategy only names the sections that it wants. */
 const producers: Readonly<Record<SectionName, Producer>> = {
   Strategy: ({ said }, section) =>
     said.slice(0, 1).map(({ text, entryId }) => ({ ...item(section, text, entryId, 1), line: text })),
@@ -153,7 +153,7 @@ function context(material: Material, section: SectionName): Candidate[] {
   ];
 }
 
-/** The person's words are first-class content (ADR 41): `rank` orders them among themselves, the newer first. */
+/** The person's words weigh as much as the agent's work (docs/specification.md, `goal-batch.direction`): `rank` orders them among themselves, the newer first. */
 function ofPerson(section: SectionName, { text, entryId, position }: Sentence, rank: number): Candidate {
   return { ...item(section, text, entryId, rank + position), isOfPerson: true };
 }

@@ -10,10 +10,10 @@ import { emptyMemory } from '../../../extension/engine/policies/policy';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
 import { failure, numbered, person, step, unbroken } from './history';
 
-/** The pictures and numbers of the policies seed. */
+/** The defaults and formats of docs/specification.md, "Policies". */
 
 describe('the defaults', () => {
-  it('are those of the seed', () => {
+  it('are those of the specification', () => {
     expect(llmPolicy.defaults).toEqual({
       min_entries_to_compact: 5,
       max_entries_before_compact: 10,
@@ -181,7 +181,7 @@ describe('hierarchical', () => {
     expect(summary).toBe(`[4 steps: code, search] | ${mediumText}`);
   });
 
-  it('has the seed’s shape after several cycles', async () => {
+  it('has the specified shape after several cycles', async () => {
     const memory = { historicalSummaries: ['Previous cycle summary 1', 'Previous cycle summary 2'] };
     const loaded = [
       step('code', `Loaded data ${unbroken}`),

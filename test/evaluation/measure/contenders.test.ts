@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../../extension/engine/run/registry';
 import {
+  comparedStrategies,
   contenderNamed,
   contenderOf,
-  strategiesOfSeed,
   UnknownContender,
   usualLineUp,
   wholeLineUp,
@@ -41,7 +41,7 @@ describe('the line-up', () => {
     for (const { name } of strategyChoices()) {
       expect(keys).toEqual(expect.arrayContaining([name, `${name}+proposed`, `${name}+pinned`]));
     }
-    expect(strategiesOfSeed).toHaveLength(7);
+    expect(comparedStrategies).toHaveLength(7);
     for (const id of usualLineUp) expect(contenderNamed(contenderKey(id))).toEqual(id);
   });
 

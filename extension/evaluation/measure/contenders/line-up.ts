@@ -7,8 +7,8 @@ import { type ContenderTools, StrategyContender } from './strategy-contender';
 /** What everything else is held against, besides `checkpoint`. */
 export const baselines = ['no-compaction', 'truncation'] as const;
 
-/** The seven strategies of the middleware seed: A to E protect nothing, F and G re-assert a core. */
-export const strategiesOfSeed: readonly ContenderId[] = [
+/** The seven of docs/specification.md, "Strategies compared": five without a core, two with one. */
+export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'naive', core: 'none' },
   { strategy: 'codex', core: 'none' },
   { strategy: 'hierarchical-summary', core: 'none' },
@@ -18,12 +18,12 @@ export const strategiesOfSeed: readonly ContenderId[] = [
   { strategy: 'hybrid', core: 'proposed' },
 ];
 
-/** What is compared where nobody says anything else: the seed's seven and the baselines. */
+/** The default contenders: the seven compared strategies and the baselines. */
 export const usualLineUp: readonly ContenderId[] = [
   { strategy: 'no-compaction', core: 'none' },
   { strategy: 'truncation', core: 'none' },
   { strategy: 'checkpoint', core: 'none' },
-  ...strategiesOfSeed,
+  ...comparedStrategies,
 ];
 
 /** Every strategy with every way to keep a core; there is nothing to protect where nothing is compacted. */

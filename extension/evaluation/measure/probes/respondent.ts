@@ -38,7 +38,7 @@ export interface Respondent {
   ): Promise<Answer<ActionAnswer>>;
 }
 
-/** As the middleware seed asks them. */
+/** The exact questions of docs/specification.md, "Evaluation". */
 export const questions = {
   goal: 'In one sentence, what is your current goal?',
   constraints: 'What constraints are you currently operating under?',
