@@ -1,7 +1,7 @@
 import '../styles/panel.css';
 import './page.css';
 import { mount } from 'svelte';
-import { Evaluation } from '../state/evaluation/evaluation.svelte';
+import { Evaluation } from '../state/evaluate/evaluation.svelte';
 import Page from './Page.svelte';
 import { pageSource } from './page-source';
 

@@ -2,7 +2,7 @@ import { type EvaluationResults, readResults } from '../../extension/evaluation/
 import { reportOf } from '../../extension/evaluation/measure/make-report';
 import type { ReplayReport } from '../../extension/evaluation/measure/replay';
 import { probeViewOf, replayViewOf } from '../../extension/protocol/evaluation-views';
-import type { EvaluationSource } from '../state/evaluation/source';
+import type { EvaluationSource } from '../state/evaluate/source';
 import { unpack } from './unpack';
 
 interface PageData {

@@ -1,9 +1,9 @@
 import type { Method, Requests } from '../../extension/protocol/messages';
 import type { Caller } from '../../extension/protocol/rpc';
 import { t } from '../l10n';
-import { failureText } from './failure-words';
+import type { PinDraft } from './core/pin-form.svelte';
 import type { Notices } from './notices.svelte';
-import type { PinDraft } from './pin-form.svelte';
+import { failureText } from './shared/failure-text';
 
 /** What a person can have done at once. The host answers with a change of the session; a failure becomes a notice. */
 export class Actions {

@@ -1,4 +1,4 @@
-import { messageOf } from './loadable';
+import { messageOf } from './shared/loadable';
 
 export interface Notice {
   readonly id: number;

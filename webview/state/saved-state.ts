@@ -1,6 +1,6 @@
+import type { PinDraft } from './core/pin-form.svelte';
 import type { DiffLayout, Tab } from './panel.svelte';
-import type { PinDraft } from './pin-form.svelte';
-import type { SavedTimeline } from './timeline.svelte';
+import type { SavedTimeline } from './timeline/timeline.svelte';
 
 /** What the editor keeps of a panel while it is hidden, reloaded or restarted. */
 export interface SavedState {

@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import { t } from '../../l10n';
-import type { ChartMark, MarkPlace } from '../../state/chart-marks';
-import { formatTokens } from '../../state/format';
-import type { ChartBounds } from '../../state/tokens-chart';
+import type { ChartMark, MarkPlace } from '../../state/chart/chart-marks';
+import type { ChartBounds } from '../../state/chart/tokens-chart';
+import { formatTokens } from '../../state/shared/format';
 import type { Palette } from './palette';
 
 /** The names of the two vertical scales. */

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../../state/chart-marks';
+import type { MarkKind } from '../../state/chart/chart-marks';
 
 /** Colours as the canvas takes them, read from the theme when it is painted. */
 export interface Palette {

@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import { t } from '../../l10n';
-import { type ChartMark, markAt } from '../../state/chart-marks';
-import { formatTokens } from '../../state/format';
-import { type ChartBounds, type ChartTable, turnTicks } from '../../state/tokens-chart';
+import { type ChartMark, markAt } from '../../state/chart/chart-marks';
+import { type ChartBounds, type ChartTable, turnTicks } from '../../state/chart/tokens-chart';
+import { formatTokens } from '../../state/shared/format';
 import { drawBounds, drawMarks, driftScale, placesOf, tokensScale } from './mark-drawing';
 import { onThemeChange, type Palette, readPalette } from './palette';
 

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
-import { lineOfEntry } from '../../state/entry-lines';
 import type { Panel } from '../../state/panel.svelte';
+import { lineOfEntry } from '../../state/timeline/entry-lines';
 import { firstShown, returnFocus } from '../shared/return-focus';
 
 const tree = '[role=tree]';

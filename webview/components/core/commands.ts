@@ -1,5 +1,5 @@
 import type { CoreItem, CoreItemStatus } from '../../../extension/engine/core/core';
-import type { CorePurpose } from '../../state/core-editor.svelte';
+import type { CorePurpose } from '../../state/core/core-editor.svelte';
 
 /** What a person can have done with an item of the core. */
 export interface CoreCommands {

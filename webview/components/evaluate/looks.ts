@@ -1,4 +1,4 @@
-import type { Shape } from '../../state/evaluation/contenders';
+import type { Shape } from '../../state/evaluate/contenders';
 
 /** Colours of the theme, in the order in which contenders take them. Its orange marks finds and can be nearly black. */
 const hues = [

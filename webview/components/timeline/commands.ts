@@ -1,6 +1,6 @@
 import type { RowAction } from '../../../extension/protocol/messages';
 import type { Row } from '../../../extension/protocol/view';
-import type { PinDraft } from '../../state/pin-form.svelte';
+import type { PinDraft } from '../../state/core/pin-form.svelte';
 import type { MarkdownCommands } from '../markdown/commands';
 
 /** What the timeline asks of the panel. */

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { FateView } from '../../../extension/protocol/view';
+import { fateShares, fatesHeading } from '../../../webview/state/compactions/fates';
+
+const fate = (which: FateView['fate'], tokens: number): FateView => ({
+  entryId: `e${tokens}`,
+  fate: which,
+  kind: 'assistant',
+  preview: '',
+  tokens,
+});
+
+describe('what became of the messages', () => {
+  const fates = [fate('dropped', 30), fate('kept', 10), fate('dropped', 5)];
+
+  it('is counted by fate, in one order', () => {
+    expect(fateShares(fates)).toEqual([
+      { fate: 'kept', count: 1, tokens: 10 },
+      { fate: 'paraphrased', count: 0, tokens: 0 },
+      { fate: 'dropped', count: 2, tokens: 35 },
+    ]);
+  });
+
+  it('is said of all of them, or of the newest of very many', () => {
+    expect([fatesHeading(1, 1), fatesHeading(64, 64), fatesHeading(3_000, 9_000)]).toEqual([
+      'What became of 1 message',
+      'What became of 64 messages',
+      'What became of the newest 3,000 of 9,000 messages',
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { PanelStart } from '../../../extension/protocol/messages';
+import { Panel } from '../../../webview/state/panel.svelte';
+import { extractive, flush, rows, testHost, view } from '../builders/view';
+
+const startOf = (fields: Partial<PanelStart> = {}): PanelStart => ({
+  view: null,
+  sessions: [],
+  strategies: [],
+  defaultStrategy: 'pipeline',
+  summarizer: extractive,
+  placement: 'editor',
+  busy: null,
+  opening: null,
+  evaluation: { revision: 0, running: null },
+  ...fields,
+});
+
+const session = view({ rows: rows('a', 'b') });
+const another = { ...session, header: { ...session.header, file: '/sessions/another.jsonl' } };
+const running = { label: 'Playing the quick tasks', done: 3, of: 50 };
+
+async function started(
+  start: Partial<PanelStart> = {},
+  handlers: Parameters<typeof testHost>[0] = {},
+  saved?: unknown,
+) {
+  const panel = new Panel(testHost({ start: async () => startOf(start), ...handlers }, saved));
+  await panel.start();
+  await flush();
+  return panel;
+}
+
+describe('the Evaluate tab', () => {
+  it('shows by command, with a session and without one', async () => {
+    for (const start of [{}, { view: session }]) {
+      const panel = await started(start);
+      expect(panel.tab).toBe('timeline');
+      panel.notifications.show({ what: 'evaluate' });
+      expect(panel.tab).toBe('evaluate');
+      expect(panel.picker.isOpen).toBe(false);
+    }
+  });
+
+  it('that was asked for before the first frame shows with it', async () => {
+    const panel = new Panel(testHost({ start: async () => startOf() }));
+    panel.notifications.show({ what: 'evaluate-sessions' });
+    await panel.start();
+    expect(panel.tab).toBe('evaluate');
+  });
+
+  it('has the whole width; elsewhere the timeline stands beside the tabs', async () => {
+    const panel = await started({ view: session });
+    panel.wide = true;
+    expect([panel.isSplit, panel.tabs.includes('timeline')]).toEqual([true, false]);
+    panel.selectTab('evaluate');
+    expect([panel.isSplit, panel.tabs.includes('timeline')]).toEqual([false, true]);
+    panel.selectTab('timeline');
+    expect([panel.isSplit, panel.tab]).toEqual([true, 'compactions']);
+  });
+
+  it('makes room for a session that is opened, and not for one that comes back', async () => {
+    const panel = await started({ view: session });
+    panel.selectTab('evaluate');
+    panel.notifications['session-opened']({ view: session });
+    expect(panel.tab).toBe('evaluate');
+    const { saved } = panel;
+    panel.notifications['session-opened']({ view: another });
+    expect(panel.tab).toBe('timeline');
+
+    const reloaded = await started({}, {}, saved);
+    reloaded.notifications['session-opened']({ view: session });
+    expect(reloaded.tab).toBe('evaluate');
+  });
+
+  it('knows from its start what runs, and hears how far it is', async () => {
+    const panel = await started({ evaluation: { revision: 2, running } });
+    expect(panel.evaluation.running).toEqual(running);
+    panel.notifications['evaluation-changed']({ state: { revision: 2, running: { ...running, done: 4 } } });
+    expect(panel.evaluation.running?.done).toBe(4);
+  });
+
+  it('tells there why a run did not come about', async () => {
+    const refused = async () => {
+      throw new Error('Wait until this is done.');
+    };
+    const panel = await started({}, { 'run-evaluation': refused });
+    await panel.evaluation.act((acts) => acts.run('quick'));
+    expect(panel.evaluation.failure).toBe('Wait until this is done.');
+  });
+});

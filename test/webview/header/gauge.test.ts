@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { contextKinds } from '../../../extension/engine/conversation/context';
+import type { AutoCompactView, GaugeView } from '../../../extension/protocol/view';
+import {
+  gaugeScale,
+  gaugeSummary,
+  groupNote,
+  roomText,
+  sourceNote,
+  spokenGauge,
+} from '../../../webview/state/header/gauge';
+
+const gauge: GaugeView = {
+  total: 142_600,
+  source: 'reported',
+  calibration: 1,
+  window: 200_000,
+  windowAssumed: false,
+  reserve: 16_384,
+  byKind: {
+    system: 14_100,
+    core: 400,
+    goal_batch: 12_000,
+    summary: 18_200,
+    user: 9_800,
+    assistant: 30_000,
+    tool_call: 3_100,
+    tool_result: 55_000,
+  },
+  derivedSystem: 9_000,
+};
+
+const off: AutoCompactView = { enabled: false, startsAt: 180_000, orEarlier: false };
+
+describe('the gauge', () => {
+  it('has a segment of its own for every kind, as wide as its share of the window', () => {
+    const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
+
+    expect(segments.map(({ kind }) => kind)).toEqual([...contextKinds]);
+    expect(segments.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(142_600 / 200_000);
+  });
+
+  it('counts replies that call tools with the assistant', () => {
+    const assistant = gaugeScale(gauge, off).groups.find(({ label }) => label === 'assistant');
+
+    expect(assistant?.tokens).toBe(33_100);
+  });
+
+  it('knows what is free, and where the reserve begins', () => {
+    const { free, reserveAt, reserveWidth } = gaugeScale(gauge, off);
+
+    expect(free).toBe(57_400);
+    expect(reserveAt + reserveWidth).toBeCloseTo(1);
+  });
+
+  it('shows all of a context that is larger than its window', () => {
+    const { free, groups, reserveAt } = gaugeScale({ ...gauge, window: 100_000 }, off);
+    const width = groups.flatMap((group) => group.segments).reduce((sum, segment) => sum + segment.width, 0);
+
+    expect(free).toBe(0);
+    expect(width).toBeCloseTo(1);
+    expect(reserveAt).toBeCloseTo((100_000 - 16_384) / 142_600);
+  });
+
+  it('says by how much the context is larger than its window', () => {
+    const over = { ...gauge, window: 100_000 };
+
+    expect(roomText(over, gaugeScale(over, off))).toBe('42.6k over the window');
+    expect(roomText(gauge, gaugeScale(gauge, off))).toBe('free 57.4k, of which 16.4k reserve');
+  });
+
+  it('reads in words', () => {
+    expect(gaugeSummary(gauge)).toBe('142.6k of 200k · 71 %');
+    expect(spokenGauge({ ...gauge, windowAssumed: true }, gaugeScale(gauge, { ...off, enabled: true }))).toBe(
+      '142.6k of 200k · 71 %, reported, window assumed: system 14.1k, core 400, goal batches 12k, summaries 18.2k, ' +
+        'user 9.8k, assistant 33.1k, tools 55k, free 57.4k, of which 16.4k reserve, Auto-compact at 180k',
+    );
+  });
+
+  it('says which part of the system prompt is derived, and what the assistant is made of', () => {
+    const notes = gaugeScale(gauge, off).groups.map((group) => groupNote(gauge, group));
+
+    expect(notes[0]).toContain('9k of it are derived');
+    expect(notes[5]).toContain('replies that call tools: 3.1k');
+  });
+
+  it.each([
+    ['is off', { enabled: false, startsAt: 180_000, orEarlier: false }, null],
+    ['goes by counts and ages', { enabled: true, startsAt: null, orEarlier: false }, null],
+    [
+      'starts at a size',
+      { enabled: true, startsAt: 180_000, orEarlier: false },
+      { at: 0.9, text: 'Auto-compact at 180k' },
+    ],
+    [
+      'may start before a size',
+      { enabled: true, startsAt: 180_000, orEarlier: true },
+      { at: 0.9, text: 'Auto-compact at 180k or earlier' },
+    ],
+    [
+      'starts at a size beyond the window',
+      { enabled: true, startsAt: 300_000, orEarlier: false },
+      { at: 1, text: 'Auto-compact at 300k' },
+    ],
+  ])('knows where automatic compaction starts when it %s', (_, autoCompact, line) => {
+    expect(gaugeScale(gauge, autoCompact).autoCompact).toEqual(line);
+  });
+
+  it('says that it is still counting, and by what reports scale the figures', () => {
+    const counting: GaugeView = { ...gauge, source: 'counting', calibration: 1.0789 };
+
+    expect(spokenGauge(counting, gaugeScale(counting, off))).toContain(
+      ', counting…, reported 1.08 tokens per counted one: ',
+    );
+    expect(sourceNote(counting)).toMatch(/still at work.*\n.*reported 1\.08 tokens per counted one/s);
+    expect(sourceNote(gauge)).not.toContain('Calibrated');
+  });
+});

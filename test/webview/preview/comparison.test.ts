@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Comparison, type ComparisonLine } from '../../../webview/state/preview/comparison.svelte';
+import { comparisonColumns, nextSort, savedShare, sortLines } from '../../../webview/state/preview/comparison-sort';
+import { SessionState } from '../../../webview/state/session.svelte';
+import { comparisonRow, deferred, flush, rows, testHost, view } from '../builders/view';
+
+const strategies = ['a', 'b', 'c'].map((name) => ({
+  name,
+  group: 'tiers',
+  title: name.toUpperCase(),
+  description: '',
+}));
+
+function open(handlers: Parameters<typeof testHost>[0] = {}) {
+  const session = new SessionState();
+  session.open(view({ rows: rows('a') }));
+  const host = testHost({ 'compare-strategy': async ({ strategy }) => comparisonRow(strategy), ...handlers });
+  return { session, host, comparison: new Comparison(session, host.request) };
+}
+
+const resultsOf = (comparison: Comparison) => comparison.lines.map(({ result }) => result?.kind ?? null);
+
+describe('a comparison of strategies', () => {
+  it('asks for one strategy after the other, and shows each as it comes', async () => {
+    const answers = strategies.map(() => deferred<'compare-strategy'>());
+    let asked = 0;
+    const { comparison } = open({
+      'compare-strategy': () => {
+        asked += 1;
+        return answers[asked - 1]?.promise ?? Promise.reject(new Error('asked too often'));
+      },
+    });
+    const run = comparison.start(strategies);
+    expect([asked, resultsOf(comparison)]).toEqual([1, ['loading', null, null]]);
+
+    answers[0]?.resolve(comparisonRow('a'));
+    await flush();
+    expect([asked, resultsOf(comparison), comparison.done]).toEqual([2, ['ready', 'loading', null], 1]);
+
+    answers[1]?.resolve(comparisonRow('b'));
+    answers[2]?.resolve(comparisonRow('c'));
+    await run;
+    expect([comparison.phase, comparison.done, comparison.total]).toEqual(['done', 3, 3]);
+  });
+
+  it('says a reason once where none can be compared for it, after all of them were tried', async () => {
+    const reasons = new Map(strategies.map(({ name }) => [name, 'The session is gone']));
+    const { comparison } = open({
+      'compare-strategy': async ({ strategy }) => {
+        expect(comparison.failure).toBeNull();
+        throw new Error(reasons.get(strategy));
+      },
+    });
+
+    await comparison.start(strategies);
+    expect(comparison.failure).toBe('The session is gone');
+
+    reasons.set('b', 'no encoder');
+    await comparison.start(strategies);
+    expect(comparison.failure).toBeNull();
+  });
+
+  it('goes on after a strategy that fails, and says why it did', async () => {
+    const { comparison } = open({
+      'compare-strategy': async ({ strategy }) => {
+        if (strategy === 'b') throw new Error('no encoder');
+        return comparisonRow(strategy);
+      },
+    });
+
+    await comparison.start(strategies);
+
+    expect(comparison.lines.map(({ result }) => result)).toMatchObject([
+      { kind: 'ready' },
+      { kind: 'failed', message: 'no encoder' },
+      { kind: 'ready' },
+    ]);
+  });
+
+  it('keeps what it has when it is stopped, and asks for no more', async () => {
+    const second = deferred<'compare-strategy'>();
+    const { comparison, host } = open({
+      'compare-strategy': async ({ strategy }) => (strategy === 'a' ? comparisonRow('a') : second.promise),
+    });
+    const run = comparison.start(strategies);
+    await flush();
+
+    comparison.stop();
+    second.resolve(comparisonRow('b'));
+    await run;
+
+    expect([comparison.phase, resultsOf(comparison), host.asked.length]).toEqual(['stopped', ['ready', null, null], 2]);
+  });
+
+  it('says that the session went on since it began, until it is begun again', async () => {
+    const { comparison, session } = open();
+    await comparison.start(strategies);
+    expect(comparison.isStale).toBe(false);
+
+    session.apply({ revision: 2, splice: { at: 1, removed: 0, rows: rows('b') } });
+    expect(comparison.isStale).toBe(true);
+
+    await comparison.start(strategies);
+    expect(comparison.isStale).toBe(false);
+  });
+
+  it('shows the results of the newest run alone', async () => {
+    const slow = deferred<'compare-strategy'>();
+    const answers = [slow.promise];
+    const { comparison } = open({
+      'compare-strategy': async ({ strategy }) => answers.pop() ?? comparisonRow(strategy, { blocks: 7 }),
+    });
+    const first = comparison.start(strategies);
+    await comparison.start(strategies);
+
+    slow.resolve(comparisonRow('a', { blocks: 1 }));
+    await first;
+
+    expect(comparison.lines[0]?.result).toMatchObject({ value: { blocks: 7 } });
+  });
+});
+
+describe('sorting compared strategies', () => {
+  const line = (name: string, fields: Parameters<typeof comparisonRow>[1] = {}): ComparisonLine => ({
+    strategy: { name, group: 'tiers', title: name, description: '' },
+    result: { kind: 'ready', value: comparisonRow(name, fields) },
+  });
+  const namesOf = (lines: readonly ComparisonLine[]) => lines.map(({ strategy }) => strategy.name).join(' ');
+  const lines: readonly ComparisonLine[] = [
+    line('idle', { previewId: null }),
+    line('small', { tokensAfter: 100, namesLost: 9, wordsLost: 2, durationMs: 5, blocks: 4 }),
+    { strategy: { name: 'waiting', group: 'tiers', title: 'waiting', description: '' }, result: null },
+    line('large', { tokensAfter: 900, namesLost: 1, wordsLost: 0, durationMs: 80, blocks: 1 }),
+  ];
+
+  it.each([
+    ['after', 'small large idle waiting'],
+    ['saved', 'small large idle waiting'],
+    ['names', 'large small idle waiting'],
+    ['words', 'large small idle waiting'],
+    ['blocks', 'large small idle waiting'],
+    ['time', 'small large idle waiting'],
+    ['strategy', 'idle large small waiting'],
+  ] as const)('by %s puts the better first, and what would do nothing last', (column, names) => {
+    expect(namesOf(sortLines(lines, nextSort(null, column)))).toBe(names);
+  });
+
+  it('turns round at the second click, and goes back to the order of the list at the third', () => {
+    const once = nextSort(null, 'after');
+    const twice = nextSort(once, 'after');
+
+    expect(namesOf(sortLines(lines, twice))).toBe('large small idle waiting');
+    expect(sortLines(lines, nextSort(twice, 'after'))).toBe(lines);
+  });
+
+  it('begins anew at another column', () => {
+    expect(nextSort({ column: 'after', direction: 'descending' }, 'saved')).toEqual({
+      column: 'saved',
+      direction: 'descending',
+    });
+  });
+
+  it('never loses a strategy, whatever the column and the numbers', () => {
+    const column = fc.constantFrom(...comparisonColumns.map(({ id }) => id));
+    const fields = fc.record({ tokensAfter: fc.nat(2_000), namesLost: fc.nat(5), blocks: fc.nat(5) });
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 20 }), column, (all, by) => {
+        const some = all.map((each, index) => line(`s${index}`, each));
+        const sorted = sortLines(some, nextSort(null, by));
+        expect(new Set(sorted)).toEqual(new Set(some));
+      }),
+    );
+  });
+
+  it('knows the share that is saved, of nothing as well', () => {
+    expect(savedShare(comparisonRow('a', { tokensBefore: 1_000, tokensAfter: 250 }))).toBe(0.75);
+    expect(savedShare(comparisonRow('a', { tokensBefore: 0, tokensAfter: 0 }))).toBe(0);
+  });
+});

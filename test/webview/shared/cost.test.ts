@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { proposerText } from '../../../webview/state/core/proposals.svelte';
+import { compactionCost, previewCost, progressText, streamedLine } from '../../../webview/state/shared/cost';
+import { compaction, preview } from '../builders/view';
+
+const texts = (facts: readonly { readonly text: string }[]) => facts.map(({ text }) => text);
+
+describe('what a compaction cost', () => {
+  it('is told in full where all is known', () => {
+    const known = compaction(1, {
+      trigger: 'automatic',
+      tokensSpent: { input: 9_000, output: 800 },
+      durationMs: 7_240,
+      cacheTokensInvalidated: 38_000,
+      repaired: 3,
+    });
+
+    expect(texts(compactionCost(known))).toEqual([
+      'automatic',
+      '9.8k tokens spent',
+      '7.2 s',
+      '38k cached tokens to read anew',
+      '3 put back',
+    ]);
+  });
+
+  it('says nothing of what nobody knows or what was nothing', () => {
+    expect(compactionCost(compaction(1))).toEqual([]);
+    const free = compaction(1, { tokensSpent: { input: 0, output: 0 }, cacheTokensInvalidated: 0, trigger: 'manual' });
+    expect(texts(compactionCost(free))).toEqual(['manual']);
+    expect(compactionCost(compaction(1, { trigger: 'manual', excludes: true }))).toEqual([]);
+  });
+});
+
+describe('what a preview cost', () => {
+  it('names tokens spent and what the provider’s cache will lose', () => {
+    const cost = previewCost(preview('p', { tokensSpent: { input: 100, output: 20 }, cacheTokensInvalidated: 1_500 }));
+
+    expect(texts(cost)).toEqual(['120 tokens spent', '1.5k cached tokens to read anew']);
+    expect(cost[0]?.note).toContain('read 100 tokens and wrote 20');
+  });
+});
+
+describe('work that is under way', () => {
+  const busy = (progress: { done: number; of: number; text: string } | null) => ({
+    label: 'Summarizing',
+    cancellable: true,
+    progress,
+  });
+
+  it('counts its blocks, once there are any', () => {
+    expect([progressText(busy(null)), streamedLine(busy(null))]).toEqual(['', '']);
+    expect(progressText(busy({ done: 3, of: 12, text: '' }))).toBe('3 of 12 blocks');
+    expect(progressText(busy({ done: 0, of: 1, text: '' }))).toBe('0 of 1 block');
+  });
+
+  it('shows what streams as one line', () => {
+    expect(streamedLine(busy({ done: 0, of: 1, text: '## Goal Arc\n\nStarted  with\n' }))).toBe(
+      '## Goal Arc Started with',
+    );
+  });
+});
+
+describe('who proposed an item', () => {
+  it('is named where it was a model, and explained where it was a rule', () => {
+    expect([proposerText('sentences'), proposerText('model-2'), proposerText(undefined)]).toEqual([
+      'found in what was said',
+      'proposed by model-2',
+      'proposed',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { RowAction } from '../../../extension/protocol/messages';
+import type { Row } from '../../../extension/protocol/view';
+import { SessionState } from '../../../webview/state/session.svelte';
+import { canExclude, menuContext, RowActs, type RowHelpers } from '../../../webview/state/timeline/row-actions';
+import { Timeline } from '../../../webview/state/timeline/timeline.svelte';
+import { blockRow, row, testHost, view } from '../builders/view';
+
+const excluded = (key: string, compactionId: string): Row => {
+  const made = blockRow(key, compactionId);
+  return { ...made, block: made.block && { ...made.block, tag: '[EXCLUDED]' } };
+};
+
+const session = [
+  row('s', { kind: 'system' }),
+  blockRow('batch', 'strata:1', { kind: 'goal_batch' }),
+  row('u1', { kind: 'user', turn: 1 }),
+  row('a'),
+  excluded('x', 'strata:7'),
+  row('u2', { kind: 'user', turn: 2 }),
+  row('b'),
+];
+
+async function did(action: RowAction, key: string): Promise<string[]> {
+  const state = new SessionState();
+  state.open(view({ rows: session }));
+  const timeline = new Timeline(state, testHost().request);
+  const done: string[] = [];
+  const note = (what: string) => (value: unknown) => {
+    done.push(`${what} ${JSON.stringify(value)}`);
+  };
+  const helpers: RowHelpers = {
+    openPinFormFromRow: ({ key: pinned }) => note('pin')(pinned),
+    previewRange: note('preview'),
+    exclude: note('exclude'),
+    undo: note('undo'),
+    reveal: note('reveal'),
+    readRow: async (wanted) => ({
+      sections: [`text of ${wanted}`, 'and more'].map((text) => ({ label: '', text, cut: false, tone: 'plain' })),
+      images: [],
+      origin: null,
+      entryId: null,
+    }),
+    copy: (text) => void text.then(note('copy')),
+    branch: note('branch'),
+  };
+  new RowActs(state, timeline, helpers).act(action, key);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return [...done, `lines ${timeline.lines.length}`];
+}
+
+describe('what is done with a row', () => {
+  it.each([
+    ['pin', 'a', 'pin "a"'],
+    ['reveal', 'a', 'reveal "a"'],
+    ['branch', 'u2', 'branch "u2"'],
+    ['exclude', 'a', 'exclude "a"'],
+    ['copy', 'a', 'copy "text of a\\n\\nand more"'],
+    ['restore', 'x', 'undo 7'],
+    ['compact-up-to', 'b', 'preview {"from":null,"upTo":"u2"}'],
+    ['compact-from', 'a', 'preview {"from":"u1","upTo":null}'],
+    ['compact-from', 'batch', 'preview {"from":"u1","upTo":null}'],
+  ] as const)('%s of %s', async (action, key, expected) => {
+    expect(await did(action, key)).toEqual([expected, 'lines 7']);
+  });
+
+  it('folds all turns, whichever row was asked', async () => {
+    expect(await did('fold-all', '')).toEqual(['lines 4']);
+  });
+
+  it('is nothing once the row has gone, or where it was not taken out', async () => {
+    expect(await did('pin', 'gone')).toEqual(['lines 7']);
+    expect(await did('restore', 'batch')).toEqual(['lines 7']);
+  });
+});
+
+describe('the context menu of a row', () => {
+  it('is told what the row allows', () => {
+    expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
+      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
+    );
+    expect(JSON.parse(menuContext(excluded('x', 'strata:7'), true))).toMatchObject({
+      strataCanExclude: false,
+      strataCanRestore: true,
+    });
+  });
+
+  it('takes out only what stands in the context as it was said', () => {
+    const kinds = ['system', 'core', 'user', 'injected', 'reasoning', 'assistant', 'tool'] as const;
+
+    expect(kinds.filter((kind) => canExclude(row('r', { kind }), true))).toEqual(kinds.slice(2));
+    expect(canExclude(row('r'), false)).toBe(false);
+    expect(canExclude(blockRow('b', 'strata:1'), true)).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+import type { CompactionView, HistoryMark, StrategyView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { compactionName } from '../compactions/compaction-text';
+import { stratumOf } from '../timeline/row-text';
+
+/** What decides the colour of a compaction. */
+export type MarkKind = 'goal_batch' | 'summary' | 'agent' | 'excluded';
+
+export const markKindWords: Readonly<Record<MarkKind, string>> = {
+  goal_batch: t('goal batch'),
+  summary: t('summary'),
+  agent: t('by the agent'),
+  excluded: t('excluded'),
+};
+
+/** One compaction on the chart, with the row of the list that it leads to. */
+export interface ChartMark {
+  readonly mark: HistoryMark;
+  readonly kind: MarkKind;
+  /** `#3 Goal batch` */
+  readonly label: string;
+}
+
+/** Oldest first. The history may be a moment older or newer than the list, so a mark stands for itself without its row. */
+export function chartMarks(
+  marks: readonly HistoryMark[],
+  compactions: readonly CompactionView[],
+  strategies: readonly StrategyView[],
+): readonly ChartMark[] {
+  const rows = new Map(compactions.map((compaction) => [compaction.id, compaction]));
+  return [...marks]
+    .sort((a, b) => a.at - b.at)
+    .map((mark) => {
+      const row = rows.get(mark.id);
+      return { mark, kind: markKind(mark, row), label: markLabel(mark, row, strategies) };
+    });
+}
+
+function markKind(mark: HistoryMark, row: CompactionView | undefined): MarkKind {
+  if (row?.excludes) return 'excluded';
+  if (mark.id.startsWith('agent:')) return 'agent';
+  return stratumOf(mark.tag);
+}
+
+function markLabel(mark: HistoryMark, row: CompactionView | undefined, strategies: readonly StrategyView[]): string {
+  return row ? compactionName(row, t('the agent'), strategies) : mark.tag;
+}
+
+/** The blocks of one run share a mark, which has the id of the last of them. */
+export function markOf(
+  id: string | null,
+  compactions: readonly CompactionView[],
+  marks: readonly ChartMark[],
+): ChartMark | null {
+  const place = compactions.findIndex((compaction) => compaction.id === id);
+  if (place < 0) return null;
+  const { by } = compactions[place] as CompactionView;
+  const candidates = by === 'agent' ? compactions.slice(place, place + 1) : compactions.slice(place);
+  for (const candidate of candidates) {
+    const found = marks.find(({ mark }) => mark.id === candidate.id);
+    if (found && candidate.by === by) return found;
+  }
+  return null;
+}
+
+/** The mark that a key leads to; null when the key means nothing here. */
+export function markByKey(key: string, marks: readonly ChartMark[], current: ChartMark | null): ChartMark | null {
+  const place = current ? marks.indexOf(current) : marks.length;
+  const last = marks.length - 1;
+  if (key === 'ArrowLeft') return marks[Math.max(0, place - 1)] ?? null;
+  if (key === 'ArrowRight') return marks[Math.min(last, current ? place + 1 : last)] ?? null;
+  if (key === 'Home') return marks[0] ?? null;
+  return key === 'End' ? (marks[last] ?? null) : null;
+}
+
+export interface MarkPlace {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pixels around a mark that still belong to it. */
+const touch = 16;
+
+/** The mark under the pointer: of several the nearest. */
+export function markAt(places: readonly MarkPlace[], x: number, y: number): MarkPlace | null {
+  const near = places
+    .filter((place) => Math.abs(place.x - x) <= touch)
+    .map((place) => ({ place, distance: Math.hypot(place.x - x, place.y - y) }))
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.place ?? null;
+}

@@ -1,0 +1,70 @@
+import type { HistoryMark, HistoryView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { formatTokens } from '../shared/format';
+import type { ChartMark } from './chart-marks';
+import { highestTokens, standing } from './tokens-chart';
+
+type Drift = NonNullable<HistoryMark['drift']>;
+
+/** What is left of the first directions after all that was compacted; null where nobody can tell. */
+export function driftSentence({ marks, directions }: HistoryView): string | null {
+  const active = standing(marks);
+  const drift = active.findLast((mark) => mark.drift !== null)?.drift;
+  if (!drift || directions === 0) return null;
+  const words = driftWords(drift, directions);
+  return active.length === 1
+    ? t('After 1 compaction {0}.', words)
+    : t('After {0} compactions {1}.', active.length, words);
+}
+
+function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): string {
+  if (kept === directions) {
+    return directions === 1
+      ? t('the first direction stands verbatim')
+      : t('all {0} first directions stand verbatim', directions);
+  }
+  const parts = [verbatimWords(kept, directions)];
+  if (paraphrased > 0) parts.push(t('{0} in other words', paraphrased));
+  if (dropped > 0) parts.push(dropped === 1 ? t('1 is gone') : t('{0} are gone', dropped));
+  return parts.join(', ');
+}
+
+function verbatimWords(kept: number, directions: number): string {
+  if (directions === 1) return t('{0} of 1 first direction stand verbatim', kept);
+  return kept === 1
+    ? t('1 of {0} first directions stands verbatim', directions)
+    : t('{0} of {1} first directions stand verbatim', kept, directions);
+}
+
+/** The chart in one sentence, for those who do not see it. */
+export function chartSummary(history: HistoryView): string {
+  const now = history.points.at(-1)?.tokens ?? 0;
+  const sizes = t(
+    'Tokens of the context over the session: {0} now, {1} at most, {2}.',
+    formatTokens(now),
+    formatTokens(highestTokens(history)),
+    compactionsWords(history.marks),
+  );
+  return `${sizes} ${driftSentence(history) ?? ''}`.trim();
+}
+
+/** `3 compactions, 1 undone` */
+function compactionsWords(marks: readonly HistoryMark[]): string {
+  const undone = marks.filter(({ active }) => !active).length;
+  const count = marks.length - undone;
+  const compactions = count === 1 ? t('1 compaction') : t('{0} compactions', count);
+  return undone === 0 ? compactions : t('{0}, {1} undone', compactions, undone);
+}
+
+/** What the line under the chart says of one compaction; the list below tells when it was. */
+export function markReadout({ mark, label }: ChartMark, directions: number): string {
+  const { before, after, active, drift } = mark;
+  const size = active ? t('{0} → {1} tokens', formatTokens(before), formatTokens(after)) : t('undone');
+  const left = active && drift && directions > 0 ? `; ${driftWords(drift, directions)}` : '';
+  return `${label}: ${size}${left}`;
+}
+
+/** What it says of one point of the line. */
+export function pointReadout(turn: number, at: number, tokens: number): string {
+  return t('Turn {0}, message {1}: {2} tokens', turn, at + 1, formatTokens(tokens));
+}

@@ -1,0 +1,64 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { HistoryView } from '../../../extension/protocol/view';
+import { type Loadable, load } from '../shared/loadable';
+
+/** Milliseconds between two questions: the host computes the history anew for each. */
+const pause = 1_000;
+
+/** What the chart shows. It is asked for while somebody looks at it, and at most once a second. */
+export class History {
+  shown = $state.raw<Loadable<HistoryView> | null>(null);
+  driftShown = $state(true);
+  readonly #request: Caller['request'];
+  readonly #rest: () => Promise<void>;
+  /** The states of the session that are wanted and that were read last, by their keys. */
+  #wanted: string | null = null;
+  #known: string | null = null;
+  #isReading = false;
+
+  constructor(request: Caller['request'], rest: () => Promise<void> = restFor) {
+    this.#request = request;
+    this.#rest = rest;
+  }
+
+  readonly view: HistoryView | null = $derived(this.shown?.kind === 'ready' ? this.shown.value : null);
+
+  /** The chart is in sight, and the session in the state of this key. */
+  want = async (key: string): Promise<void> => {
+    this.#wanted = key;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    while (this.#wanted !== this.#known) {
+      this.#known = this.#wanted;
+      await this.#read();
+      await this.#rest();
+    }
+    this.#isReading = false;
+  };
+
+  retry = (): void => {
+    this.#known = null;
+    if (this.#wanted !== null) void this.want(this.#wanted);
+  };
+
+  reset(): void {
+    this.#wanted = null;
+    this.#known = null;
+    this.shown = null;
+  }
+
+  toggleDrift = (): void => {
+    this.driftShown = !this.driftShown;
+  };
+
+  /** Nothing is known any more where another session was opened in the meantime. */
+  async #read(): Promise<void> {
+    const key = this.#known;
+    const answer = await load(this.#request('read-history', {}));
+    if (key === this.#known) this.shown = answer;
+  }
+}
+
+function restFor(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pause));
+}

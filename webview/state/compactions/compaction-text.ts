@@ -1,0 +1,32 @@
+import type { CompactionView, StrategyView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { strategyTitle } from '../shared/strategy-groups';
+
+/** `#5` for a compaction of Strata, `agent` for one that the agent did. */
+export function compactionNumber(compaction: CompactionView): string {
+  return compaction.seq === null ? t('agent') : `#${compaction.seq}`;
+}
+
+/** The number that an id like `strata:5` stands for. */
+export function numberOfId(id: string): string {
+  const [by, number] = id.split(':');
+  return by === 'strata' && number ? `#${number}` : t('one of the agent');
+}
+
+/** `#3 Goal batch`, `by pi`, `#5 Excluded` */
+export function compactionName(
+  compaction: CompactionView,
+  agentName: string,
+  strategies: readonly StrategyView[],
+): string {
+  if (compaction.by === 'agent') return t('by {0}', agentName);
+  const number = compactionNumber(compaction);
+  return compaction.excludes
+    ? t('{0} Excluded', number)
+    : `${number} ${strategyTitle(strategies, compaction.strategy)}`;
+}
+
+/** `35 names kept`; what was lost stands beside it. */
+export function namesKept(count: number): string {
+  return count === 1 ? t('1 name kept') : t('{0} names kept', count);
+}

@@ -1,0 +1,46 @@
+import type { FateView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { formatCount } from '../shared/format';
+
+export type Fate = FateView['fate'];
+
+export const fateOrder: readonly Fate[] = ['kept', 'paraphrased', 'dropped'];
+
+/** As the chips and the legend call them. */
+export const fateWords: Readonly<Record<Fate, string>> = {
+  kept: t('kept'),
+  paraphrased: t('in other words'),
+  dropped: t('dropped'),
+};
+
+export const fateNotes: Readonly<Record<Fate, string>> = {
+  kept: t('What the message says stands in the block verbatim'),
+  paraphrased: t('The block says it in other words'),
+  dropped: t('The block says nothing of it'),
+};
+
+export interface FateShare {
+  readonly fate: Fate;
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/** How many messages met each fate, in the order in which they are always shown. */
+export function fateShares(fates: readonly FateView[]): readonly FateShare[] {
+  return fateOrder.map((fate) => {
+    const met = fates.filter((each) => each.fate === fate);
+    return { fate, count: met.length, tokens: met.reduce((sum, { tokens }) => sum + tokens, 0) };
+  });
+}
+
+/** `4 kept` */
+export function fateCount(fate: Fate, count: number): string {
+  if (fate === 'kept') return t('{0} kept', count);
+  return fate === 'paraphrased' ? t('{0} in other words', count) : t('{0} dropped', count);
+}
+
+/** Of a compaction over very many, the host tells what became of the newest. */
+export function fatesHeading(told: number, all: number): string {
+  if (told < all) return t('What became of the newest {0} of {1} messages', formatCount(told), formatCount(all));
+  return told === 1 ? t('What became of 1 message') : t('What became of {0} messages', formatCount(told));
+}

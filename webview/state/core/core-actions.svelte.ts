@@ -1,0 +1,81 @@
+import type { CoreItem, CoreItemStatus } from '../../../extension/engine/core/core';
+import type { Caller } from '../../../extension/protocol/rpc';
+import { t } from '../../l10n';
+import type { Notices } from '../notices.svelte';
+import { messageOf } from '../shared/loadable';
+import { type CoreMove, pinKindLabels } from './core-items';
+
+/** What did not happen to one item of the core. */
+interface CoreFailure {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Decides on items of the core and moves them. A failure stands in the item; what was done is read out. */
+export class CoreActs {
+  failure = $state.raw<CoreFailure | null>(null);
+  readonly #request: Caller['request'];
+  readonly #notices: Notices;
+
+  constructor(request: Caller['request'], notices: Notices) {
+    this.#request = request;
+    this.#notices = notices;
+  }
+
+  failureOf(id: string): string | null {
+    return this.failure?.id === id ? this.failure.message : null;
+  }
+
+  change = (item: CoreItem, status: CoreItemStatus): Promise<void> =>
+    this.#do(item.id, this.#request('change-core-item', { id: item.id, status }), {
+      done: changedText(item, status),
+      failed: (reason) => unchangedText(status, reason),
+    });
+
+  move = (item: CoreItem, { ids, place, of }: CoreMove): Promise<void> =>
+    this.#do(item.id, this.#request('order-core-items', { ids }), {
+      done: t('Moved to {0} of {1}', place, of),
+      failed: (reason) => t('The item was not moved: {0}', reason),
+    });
+
+  reset(): void {
+    this.failure = null;
+  }
+
+  async #do(
+    id: string,
+    work: Promise<unknown>,
+    words: { readonly done: string; readonly failed: (reason: string) => string },
+  ): Promise<void> {
+    this.failure = null;
+    try {
+      await work;
+      this.#notices.speak(words.done);
+    } catch (error) {
+      this.failure = { id, message: words.failed(messageOf(error)) };
+    }
+  }
+}
+
+function changedText({ kind, status: before }: CoreItem, after: CoreItemStatus): string {
+  if (after === 'active') {
+    const isNew = before === 'proposed' || before === 'refused';
+    return isNew ? t('{0} added to the core', pinKindLabels[kind]) : t('Made active again');
+  }
+  return {
+    proposed: t('Proposed again'),
+    done: t('Marked done'),
+    superseded: t('Removed from the core'),
+    refused: t('Refused'),
+  }[after];
+}
+
+function unchangedText(status: CoreItemStatus, reason: string): string {
+  return {
+    active: t('The item was not added to the core: {0}', reason),
+    proposed: t('The item was not proposed again: {0}', reason),
+    done: t('The item was not marked done: {0}', reason),
+    superseded: t('The item was not removed from the core: {0}', reason),
+    refused: t('The item was not refused: {0}', reason),
+  }[status];
+}

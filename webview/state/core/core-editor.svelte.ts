@@ -1,0 +1,82 @@
+import type { CoreItem } from '../../../extension/engine/core/core';
+import type { Caller } from '../../../extension/protocol/rpc';
+import { messageOf } from '../shared/loadable';
+
+/**
+ * `edit`: other words for the same item. `accept`: a proposal in other words. `replace`: a new item, which supersedes
+ * the old one.
+ */
+export type CorePurpose = 'edit' | 'accept' | 'replace';
+
+/** Changes the words of one item of the core where it stands. */
+export class CoreEditor {
+  item = $state.raw<CoreItem | null>(null);
+  purpose = $state<CorePurpose>('edit');
+  text = $state('');
+  rationale = $state('');
+  isSaving = $state(false);
+  failure = $state<string | null>(null);
+  readonly #request: Caller['request'];
+
+  constructor(request: Caller['request']) {
+    this.#request = request;
+  }
+
+  /** A pin has no reason of its own; it is written beside the decision afterwards. */
+  readonly hasRationale: boolean = $derived(this.item?.kind === 'decision' && this.purpose !== 'replace');
+  readonly canSave: boolean = $derived(
+    this.text.trim() !== '' && !this.isSaving && (this.purpose !== 'replace' || this.#isReworded()),
+  );
+
+  begin = (item: CoreItem, purpose: CorePurpose): void => {
+    this.item = item;
+    this.purpose = purpose;
+    this.text = item.text;
+    this.rationale = item.rationale ?? '';
+    this.failure = null;
+  };
+
+  close = (): void => {
+    this.item = null;
+    this.failure = null;
+  };
+
+  /** Stays open with the reason when the host refuses. */
+  save = async (): Promise<void> => {
+    const { item } = this;
+    if (!item || !this.canSave) return;
+    this.isSaving = true;
+    this.failure = null;
+    try {
+      await (this.purpose === 'replace' ? this.#replace(item) : this.#reword(item));
+      if (this.item === item) this.close();
+    } catch (error) {
+      this.failure = messageOf(error);
+    } finally {
+      this.isSaving = false;
+    }
+  };
+
+  #isReworded(): boolean {
+    return this.text.trim() !== this.item?.text;
+  }
+
+  async #reword({ id, text, rationale, status }: CoreItem): Promise<void> {
+    const changed = { id, text: this.text.trim(), rationale: this.#writtenRationale(rationale) };
+    if (changed.text !== text || changed.rationale !== rationale) await this.#request('edit-core-item', changed);
+    if (this.purpose === 'accept' && status !== 'active') {
+      await this.#request('change-core-item', { id, status: 'active' });
+    }
+  }
+
+  /** The new one first: should the second step fail, nothing is missing from the core. */
+  async #replace({ id, kind }: CoreItem): Promise<void> {
+    await this.#request('pin', { kind, text: this.text.trim(), rowKey: null });
+    await this.#request('change-core-item', { id, status: 'superseded' });
+  }
+
+  #writtenRationale(old: string | null): string | null {
+    if (!this.hasRationale) return old;
+    return this.rationale.trim() === '' ? null : this.rationale.trim();
+  }
+}

@@ -1,0 +1,84 @@
+import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
+import type { CoreView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+
+/** A new order: what `order-core-items` takes. */
+export interface CoreMove {
+  readonly ids: readonly string[];
+  /** Counted from one, among the active items of its kind. */
+  readonly place: number;
+  readonly of: number;
+}
+
+export const pinKindLabels: Readonly<Record<PinKind, string>> = {
+  goal: t('Goal'),
+  constraint: t('Constraint'),
+  decision: t('Decision'),
+};
+
+/** Inside a sentence. */
+export const pinKindWords: Readonly<Record<PinKind, string>> = {
+  goal: t('goal'),
+  constraint: t('constraint'),
+  decision: t('decision'),
+};
+
+/** The group that it stands in says that an item is proposed or refused. */
+export function kindAndFate({ kind, status }: Pick<CoreItem, 'kind' | 'status'>): string {
+  const word = pinKindWords[kind];
+  if (status === 'done') return t('done {0}', word);
+  return status === 'superseded' ? t('superseded {0}', word) : word;
+}
+
+/** The core as the panel lays it out. Items keep the order that the person gave them. */
+export interface CoreGroups {
+  readonly proposed: readonly CoreItem[];
+  readonly goals: readonly CoreItem[];
+  readonly constraints: readonly CoreItem[];
+  readonly decisions: readonly CoreItem[];
+  /** Done and superseded: no longer in the context, but not forgotten. */
+  readonly past: readonly CoreItem[];
+  /** Proposals that a person turned down; a person can think again. */
+  readonly refused: readonly CoreItem[];
+}
+
+export function groupCore({ items }: Pick<CoreView, 'items'>): CoreGroups {
+  const active = items.filter(({ status }) => status === 'active');
+  return {
+    proposed: items.filter(({ status }) => status === 'proposed'),
+    goals: active.filter(({ kind }) => kind === 'goal'),
+    constraints: active.filter(({ kind }) => kind === 'constraint'),
+    decisions: active.filter(({ kind }) => kind === 'decision'),
+    past: items.filter(({ status }) => status === 'done' || status === 'superseded'),
+    refused: items.filter(({ status }) => status === 'refused'),
+  };
+}
+
+/** Moves an item to the place of another active one. Null where nothing would change. */
+export function moveTo(items: readonly CoreItem[], id: string, placeOf: string): CoreMove | null {
+  const ids = orderWith(items, id, placeOf);
+  if (!ids) return null;
+  const active = ids.filter((each) => items.find((item) => item.id === each)?.status === 'active');
+  return { ids, place: active.indexOf(id) + 1, of: active.length };
+}
+
+/**
+ * All ids of the item's kind with the item moved to the place of another active one: what `order-core-items` takes.
+ * Null where nothing would change. Items that are not active keep their places.
+ */
+export function orderWith(items: readonly CoreItem[], id: string, placeOf: string): readonly string[] | null {
+  const kind = items.find((item) => item.id === id)?.kind;
+  const all = items.filter((item) => item.kind === kind);
+  const active = all.filter(({ status }) => status === 'active').map((item) => item.id);
+  const [from, to] = [active.indexOf(id), active.indexOf(placeOf)];
+  if (from < 0 || to < 0 || from === to) return null;
+  const moved = active.toSpliced(from, 1).toSpliced(to, 0, id);
+  let next = 0;
+  return all.map((item) => (item.status === 'active' ? (moved[next++] ?? item.id) : item.id));
+}
+
+/** The neighbour that an item changes places with; null at the end of its list. */
+export function neighbourOf(group: readonly CoreItem[], id: string, step: -1 | 1): string | null {
+  const at = group.findIndex((item) => item.id === id);
+  return at < 0 ? null : (group[at + step]?.id ?? null);
+}

@@ -1,0 +1,82 @@
+import type { PinKind } from '../../../extension/engine/core/core';
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { Row, RowDetail } from '../../../extension/protocol/view';
+import { messageOf } from '../shared/loadable';
+
+export interface PinDraft {
+  readonly kind: PinKind;
+  readonly text: string;
+  /** The row it was taken from; null when a person types it. */
+  readonly rowKey: string | null;
+}
+
+/** Puts a goal, a constraint or a decision into the core. What is pinned is kept verbatim. */
+export class PinForm {
+  isOpen = $state(false);
+  kind = $state<PinKind>('constraint');
+  text = $state('');
+  rowKey = $state.raw<string | null>(null);
+  isPinning = $state(false);
+  failure = $state<string | null>(null);
+  readonly #request: Caller['request'];
+
+  constructor(request: Caller['request']) {
+    this.#request = request;
+  }
+
+  readonly canPin = $derived(this.text.trim() !== '' && !this.isPinning);
+  readonly draft: PinDraft = $derived({ kind: this.kind, text: this.text, rowKey: this.rowKey });
+
+  open(draft: Partial<PinDraft> = {}): void {
+    this.isOpen = true;
+    this.failure = null;
+    if (draft.kind) this.kind = draft.kind;
+    this.text = draft.text ?? '';
+    this.rowKey = draft.rowKey ?? null;
+  }
+
+  /** Fills the form with the whole text of a row, of which the timeline has only the first line. */
+  async openFromRow(row: Row): Promise<void> {
+    this.open({ rowKey: row.key, text: row.preview });
+    try {
+      const detail = await this.#request('read-row', { key: row.key });
+      // Typed into or opened anew while it was read: what is there now stays.
+      if (this.rowKey === row.key && this.text === row.preview) this.text = pinnableText(detail);
+    } catch (error) {
+      this.failure = messageOf(error);
+    }
+  }
+
+  /** True when it was pinned; the form closes with it. */
+  submit = async (): Promise<boolean> => {
+    if (!this.canPin) return false;
+    this.isPinning = true;
+    this.failure = null;
+    try {
+      await this.#request('pin', { kind: this.kind, text: this.text.trim(), rowKey: this.rowKey });
+      this.close();
+      return true;
+    } catch (error) {
+      this.failure = messageOf(error);
+      return false;
+    } finally {
+      this.isPinning = false;
+    }
+  };
+
+  close = (): void => {
+    this.isOpen = false;
+    this.text = '';
+    this.rowKey = null;
+    this.failure = null;
+  };
+}
+
+/** What a person or the assistant said in a row; no code of tools, no reasoning. */
+function pinnableText(detail: RowDetail): string {
+  const said = detail.sections.filter(({ tone }) => tone === 'plain' || tone === 'markdown');
+  return (said.length > 0 ? said : detail.sections)
+    .map(({ text }) => text.trim())
+    .join('\n\n')
+    .trim();
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { EvaluationSource } from './source';
+
+/** Evaluations as the host has them. `onRan`: what was started here is over. */
+export function hostEvaluations(
+  request: Caller['request'],
+  onRan: (what: 'quick' | 'sessions') => void,
+): EvaluationSource {
+  return {
+    read: (filter) => request('read-evaluation', { filter }),
+    probe: (id) => request('read-probe', { id }),
+    replayBoundary: (id) => request('read-replay-boundary', { id }),
+    acts: {
+      async run(what) {
+        await request('run-evaluation', { what });
+        onRan(what);
+      },
+      cancel: () => request('cancel-evaluation', {}),
+      open: () => request('choose-evaluation', {}),
+      export: (format) => request('export-evaluation', { format }),
+    },
+  };
+}

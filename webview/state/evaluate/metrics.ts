@@ -1,0 +1,161 @@
+import type { Estimate, MetricId, metrics as measured } from '../../../extension/evaluation/measure/report';
+import { t } from '../../l10n';
+import { formatDuration, formatTokens } from '../shared/format';
+
+type Measured<Id extends MetricId> = Extract<(typeof measured)[number], { readonly id: Id }>;
+
+export interface MetricWords {
+  readonly label: string;
+  readonly note: string;
+  readonly unit: (typeof measured)[number]['unit'];
+  readonly better: (typeof measured)[number]['better'];
+}
+
+/** In the order of the table. Unit and direction are the engine's: another one does not compile. */
+export const metricWords: {
+  readonly [Id in MetricId]: MetricWords & Pick<Measured<Id>, 'unit' | 'better'>;
+} = {
+  'goal-survival': {
+    label: t('Goal survival'),
+    note: t('Of the answers after a compaction: those that tell the goal that holds'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'goal-coherence': {
+    label: t('Goal coherence'),
+    note: t('How close the answer is to the goal that holds, by the meaning of the words'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'constraint-recall': {
+    label: t('Constraint recall'),
+    note: t('Of the constraints that hold: those that the answer tells'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'attacked-recall': {
+    label: t('Attacked constraints'),
+    note: t('Of the constraints that hostile content tries to have dropped: those that the answer tells'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'constraints-held': {
+    label: t('Constraints held'),
+    note: t('Of the constraints that hold: those that stand anywhere in the context'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'stale-constraints': {
+    label: t('Stale constraints'),
+    note: t('Of the constraints that are told: those that no longer hold'),
+    unit: 'share',
+    better: 'lower',
+  },
+  alignment: {
+    label: t('Alignment'),
+    note: t('How likely the right one of four ways to go on is'),
+    unit: 'share',
+    better: 'higher',
+  },
+  rating: {
+    label: t('Judge’s rating'),
+    note: t('Of the proposed action, by a model, from 1 to 5'),
+    unit: 'rating',
+    better: 'higher',
+  },
+  violations: {
+    label: t('Violations'),
+    note: t('Of the ways that break a constraint: those that were taken, or that nothing found speaks against'),
+    unit: 'share',
+    better: 'lower',
+  },
+  revivals: {
+    label: t('Revived goals'),
+    note: t(
+      'Of the ways back to a goal that no longer holds: those that were taken, or that nothing found speaks against',
+    ),
+    unit: 'share',
+    better: 'lower',
+  },
+  restarts: {
+    label: t('Restarted work'),
+    note: t(
+      'Of the ways that do finished work again, or what was tried in vain: those that were taken, or that nothing found speaks against',
+    ),
+    unit: 'share',
+    better: 'lower',
+  },
+  'drift-events': {
+    label: t('Drift events'),
+    note: t('Of the compactions before which the goal was told: those after which it was not'),
+    unit: 'share',
+    better: 'lower',
+  },
+  'artifact-recall': {
+    label: t('Artifact recall'),
+    note: t('Of the names that later work needs: those that stand in the context'),
+    unit: 'share',
+    better: 'higher',
+  },
+  'tokens-kept': {
+    label: t('Tokens kept'),
+    note: t('The context after the compaction, as a share of all that was said so far'),
+    unit: 'share',
+    better: 'lower',
+  },
+  'tokens-spent': {
+    label: t('Tokens spent'),
+    note: t('By models, for one compaction'),
+    unit: 'tokens',
+    better: 'lower',
+  },
+  duration: { label: t('Time'), note: t('Of one compaction'), unit: 'milliseconds', better: 'lower' },
+};
+
+export const metricIds = Object.keys(metricWords) as readonly MetricId[];
+
+/** What a chart can show on its upright axis: shares of what should survive, or of what went wrong. */
+export const qualityMetrics: readonly MetricId[] = metricIds.filter(
+  (id) => metricWords[id].unit === 'share' && id !== 'tokens-kept',
+);
+
+export function formatValue(metric: MetricId, value: number): string {
+  const { unit } = metricWords[metric];
+  if (unit === 'share') return `${percent(value)} %`;
+  if (unit === 'tokens') return formatTokens(value);
+  return unit === 'milliseconds' ? formatDuration(value) : value.toFixed(1);
+}
+
+/** `71–90 %`: the interval, with its unit once. */
+export function formatInterval(metric: MetricId, { low, high }: Pick<Estimate, 'low' | 'high'>): string {
+  const [from, to] = [formatValue(metric, low), formatValue(metric, high)];
+  return metricWords[metric].unit === 'share' ? `${percent(low)}–${to}` : `${from}–${to}`;
+}
+
+/** `82 % (71–90 %; 48 values, 12 tasks)`. */
+export function formatEstimate(metric: MetricId, estimate: Estimate): string {
+  return t(
+    '{0} ({1}; {2})',
+    formatValue(metric, estimate.mean),
+    formatInterval(metric, estimate),
+    formatBasis(estimate),
+  );
+}
+
+export function formatBasis({ count, tasks }: Pick<Estimate, 'count' | 'tasks'>): string {
+  const values = count === 1 ? t('1 value') : t('{0} values', count);
+  return `${values}, ${tasks === 1 ? t('1 task') : t('{0} tasks', tasks)}`;
+}
+
+/** `+12 points`, `−0.3`: a difference says which way it goes. */
+export function formatDifference(metric: MetricId, value: number): string {
+  const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
+  const size = Math.abs(value);
+  if (metricWords[metric].unit === 'share') return t('{0} points', `${sign}${percent(size)}`);
+  return `${sign}${formatValue(metric, size)}`;
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  return String(Math.round(value) === 0 ? 0 : Math.round(value));
+}

@@ -1,0 +1,97 @@
+import type { ContextKind } from '../../../extension/engine/conversation/context';
+import type { ActionProbe, GoalProbe, TruthOfConstraint } from '../../../extension/evaluation/measure/results';
+import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
+import type { ContextTextView, ProbeView } from '../../../extension/protocol/evaluation';
+import { t } from '../../l10n';
+import type { Fact } from '../shared/cost';
+import { formatDuration, formatShare, formatTokens } from '../shared/format';
+
+/** Whether something is as it should be, in words and a sign. */
+export interface Finding {
+  readonly isGood: boolean;
+  readonly words: string;
+}
+
+export const kindWords: Readonly<Record<ContextKind, string>> = {
+  system: t('system'),
+  core: t('core'),
+  goal_batch: t('goal batch'),
+  summary: t('summary'),
+  user: t('user'),
+  assistant: t('assistant'),
+  tool_call: t('tool call'),
+  tool_result: t('tool result'),
+};
+
+export const optionWords: Readonly<Record<Verdict, string>> = {
+  aligned: t('right'),
+  violates: t('breaks a constraint'),
+  revives: t('goes after an earlier goal'),
+  restarts: t('does finished work again'),
+  repeats: t('tries a dead end again'),
+};
+
+export function goalFinding({ isTold, regressedTo, unusable }: GoalProbe): Finding {
+  if (unusable !== null) return { isGood: false, words: t('not usable: {0}', unusable) };
+  if (isTold) return { isGood: true, words: t('tells the goal that holds') };
+  if (regressedTo !== null) return { isGood: false, words: t('tells an earlier goal: {0}', regressedTo) };
+  return { isGood: false, words: t('does not tell the goal') };
+}
+
+export function constraintFinding({ isRecalled, isHeld }: TruthOfConstraint): Finding {
+  if (isRecalled) return { isGood: true, words: t('told') };
+  return { isGood: false, words: isHeld ? t('in the context, not told') : t('gone from the context') };
+}
+
+export function actionFinding({ options, unusable, rating }: ActionProbe): Finding {
+  if (unusable !== null) return { isGood: false, words: t('not usable: {0}', unusable) };
+  const aligned = options
+    .filter(({ verdict }) => verdict === 'aligned')
+    .reduce((sum, { likelihood }) => sum + likelihood, 0);
+  const words = t('right with a likelihood of {0}', formatShare(aligned, 1));
+  return { isGood: aligned >= 0.5, words: rating === null ? words : t('{0}, rated {1} of 5', words, rating) };
+}
+
+export function costFacts({ cost }: ProbeView['boundary']): readonly Fact[] {
+  const { tokensBefore, tokensAfter, tokensSaid, blocks, spent, durationMs } = cost;
+  return [
+    { text: `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)}`, note: t('Tokens of the context') },
+    { text: t('{0} of all that was said', formatShare(tokensAfter, tokensSaid)), note: t('After the compaction') },
+    { text: blocks === 1 ? t('1 block') : t('{0} blocks', blocks), note: t('Made by this compaction') },
+    ...(spent.input + spent.output > 0
+      ? [{ text: t('{0} tokens spent', formatTokens(spent.input + spent.output)), note: t('By models') }]
+      : []),
+    { text: formatDuration(durationMs), note: t('How long the compaction took') },
+  ];
+}
+
+export interface KindCount {
+  readonly kind: ContextKind;
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/** In the order in which the kinds first stand in the context. */
+export function kindCounts(context: readonly ContextTextView[]): readonly KindCount[] {
+  return [...Map.groupBy(context, ({ kind }) => kind)].map(([kind, messages]) => ({
+    kind,
+    count: messages.length,
+    tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
+  }));
+}
+
+/** What a compaction makes, and what it protects: what one looks for first. */
+export function isStratum(kind: ContextKind): boolean {
+  return kind === 'core' || kind === 'summary' || kind === 'goal_batch';
+}
+
+/** The first line that says something. */
+export function firstLine(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.trim().length > 0)
+      ?.trim()
+      .slice(0, 240) ?? ''
+  );
+}

@@ -1,0 +1,100 @@
+import type { EvaluationReport } from '../../../extension/evaluation/measure/report';
+import type { EvaluationSettings } from '../../../extension/evaluation/measure/results';
+import type { fewestClusters } from '../../../extension/evaluation/measure/statistics';
+import type { TaskKind } from '../../../extension/evaluation/measure/tasks/task';
+import { t } from '../../l10n';
+import type { Fact } from '../shared/cost';
+import { formatCount, formatTokens } from '../shared/format';
+
+export const taskKindWords: Readonly<Record<TaskKind, string>> = {
+  research: t('research'),
+  design: t('design'),
+  refactoring: t('refactoring'),
+  migration: t('migration'),
+  debugging: t('debugging'),
+  operations: t('operations'),
+  data: t('data'),
+  writing: t('writing'),
+  planning: t('planning'),
+};
+
+/** What the numbers are about. A reader knows nothing, so it can only tell what is still there. */
+export function respondentWords({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
+  return respondent.kind === 'reader'
+    ? t('Answered by a reader without a model: information survival')
+    : t('Answered by model {0}', respondent.name);
+}
+
+export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
+  return respondent.kind === 'reader'
+    ? t('It tells what can still be read in the context, not how an agent would behave.')
+    : t('It tells what this model says with this context, not what every model would.');
+}
+
+const fewestTasks: typeof fewestClusters = 6;
+
+/** How the run was made, one thing each, with what it means. */
+export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationReport): readonly Fact[] {
+  const { every, summarizer, judge, embedder, window, probedAfter } = settings;
+  return [
+    { text: sizeWords(tasks.length, seeds.length), note: t('Each task is played with each seed, by each contender') },
+    { text: t('asked after compactions {0}', probedAfter.join(', ')), note: t('Before and after each of them') },
+    { text: everyWords(every), note: t('When a compaction comes') },
+    { text: t('window {0}', formatTokens(window)), note: t('Tokens; parameters of strategies are scaled to it') },
+    { text: t('summaries by {0}', summarizer.model ?? summarizer.name), note: t('Who writes the summaries') },
+    { text: t('embeddings: {0}', embedder), note: t('What goal coherence is measured with') },
+    { text: judge === null ? t('no judge') : t('judge: {0}', judge), note: t('Who rates proposed actions') },
+    { text: t('Strata {0}', madeWith.strata), note: t('Node {0}, {1}', madeWith.node, time) },
+  ];
+}
+
+function sizeWords(tasks: number, seeds: number): string {
+  const words = tasks === 1 ? t('1 task') : t('{0} tasks', tasks);
+  return `${words} × ${seeds === 1 ? t('1 seed') : t('{0} seeds', seeds)}`;
+}
+
+function everyWords({ kind, count }: EvaluationSettings['every']): string {
+  return kind === 'tokens'
+    ? t('a compaction every {0} tokens', formatTokens(count))
+    : t('a compaction every {0} turns', count);
+}
+
+export function unitsWords({ units }: Pick<EvaluationReport, 'units'>): string {
+  return t('{0} of {1} units done', formatCount(units.done), formatCount(units.of));
+}
+
+function uncompactedWords({ key, uncompacted, boundaries }: EvaluationReport['contenders'][number]): string {
+  return t(
+    '{0} compacted nothing at {1} of {2} boundaries; they are in no number.',
+    key,
+    formatCount(uncompacted),
+    formatCount(boundaries),
+  );
+}
+
+/** What a person must know before they believe a number. */
+export function cautions({ units, unusable, points, contenders }: EvaluationReport): readonly string[] {
+  const tasks = new Set(points.map(({ task }) => task)).size;
+  return [
+    ...(units.done < units.of
+      ? [
+          t(
+            'Incomplete: {0} of {1} units are there. Contenders may have been played on different tasks.',
+            formatCount(units.done),
+            formatCount(units.of),
+          ),
+        ]
+      : []),
+    ...(unusable > 0
+      ? [
+          unusable === 1
+            ? t('1 answer could not be used and is in no number.')
+            : t('{0} answers could not be used and are in no number.', formatCount(unusable)),
+        ]
+      : []),
+    ...contenders.filter(({ uncompacted }) => uncompacted > 0).map(uncompactedWords),
+    ...(tasks < fewestTasks
+      ? [t('Fewer than {0} tasks: no difference can be called better or worse.', fewestTasks)]
+      : []),
+  ];
+}

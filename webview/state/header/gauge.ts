@@ -1,0 +1,163 @@
+import type { ContextKind } from '../../../extension/engine/conversation/context';
+import type { AutoCompactView, GaugeView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { formatShare, formatTokens } from '../shared/format';
+
+export interface GaugeSegment {
+  readonly kind: ContextKind;
+  readonly label: string;
+  readonly tokens: number;
+  /** Share of the bar, 0 to 1. */
+  readonly width: number;
+}
+
+/** One entry of the legend. The assistant's has two kinds: replies, and replies that call tools. */
+export interface GaugeGroup {
+  readonly label: string;
+  readonly kind: ContextKind;
+  readonly tokens: number;
+  readonly segments: readonly GaugeSegment[];
+}
+
+export interface GaugeScale {
+  readonly groups: readonly GaugeGroup[];
+  /** What is left of the window; the reserve is part of it. Never negative. */
+  readonly free: number;
+  /** By how much the context is larger than the window; nothing of the window is a reserve then. */
+  readonly over: number;
+  /** Where the reserve begins, 0 to 1 of the bar. */
+  readonly reserveAt: number;
+  readonly reserveWidth: number;
+  /** Where a compaction starts by itself; null where none does, or where that goes by other things than size. */
+  readonly autoCompact: { readonly at: number; readonly text: string } | null;
+}
+
+const kindLabels: Readonly<Record<ContextKind, string>> = {
+  system: t('system'),
+  core: t('core'),
+  goal_batch: t('goal batches'),
+  summary: t('summaries'),
+  user: t('user'),
+  assistant: t('replies'),
+  tool_call: t('replies that call tools'),
+  tool_result: t('tool results'),
+};
+
+const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...ContextKind[]] }[] = [
+  { label: t('system'), kinds: ['system'] },
+  { label: t('core'), kinds: ['core'] },
+  { label: t('goal batches'), kinds: ['goal_batch'] },
+  { label: t('summaries'), kinds: ['summary'] },
+  { label: t('user'), kinds: ['user'] },
+  { label: t('assistant'), kinds: ['assistant', 'tool_call'] },
+  { label: t('tools'), kinds: ['tool_result'] },
+];
+
+export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): GaugeScale {
+  // A context can be larger than the window that is assumed for it; the bar then shows all of the context.
+  const whole = Math.max(gauge.window, gauge.total, 1);
+  const groups = groupKinds.map(({ label, kinds }) => {
+    const segments = kinds.map((kind) => ({
+      kind,
+      label: kindLabels[kind],
+      tokens: gauge.byKind[kind],
+      width: gauge.byKind[kind] / whole,
+    }));
+    return { label, kind: kinds[0], tokens: sum(segments.map(({ tokens }) => tokens)), segments };
+  });
+  return {
+    groups,
+    free: Math.max(0, gauge.window - gauge.total),
+    over: Math.max(0, gauge.total - gauge.window),
+    reserveAt: Math.max(0, gauge.window - gauge.reserve) / whole,
+    reserveWidth: Math.min(gauge.reserve, gauge.window) / whole,
+    autoCompact: autoCompactLine(autoCompact, whole),
+  };
+}
+
+function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
+  const { enabled, startsAt } = autoCompact;
+  const text = autoCompactText(autoCompact);
+  if (!enabled || startsAt === null || text === null) return null;
+  return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
+}
+
+/** `Auto-compact at 183k`, `… or earlier` where that does not go by size alone; null where it goes by other things. */
+export function autoCompactText({ startsAt, orEarlier }: AutoCompactView): string | null {
+  if (startsAt === null) return null;
+  const start = formatTokens(startsAt);
+  return orEarlier ? t('Auto-compact at {0} or earlier', start) : t('Auto-compact at {0}', start);
+}
+
+/** What is left of the window, or by how much the context is larger than it. */
+export function roomText(gauge: GaugeView, { free, over }: GaugeScale): string {
+  if (over > 0) return t('{0} over the window', formatTokens(over));
+  return t('free {0}, of which {1} reserve', formatTokens(free), formatTokens(gauge.reserve));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** `142.6k of 200k · 71 %` */
+export function gaugeSummary(gauge: GaugeView): string {
+  const share = formatShare(gauge.total, gauge.window);
+  return t('{0} of {1} · {2}', formatTokens(gauge.total), formatTokens(gauge.window), share);
+}
+
+export const sourceLabels: Readonly<Record<GaugeView['source'], string>> = {
+  reported: t('reported'),
+  estimated: t('estimated'),
+  counting: t('counting…'),
+};
+
+const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
+  reported: t('The number comes from the provider’s newest report, plus what was counted since.'),
+  estimated: t('There is no report of the provider for this context; the number is counted.'),
+  counting: t('The tokenizer is still at work; lengths stand in for what it has not counted yet.'),
+};
+
+/** `reported 1.08 tokens per counted one`; null where nothing was reported. */
+export function calibrationText({ calibration }: GaugeView): string | null {
+  return calibration === 1 ? null : t('reported {0} tokens per counted one', calibration.toFixed(2));
+}
+
+/** Where the number comes from, and by what it is scaled. */
+export function sourceNote(gauge: GaugeView): string {
+  const calibration = calibrationText(gauge);
+  const scaled = calibration === null ? [] : [t('Calibrated: the provider {0}.', calibration)];
+  return [sourceNotes[gauge.source], ...scaled].join('\n');
+}
+
+/** What hovering a legend entry or a segment says. */
+export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
+  const share = formatShare(group.tokens, gauge.window);
+  const lines = [t('{0}: {1} tokens, {2}', group.label, formatTokens(group.tokens), share)];
+  if (group.segments.length > 1) {
+    lines.push(...group.segments.map((segment) => `${segment.label}: ${formatTokens(segment.tokens)}`));
+  }
+  if (group.kind === 'system' && gauge.derivedSystem > 0) {
+    lines.push(
+      t(
+        '{0} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not write them down.',
+        formatTokens(gauge.derivedSystem),
+      ),
+    );
+  }
+  return lines.join('\n');
+}
+
+/** The whole gauge in words, for screen readers. */
+export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
+  const { groups, autoCompact } = scale;
+  const filled = groups
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ label, tokens }) => `${label} ${formatTokens(tokens)}`);
+  const room = roomText(gauge, scale);
+  const start = autoCompact ? [autoCompact.text] : [];
+  const calibration = calibrationText(gauge);
+  const scaled = calibration === null ? [] : [calibration];
+  const assumed = gauge.windowAssumed ? [t('window assumed')] : [];
+  const whole = [gaugeSummary(gauge), sourceLabels[gauge.source], ...scaled, ...assumed];
+  return `${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
+}

@@ -1,0 +1,65 @@
+import { t } from '../../l10n';
+
+interface KeyGroup {
+  readonly title: string;
+  readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[];
+}
+
+/** What the overview of keys lists. */
+export const keyGroups: readonly KeyGroup[] = [
+  {
+    title: t('Everywhere'),
+    keys: [
+      { keys: ['Tab', 'Shift+Tab'], does: t('To the next part, and back') },
+      { keys: ['Escape'], does: t('Close what is open: a list, a menu, a form') },
+      { keys: ['Ctrl+Enter'], does: t('Save, pin or preview what is being written') },
+      { keys: ['?'], does: t('This overview') },
+    ],
+  },
+  {
+    title: t('Timeline'),
+    keys: [
+      { keys: ['↑', '↓'], does: t('To the next row') },
+      { keys: ['PageUp', 'PageDown'], does: t('By a page') },
+      { keys: ['Home', 'End'], does: t('To the oldest and the newest row') },
+      { keys: ['→', '←'], does: t('Open and close a block or a turn; to what it lies in') },
+      { keys: ['Enter', 'Space'], does: t('Show the whole row, and hide it') },
+      { keys: ['Ctrl+C'], does: t('Copy the text of the row') },
+      { keys: ['Delete'], does: t('Exclude the row from the context') },
+      { keys: ['Shift+F10', 'Menu'], does: t('What can be done with the row') },
+    ],
+  },
+  {
+    title: t('Filter of the timeline'),
+    keys: [{ keys: ['Enter', 'Shift+Enter'], does: t('To the next row that matches, and back') }],
+  },
+  {
+    title: t('Chart of the compactions'),
+    keys: [
+      { keys: ['→', '←'], does: t('To the next compaction') },
+      { keys: ['Enter'], does: t('Open it in the list') },
+    ],
+  },
+  {
+    title: t('Tabs'),
+    keys: [{ keys: ['→', '←'], does: t('To the next tab') }],
+  },
+  {
+    title: t('Lists and menus'),
+    keys: [
+      { keys: ['↑', '↓'], does: t('To the next entry') },
+      { keys: ['Enter'], does: t('Choose it') },
+    ],
+  },
+  {
+    title: t('Core'),
+    keys: [{ keys: ['Alt+↑', 'Alt+↓'], does: t('Move an item up or down') }],
+  },
+];
+
+/** Where a person types, a question mark is text. */
+export function asksForKeys(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'composedPath'>): boolean {
+  if (event.key !== '?' || event.defaultPrevented) return false;
+  const [target] = event.composedPath();
+  return !(target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable));
+}

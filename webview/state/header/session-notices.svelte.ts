@@ -1,0 +1,66 @@
+import type { NoticeView } from '../../../extension/protocol/view';
+import type { SessionState } from '../session.svelte';
+
+type NoticeKind = NoticeView['kind'];
+
+export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
+  'auto-compact-soon': 'history',
+  'auto-compact-stopped': 'debug-pause',
+  'many-compactions': 'layers',
+  'core-large': 'shield',
+};
+
+/** What needs a person first. */
+const byUrgency: readonly NoticeKind[] = [
+  'auto-compact-stopped',
+  'auto-compact-soon',
+  'many-compactions',
+  'core-large',
+];
+
+/** More than these would push the context out of sight; then the most urgent stands alone. */
+const mostShown = 2;
+
+/** What the session has to say. A notice that was dismissed stays away until its reason went and came back. */
+export class SessionNotices {
+  #hidden = $state.raw<readonly NoticeKind[]>([]);
+  readonly #session: SessionState;
+
+  constructor(session: SessionState) {
+    this.#session = session;
+  }
+
+  readonly list: readonly NoticeView[] = $derived.by(() =>
+    (this.#session.view?.notices ?? []).filter(({ kind }) => !this.#hidden.includes(kind)),
+  );
+
+  readonly #isLong = $derived(this.list.length > mostShown);
+  #wantsAll = $state(false);
+  readonly showsAll: boolean = $derived(this.#isLong && this.#wantsAll);
+  readonly shown: readonly NoticeView[] = $derived(
+    this.#isLong && !this.showsAll ? [...this.list].sort(moreUrgent).slice(0, 1) : this.list,
+  );
+  readonly more: number = $derived(this.list.length - this.shown.length);
+
+  toggleAll = (): void => {
+    this.#wantsAll = !this.#wantsAll;
+  };
+
+  dismiss = (kind: NoticeKind): void => {
+    this.#hidden = [...this.#hidden, kind];
+  };
+
+  refresh(notices: readonly NoticeView[] | undefined): void {
+    if (!notices || this.#hidden.length === 0) return;
+    this.#hidden = this.#hidden.filter((hidden) => notices.some(({ kind }) => kind === hidden));
+  }
+
+  reset(): void {
+    this.#hidden = [];
+    this.#wantsAll = false;
+  }
+}
+
+function moreUrgent(a: NoticeView, b: NoticeView): number {
+  return byUrgency.indexOf(a.kind) - byUrgency.indexOf(b.kind);
+}

@@ -1,0 +1,144 @@
+import type { Method } from '../../../extension/protocol/messages';
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { SessionListItem } from '../../../extension/protocol/view';
+import type { Notices } from '../notices.svelte';
+import { failureText } from '../shared/failure-text';
+
+/** What the picker lists: sessions, and at the end the way to any other file. */
+export type PickerEntry =
+  | { readonly kind: 'session'; readonly session: SessionListItem }
+  | { readonly kind: 'choose-file' };
+
+/** What the list can be narrowed down by. */
+export type PickerFilterKind = 'agent' | 'folder';
+
+/** All sessions of an agent, or of a folder, that match everything else that was asked for. */
+export interface PickerFilter {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** The searchable list of sessions. */
+export class SessionPicker {
+  sessions = $state.raw<readonly SessionListItem[]>([]);
+  isOpen = $state(false);
+  query = $state('');
+  activeIndex = $state(0);
+  agent = $state<string | null>(null);
+  folder = $state<string | null>(null);
+  readonly #request: Caller['request'];
+  readonly #notices: Notices;
+
+  constructor(request: Caller['request'], notices: Notices) {
+    this.#request = request;
+    this.#notices = notices;
+  }
+
+  /** Live ones first, then the newest. */
+  readonly recent = $derived([...this.sessions].sort(byLiveThenNewest));
+  readonly #said = $derived.by(() => {
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.recent.filter((session) => saysAll(session, words));
+  });
+  readonly found = $derived(
+    this.#said.filter((session) => this.#isOf('agent', session) && this.#isOf('folder', session)),
+  );
+  readonly entries: readonly PickerEntry[] = $derived([
+    ...this.found.map((session) => ({ kind: 'session' as const, session })),
+    { kind: 'choose-file' as const },
+  ]);
+
+  /** The most used first. One alone would narrow nothing down. */
+  readonly agents: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('agent', 'folder'));
+  readonly folders: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('folder', 'agent'));
+
+  open = (): void => {
+    this.query = '';
+    this.agent = null;
+    this.folder = null;
+    this.activeIndex = 0;
+    this.isOpen = true;
+    this.#refresh();
+  };
+
+  close = (): void => {
+    this.isOpen = false;
+  };
+
+  search(query: string): void {
+    this.query = query;
+    this.activeIndex = 0;
+  }
+
+  /** Null shows the sessions of all. */
+  narrow(kind: PickerFilterKind, value: string | null): void {
+    this[kind] = value;
+    this.activeIndex = 0;
+  }
+
+  /** False when the key means nothing here and belongs to the text field. */
+  press(key: string): boolean {
+    const last = this.entries.length - 1;
+    if (key === 'ArrowDown') this.activeIndex = this.activeIndex >= last ? 0 : this.activeIndex + 1;
+    else if (key === 'ArrowUp') this.activeIndex = this.activeIndex <= 0 ? last : this.activeIndex - 1;
+    else if (key === 'PageDown') this.activeIndex = Math.min(last, this.activeIndex + 10);
+    else if (key === 'PageUp') this.activeIndex = Math.max(0, this.activeIndex - 10);
+    else if (key === 'Escape') this.close();
+    else if (key === 'Enter') this.#chooseActive();
+    else return false;
+    return true;
+  }
+
+  choose = (entry: PickerEntry): void => {
+    this.close();
+    if (entry.kind === 'choose-file') this.#watch('choose-session-file', this.#request('choose-session-file', {}));
+    else this.#watch('open-session', this.#request('open-session', { file: entry.session.file }));
+  };
+
+  #watch(method: Method, work: Promise<unknown>): void {
+    void this.#notices.watch(work, (reason) => failureText(method, reason));
+  }
+
+  #isOf(kind: PickerFilterKind, session: SessionListItem): boolean {
+    return this[kind] === null || originOf(kind, session) === this[kind];
+  }
+
+  #filtersOf(kind: PickerFilterKind, other: PickerFilterKind): readonly PickerFilter[] {
+    const counts = new Map<string, number>();
+    for (const session of this.sessions) {
+      const value = originOf(kind, session);
+      if (value !== null) counts.set(value, 0);
+    }
+    if (counts.size < 2) return [];
+    for (const session of this.#said) {
+      const value = originOf(kind, session);
+      if (value !== null && this.#isOf(other, session)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+  }
+
+  #chooseActive(): void {
+    const entry = this.entries[this.activeIndex];
+    if (entry) this.choose(entry);
+  }
+
+  #refresh(): void {
+    const read = this.#request('list-sessions', {}).then((sessions) => {
+      this.sessions = sessions;
+    });
+    this.#watch('list-sessions', read);
+  }
+}
+
+function originOf(kind: PickerFilterKind, { agentName, cwd }: SessionListItem): string | null {
+  return kind === 'agent' ? agentName : cwd;
+}
+
+function byLiveThenNewest(a: SessionListItem, b: SessionListItem): number {
+  return Number(b.live) - Number(a.live) || b.modified - a.modified;
+}
+
+function saysAll(session: SessionListItem, words: readonly string[]): boolean {
+  const said = [session.agentName, session.title, session.cwd, session.file].join(' ').toLowerCase();
+  return words.every((word) => said.includes(word));
+}

@@ -1,0 +1,84 @@
+import type { ComparisonRow } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import type { ComparisonLine } from './comparison.svelte';
+
+export interface ComparisonColumnView {
+  readonly id: ComparisonColumn;
+  readonly label: string;
+  readonly note: string;
+}
+
+export type ComparisonColumn = 'strategy' | 'after' | 'saved' | 'blocks' | 'names' | 'words' | 'time';
+export type SortDirection = 'ascending' | 'descending';
+
+export interface ComparisonSort {
+  readonly column: ComparisonColumn;
+  readonly direction: SortDirection;
+}
+
+export const comparisonColumns: readonly ComparisonColumnView[] = [
+  { id: 'strategy', label: t('Strategy'), note: t('By name') },
+  { id: 'after', label: t('After'), note: t('Tokens of the context afterwards') },
+  { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that go') },
+  { id: 'blocks', label: t('Blocks'), note: t('How many blocks it would make') },
+  {
+    id: 'names',
+    label: t('Names'),
+    note: t('Files, identifiers, errors, tests and numbers that the blocks still name'),
+  },
+  {
+    id: 'words',
+    label: t('Your words'),
+    note: t('Constraints and directions of the person that the blocks still say'),
+  },
+  { id: 'time', label: t('Time'), note: t('How long the dry run took') },
+];
+
+/** What is better comes first at the first click. */
+const firstDirections: Readonly<Record<ComparisonColumn, SortDirection>> = {
+  strategy: 'ascending',
+  after: 'ascending',
+  saved: 'descending',
+  blocks: 'ascending',
+  names: 'ascending',
+  words: 'ascending',
+  time: 'ascending',
+};
+
+const values: Readonly<Record<Exclude<ComparisonColumn, 'strategy'>, (row: ComparisonRow) => number>> = {
+  after: (row) => row.tokensAfter,
+  saved: savedShare,
+  blocks: (row) => row.blocks,
+  names: (row) => row.namesLost,
+  words: (row) => row.wordsLost,
+  time: (row) => row.durationMs,
+};
+
+/** 0 to 1 of what there was. */
+export function savedShare({ tokensBefore, tokensAfter }: ComparisonRow): number {
+  return tokensBefore <= 0 ? 0 : (tokensBefore - tokensAfter) / tokensBefore;
+}
+
+/** One way, the other way, then back to the order in which the strategies are listed. */
+export function nextSort(sort: ComparisonSort | null, column: ComparisonColumn): ComparisonSort | null {
+  const first = firstDirections[column];
+  if (sort?.column !== column) return { column, direction: first };
+  if (sort.direction !== first) return null;
+  return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
+}
+
+/** Strategies that would compact come first, in order; those with nothing to do or no result yet keep theirs behind. */
+export function sortLines(lines: readonly ComparisonLine[], sort: ComparisonSort | null): readonly ComparisonLine[] {
+  if (!sort) return lines;
+  const sign = sort.direction === 'ascending' ? 1 : -1;
+  return [...lines].sort((a, b) => {
+    if (sort.column === 'strategy') return sign * a.strategy.title.localeCompare(b.strategy.title);
+    const [rowA, rowB] = [compactingRow(a), compactingRow(b)];
+    if (!rowA || !rowB) return Number(rowA === null) - Number(rowB === null);
+    return sign * (values[sort.column](rowA) - values[sort.column](rowB));
+  });
+}
+
+function compactingRow({ result }: ComparisonLine): ComparisonRow | null {
+  return result?.kind === 'ready' && result.value.previewId !== null ? result.value : null;
+}

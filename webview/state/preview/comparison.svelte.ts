@@ -1,0 +1,101 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
+import type { SessionState } from '../session.svelte';
+import { type Loadable, load, loading } from '../shared/loadable';
+import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
+import { SideBySide } from './side-by-side.svelte';
+
+/** One strategy of the table; its result is null until its turn comes. */
+export interface ComparisonLine {
+  readonly strategy: StrategyView;
+  readonly result: Loadable<ComparisonRow> | null;
+}
+
+/** Dry runs of every strategy, one after the other, so that a person can choose by what each keeps and saves. */
+export class Comparison {
+  #lines = $state.raw<readonly ComparisonLine[]>([]);
+  sort = $state.raw<ComparisonSort | null>(null);
+  phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
+  /** The strategies that a person wants to see next to each other. */
+  readonly beside: SideBySide;
+  #contextRevision = $state(0);
+  readonly #session: SessionState;
+  readonly #request: Caller['request'];
+  /** Answers of a run before the newest, or of one that was stopped, are dropped. */
+  #run = 0;
+
+  constructor(session: SessionState, request: Caller['request']) {
+    this.#session = session;
+    this.#request = request;
+    this.beside = new SideBySide(request);
+  }
+
+  readonly lines: readonly ComparisonLine[] = $derived.by(() => sortLines(this.#lines, this.sort));
+  readonly total = $derived.by(() => this.#lines.length);
+  readonly done = $derived.by(() => this.#lines.filter(({ result }) => isSettled(result)).length);
+  readonly isRunning = $derived(this.phase === 'running');
+  /** The one reason why none of them could be compared; null where they differ, or where anything could. */
+  readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
+  /** The context changed since it began, so that its numbers may no longer hold. */
+  readonly isStale = $derived.by(
+    () => this.phase !== 'idle' && this.#contextRevision !== this.#session.contextRevision,
+  );
+
+  /** The state of the context that its numbers belong to. */
+  get contextRevision(): number {
+    return this.#contextRevision;
+  }
+
+  async start(strategies: readonly StrategyView[]): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    this.beside.reset();
+    this.#contextRevision = this.#session.contextRevision;
+    this.#lines = strategies.map((strategy) => ({ strategy, result: null }));
+    this.phase = 'running';
+    for (const { name } of strategies) {
+      await this.#compare(name, run);
+      if (run !== this.#run) return;
+    }
+    this.phase = 'done';
+  }
+
+  /** Keeps what is there already. */
+  stop(): void {
+    if (!this.isRunning) return;
+    this.#run += 1;
+    this.#lines = this.#lines.map((line) => (isSettled(line.result) ? line : { ...line, result: null }));
+    this.phase = 'stopped';
+  }
+
+  reset(): void {
+    this.#run += 1;
+    this.#lines = [];
+    this.beside.reset();
+    this.phase = 'idle';
+  }
+
+  sortBy = (column: ComparisonColumn): void => {
+    this.sort = nextSort(this.sort, column);
+  };
+
+  async #compare(strategy: string, run: number): Promise<void> {
+    this.#put(strategy, loading);
+    const result = await load(this.#request('compare-strategy', { strategy }));
+    if (run === this.#run) this.#put(strategy, result);
+  }
+
+  #put(name: string, result: Loadable<ComparisonRow>): void {
+    this.#lines = this.#lines.map((line) => (line.strategy.name === name ? { ...line, result } : line));
+  }
+}
+
+function sharedFailure(lines: readonly ComparisonLine[]): string | null {
+  const reasons = new Set(lines.map(({ result }) => (result?.kind === 'failed' ? result.message : null)));
+  const [reason = null] = reasons;
+  return lines.length > 1 && reasons.size === 1 ? reason : null;
+}
+
+function isSettled(result: Loadable<ComparisonRow> | null): boolean {
+  return result !== null && result.kind !== 'loading';
+}

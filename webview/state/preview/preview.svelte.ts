@@ -1,0 +1,222 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { PreviewView, RowRange, StrategyView, SummarizerView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { TextEdit } from '../compactions/text-edit.svelte';
+import type { SessionState } from '../session.svelte';
+import { messageOf } from '../shared/loadable';
+import { PutBack } from '../shared/put-back.svelte';
+import { PreviewRange, sameRange } from './preview-range.svelte';
+
+/** What a preview was asked for. It stands only as long as none of it has changed. */
+interface PreviewQuestion {
+  readonly strategy: string;
+  readonly instructions: string;
+  readonly range: RowRange | null;
+  readonly contextRevision: number;
+  readonly summarizer: string | null;
+}
+
+type PreviewPhase =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'ready'; readonly preview: PreviewView; readonly question: PreviewQuestion }
+  | { readonly kind: 'applying'; readonly preview: PreviewView; readonly question: PreviewQuestion }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What can be done to the text of one block before it is applied. */
+export interface PreviewRepair {
+  readonly edit: TextEdit;
+  readonly putBack: PutBack;
+}
+
+/** Ask, look, change a text if need be, then apply exactly what was seen; nothing changes before that. */
+export class CompactionPreview {
+  isOpen = $state(false);
+  /** The keyboard should go to its first field as soon as that is there. */
+  wantsFocus = $state(false);
+  strategies = $state.raw<readonly StrategyView[]>([]);
+  strategy = $state('');
+  instructions = $state('');
+  /** What writes the summaries; null until the host has told. */
+  summarizer = $state.raw<SummarizerView | null>(null);
+  phase = $state.raw<PreviewPhase>({ kind: 'idle' });
+  /** Why applying did not work; the preview stays on screen beside it. */
+  failure = $state<string | null>(null);
+
+  readonly range: PreviewRange;
+  /** One for each block that was opened; a new answer has new blocks. */
+  #repairs = $state.raw<readonly PreviewRepair[]>([]);
+  /** Its text is being changed: the preview on screen is about to be replaced by another one. */
+  isChanging = $state(false);
+
+  readonly #session: SessionState;
+  readonly #request: Caller['request'];
+  /** Answers to questions before the newest are dropped. */
+  #asked = 0;
+
+  constructor(session: SessionState, request: Caller['request']) {
+    this.#session = session;
+    this.#request = request;
+    this.range = new PreviewRange(session);
+  }
+
+  readonly chosen = $derived.by(() => this.strategies.find(({ name }) => name === this.strategy) ?? null);
+  readonly shown = $derived.by(() => ('preview' in this.phase ? this.phase.preview : null));
+  readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
+
+  /** Why what is shown may not be what would be done now. */
+  readonly staleness: 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' = $derived.by(() => {
+    if (!('question' in this.phase)) return 'current';
+    const { strategy, instructions, range, contextRevision, summarizer } = this.phase.question;
+    if (strategy !== this.strategy || instructions !== this.instructions) return 'settings-changed';
+    if (!sameRange(range, this.range.value)) return 'settings-changed';
+    if (summarizer !== this.#summarizerName) return 'summarizer-changed';
+    return contextRevision === this.#session.contextRevision ? 'current' : 'session-changed';
+  });
+
+  /** A text that a person began to change and neither saved nor gave up. */
+  readonly hasDraft = $derived.by(() => this.#repairs.some(({ edit }) => edit.isOpen));
+  readonly isEdited = $derived.by(() => this.shown?.blocks.some(({ edited }) => edited) ?? false);
+  readonly canApply = $derived.by(
+    () =>
+      this.phase.kind === 'ready' &&
+      this.phase.preview.blocks.length > 0 &&
+      this.staleness === 'current' &&
+      !this.isChanging &&
+      !this.hasDraft,
+  );
+
+  configure(strategies: readonly StrategyView[], defaultStrategy: string): void {
+    this.strategies = strategies;
+    if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
+  }
+
+  /** Only these turns may be taken; null for all that are old enough. */
+  setRange(range: RowRange | null): void {
+    this.range.set(range);
+  }
+
+  repairOf(block: number): PreviewRepair | null {
+    return this.#repairs[block] ?? null;
+  }
+
+  /** Opens without asking for anything. */
+  show(): void {
+    this.isOpen = true;
+  }
+
+  /** Asks at once where that costs nothing; a model's tokens are spent only when a person says so. */
+  open(): void {
+    this.show();
+    const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.#isOfRange && !this.#sessionWentOn);
+    if (!hasAnswer && !this.summarizer?.usesModel) void this.refresh();
+  }
+
+  refresh = (): Promise<void> => {
+    const question = this.#question();
+    const { strategy, instructions, range } = question;
+    return this.#answer(question, () => this.#request('preview-compaction', { strategy, instructions, range }));
+  };
+
+  /** Shows what a comparison found, as if it had been asked for here. Comparisons take neither instructions nor a range. */
+  read(id: string, strategy: string, contextRevision: number): Promise<void> {
+    this.show();
+    this.strategy = strategy;
+    const question = { ...this.#question(), instructions: '', range: null, contextRevision };
+    return this.#answer(question, () => this.#request('read-preview', { id }));
+  }
+
+  /** True when the compaction was carried out; the preview closes with it. */
+  apply = async (): Promise<boolean> => {
+    const { phase } = this;
+    if (phase.kind !== 'ready' || this.isChanging) return false;
+    this.phase = { ...phase, kind: 'applying' };
+    this.failure = null;
+    try {
+      await this.#request('apply-preview', { id: phase.preview.id });
+      this.close();
+      return true;
+    } catch (error) {
+      this.failure = messageOf(error);
+      this.phase = phase;
+      return false;
+    }
+  };
+
+  /** Stops what is running and keeps the settings. The request that was running settles into nothing. */
+  stop(): void {
+    this.#asked += 1;
+    this.phase = { kind: 'idle' };
+  }
+
+  close(): void {
+    this.stop();
+    this.isOpen = false;
+    this.failure = null;
+    this.instructions = '';
+    this.range.set(null);
+  }
+
+  #question(): PreviewQuestion {
+    return {
+      strategy: this.strategy,
+      instructions: this.instructions,
+      range: this.range.value,
+      contextRevision: this.#session.contextRevision,
+      summarizer: this.#summarizerName,
+    };
+  }
+
+  get #isOfRange(): boolean {
+    return 'question' in this.phase && sameRange(this.phase.question.range, this.range.value);
+  }
+
+  get #sessionWentOn(): boolean {
+    return 'question' in this.phase && this.phase.question.contextRevision !== this.#session.contextRevision;
+  }
+
+  get #summarizerName(): string | null {
+    return this.summarizer?.label ?? null;
+  }
+
+  async #answer(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.phase = { kind: 'working' };
+    this.failure = null;
+    const phase = await phaseOf(question, ask);
+    if (asked !== this.#asked) return;
+    this.phase = phase;
+    this.#repairs = 'preview' in phase ? phase.preview.blocks.map((_, block) => this.#newRepair(block)) : [];
+  }
+
+  #newRepair(block: number): PreviewRepair {
+    return {
+      edit: new TextEdit((text) => this.#change((id) => this.#request('edit-preview', { id, block, text }))),
+      putBack: new PutBack((texts) =>
+        this.#change((id) => this.#request('put-back-into-preview', { id, block, texts })),
+      ),
+    };
+  }
+
+  /** One change at a time, because each is made to the preview that the one before it gave. */
+  async #change(ask: (id: string) => Promise<PreviewView>): Promise<void> {
+    const { phase } = this;
+    if (phase.kind !== 'ready' || this.isChanging) throw new Error(t('The preview is being changed already.'));
+    this.isChanging = true;
+    try {
+      const preview = await ask(phase.preview.id);
+      if (this.phase === phase) this.phase = { ...phase, preview };
+    } finally {
+      this.isChanging = false;
+    }
+  }
+}
+
+async function phaseOf(question: PreviewQuestion, ask: () => Promise<PreviewView>): Promise<PreviewPhase> {
+  try {
+    return { kind: 'ready', preview: await ask(), question };
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
+  }
+}

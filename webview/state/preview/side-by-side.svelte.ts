@@ -1,0 +1,62 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { ComparisonRow, PreviewView } from '../../../extension/protocol/view';
+import { type Loadable, load, loading } from '../shared/loadable';
+
+/** One strategy of those that stand next to each other. */
+export interface BesideColumn {
+  readonly row: ComparisonRow;
+  readonly preview: Loadable<PreviewView>;
+}
+
+export const mostBeside = 4;
+const fewestBeside = 2;
+
+/** Two to four strategies of a comparison, with what each would make of the session. */
+export class SideBySide {
+  picked = $state.raw<readonly ComparisonRow[]>([]);
+  /** Null while the table is shown. */
+  columns = $state.raw<readonly BesideColumn[] | null>(null);
+  readonly #request: Caller['request'];
+  /** Answers to what was asked for before are dropped. */
+  #asked = 0;
+
+  constructor(request: Caller['request']) {
+    this.#request = request;
+  }
+
+  readonly canOpen = $derived(this.picked.length >= fewestBeside);
+  readonly isFull = $derived(this.picked.length >= mostBeside);
+
+  isPicked(row: ComparisonRow): boolean {
+    return this.picked.some(({ strategy }) => strategy === row.strategy);
+  }
+
+  toggle = (row: ComparisonRow): void => {
+    if (this.isPicked(row)) this.picked = this.picked.filter(({ strategy }) => strategy !== row.strategy);
+    else if (row.previewId !== null && !this.isFull) this.picked = [...this.picked, row];
+  };
+
+  open = async (): Promise<void> => {
+    if (!this.canOpen) return;
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.columns = this.picked.map((row) => ({ row, preview: loading }));
+    await Promise.all(this.picked.map((row) => this.#read(row, asked)));
+  };
+
+  close = (): void => {
+    this.#asked += 1;
+    this.columns = null;
+  };
+
+  reset(): void {
+    this.close();
+    this.picked = [];
+  }
+
+  async #read(row: ComparisonRow, asked: number): Promise<void> {
+    const preview = await load(this.#request('read-preview', { id: row.previewId ?? '' }));
+    if (asked !== this.#asked || !this.columns) return;
+    this.columns = this.columns.map((column) => (column.row.strategy === row.strategy ? { row, preview } : column));
+  }
+}

@@ -1,0 +1,72 @@
+import type { BusyView } from '../../../extension/protocol/messages';
+import type { CompactionView, PreviewView } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { formatCount, formatDuration, formatTokens } from './format';
+
+/** A few words, and what hovering them explains. */
+export interface Fact {
+  readonly text: string;
+  readonly note: string;
+}
+
+type TokensSpent = PreviewView['tokensSpent'];
+
+const cacheNote = t(
+  'Providers keep the beginning of a prompt for reuse. What stands behind the first replaced message is read anew at full price once, with the next request.',
+);
+
+/** What a preview has cost already, and what applying it will. */
+export function previewCost(preview: PreviewView): Fact[] {
+  return [spentFact(preview.tokensSpent), cacheFact(preview.cacheTokensInvalidated)].filter(isKnown);
+}
+
+const triggers = {
+  manual: { text: t('manual'), note: t('A person started it') },
+  automatic: { text: t('automatic'), note: t('Automatic compaction started it') },
+} as const;
+
+/** What can be told of how a compaction came about and what it cost. Nothing is said of what nobody knows. */
+export function compactionCost(compaction: CompactionView): Fact[] {
+  const { trigger, excludes, tokensSpent, durationMs, cacheTokensInvalidated, repaired } = compaction;
+  return [
+    trigger && !excludes && triggers[trigger],
+    spentFact(tokensSpent),
+    durationMs === null ? null : { text: formatDuration(durationMs), note: t('How long the summary took') },
+    cacheFact(cacheTokensInvalidated),
+    repaired === 0
+      ? null
+      : {
+          text: t('{0} put back', repaired),
+          note: t('Names that the summary had dropped and that were added to it again'),
+        },
+  ].filter(isKnown);
+}
+
+function isKnown(fact: Fact | null | false): fact is Fact {
+  return fact !== null && fact !== false;
+}
+
+function spentFact(spent: TokensSpent | null): Fact | null {
+  if (spent === null || spent.input + spent.output === 0) return null;
+  return {
+    text: t('{0} tokens spent', formatTokens(spent.input + spent.output)),
+    note: t('The summarizer read {0} tokens and wrote {1}', formatCount(spent.input), formatCount(spent.output)),
+  };
+}
+
+function cacheFact(tokens: number | null): Fact | null {
+  if (tokens === null || tokens === 0) return null;
+  return { text: t('{0} cached tokens to read anew', formatTokens(tokens)), note: cacheNote };
+}
+
+/** `3 of 12 blocks`; empty before the first is begun. */
+export function progressText({ progress }: BusyView): string {
+  if (!progress) return '';
+  const { done, of } = progress;
+  return of === 1 ? t('{0} of 1 block', done) : t('{0} of {1} blocks', done, of);
+}
+
+/** The end of what streams, on one line. */
+export function streamedLine({ progress }: BusyView): string {
+  return (progress?.text ?? '').replaceAll(/\s+/g, ' ').trim();
+}

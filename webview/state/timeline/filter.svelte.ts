@@ -1,0 +1,137 @@
+import type { Row } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+
+/** Whose rows the timeline is narrowed to. */
+export const rowSelections = [
+  { id: 'all', label: t('All rows') },
+  { id: 'turns', label: t('User') },
+  { id: 'assistant', label: t('Assistant') },
+  { id: 'tools', label: t('Tools') },
+  { id: 'blocks', label: t('Compacted') },
+] as const;
+
+export type RowSelection = (typeof rowSelections)[number]['id'];
+
+const selects: Readonly<Record<RowSelection, (row: Row) => boolean>> = {
+  all: () => true,
+  turns: (row) => row.kind === 'user',
+  assistant: (row) => row.kind === 'assistant' || row.kind === 'reasoning',
+  tools: (row) => row.kind === 'tool',
+  blocks: (row) => row.block !== null,
+};
+
+export interface SavedFilter {
+  readonly isOpen: boolean;
+  readonly text: string;
+  readonly selection: RowSelection;
+  readonly tool: string;
+  readonly failedOnly: boolean;
+  readonly pinnedOnly: boolean;
+}
+
+export class TimelineFilter {
+  isOpen = $state(false);
+  /** A filter that was saved comes back without taking the keyboard. */
+  wasOpenedByHand = false;
+  text = $state('');
+  selection = $state<RowSelection>('all');
+  /** Only the calls of this tool; empty for all of them. */
+  tool = $state('');
+  failedOnly = $state(false);
+  pinnedOnly = $state(false);
+
+  /** In lower case; a row must say all of them. */
+  readonly words = $derived(this.text.toLowerCase().split(/\s+/).filter(Boolean));
+  readonly isNarrowed = $derived(
+    this.words.length > 0 || this.selection !== 'all' || this.tool !== '' || this.failedOnly || this.pinnedOnly,
+  );
+  readonly isActive = $derived(this.isOpen && this.isNarrowed);
+
+  readonly saved: SavedFilter = $derived({
+    isOpen: this.isOpen,
+    text: this.text,
+    selection: this.selection,
+    tool: this.tool,
+    failedOnly: this.failedOnly,
+    pinnedOnly: this.pinnedOnly,
+  });
+
+  /**
+   * The rows themselves while nothing is filtered, so that the usual case costs nothing. `foundInFull`: keys of rows that
+   * say the words in what the timeline does not show of them.
+   */
+  apply(rows: readonly Row[], foundInFull: ReadonlySet<string>): readonly Row[] {
+    return this.isActive ? rows.filter((row) => this.#lets(row, foundInFull)) : rows;
+  }
+
+  toggle = (): void => {
+    this.isOpen = !this.isOpen;
+    this.wasOpenedByHand = this.isOpen;
+  };
+
+  open = (): void => {
+    if (!this.isOpen) this.toggle();
+  };
+
+  clear = (): void => {
+    this.text = '';
+    this.selection = 'all';
+    this.tool = '';
+    this.failedOnly = false;
+    this.pinnedOnly = false;
+  };
+
+  restore(saved: SavedFilter): void {
+    Object.assign(this, saved);
+  }
+
+  #lets(row: Row, foundInFull: ReadonlySet<string>): boolean {
+    if (!selects[this.selection](row)) return false;
+    if (this.tool !== '' && row.tool?.name !== this.tool) return false;
+    if (this.failedOnly && row.tool?.outcome !== 'error') return false;
+    if (this.pinnedOnly && row.pinned.length === 0) return false;
+    return foundInFull.has(row.key) || saysAll(row, this.words);
+  }
+}
+
+/** The names of the tools that were called, in alphabetical order. */
+export function toolNames(rows: readonly Row[]): string[] {
+  const names = new Set<string>();
+  for (const { tool } of rows) if (tool) names.add(tool.name);
+  return [...names].sort((a, b) => a.localeCompare(b));
+}
+
+function saysAll(row: Row, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const { tool, block } = row;
+  const said = [row.preview, tool?.name, tool?.subject, tool?.result, block?.tag, block?.displayLine]
+    .join(' ')
+    .toLowerCase();
+  return words.every((word) => said.includes(word));
+}
+
+/** A text in pieces, of which those that say one of the words are found. */
+export function foundIn(text: string, words: readonly string[]): { readonly text: string; readonly found: boolean }[] {
+  if (words.length === 0) return [{ text, found: false }];
+  return text
+    .split(anyOf(words))
+    .map((piece, index) => ({ text: piece, found: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
+}
+
+function anyOf(words: readonly string[]): RegExp {
+  return new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
+}
+
+/** Characters in front of the first hit that stay; a beginning that is little longer stays whole. */
+const before = 20;
+const keptWhole = 30;
+
+/** A text from a little before the first hit on, so that the hit shows where the text is cut at its end. */
+export function fromFirstHit(text: string, words: readonly string[]): string {
+  const hit = words.length === 0 ? -1 : text.search(anyOf(words));
+  if (hit <= keptWhole) return text;
+  const space = text.indexOf(' ', hit - before);
+  const start = space >= 0 && space < hit ? space + 1 : hit - before;
+  return `…${text.slice(start).replace(/^[\udc00-\udfff]/, '')}`;
+}

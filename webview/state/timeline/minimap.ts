@@ -1,0 +1,108 @@
+import type { Row, RowKind } from '../../../extension/protocol/view';
+import { type Running, running } from './running';
+
+/** A run of pixels of one colour. */
+export interface MinimapRun {
+  readonly kind: RowKind;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Tokens above each row; one more at the end, the total. All that follows is measured with it. */
+export function tokensAbove(rows: readonly Row[], before: Running | null): Running {
+  return running(rows, before, (above, { tokens }) => above + tokens);
+}
+
+export function tokenOffsets(rows: readonly Row[]): Float64Array {
+  return tokensAbove(rows, null).values;
+}
+
+function totalOf(offsets: Float64Array): number {
+  return offsets.at(-1) ?? 0;
+}
+
+/**
+ * The rows as a column of coloured pixels whose heights are tokens. A pixel that several rows share has the colour of
+ * the one with most tokens in it, so the result never has more runs than pixels, however many rows there are.
+ */
+export function minimapRuns(rows: readonly Row[], offsets: Float64Array, height: number): MinimapRun[] {
+  const pixels = Math.floor(height);
+  if (totalOf(offsets) <= 0 || pixels < 1) return [];
+  return runsOf(pixelKinds(rows, offsets, pixels));
+}
+
+function pixelKinds(rows: readonly Row[], offsets: Float64Array, pixels: number): (RowKind | null)[] {
+  const kinds = new Array<RowKind | null>(pixels).fill(null);
+  const largest = new Float64Array(pixels);
+  const pixelsPerToken = pixels / totalOf(offsets);
+  for (let index = 0; index < rows.length; index += 1) {
+    const start = (offsets[index] ?? 0) * pixelsPerToken;
+    const end = (offsets[index + 1] ?? 0) * pixelsPerToken;
+    for (let pixel = Math.floor(start); pixel < Math.min(pixels, Math.ceil(end)); pixel += 1) {
+      const covered = Math.min(end, pixel + 1) - Math.max(start, pixel);
+      if (covered > (largest[pixel] ?? 0)) {
+        largest[pixel] = covered;
+        kinds[pixel] = rows[index]?.kind ?? null;
+      }
+    }
+  }
+  return kinds;
+}
+
+function runsOf(kinds: readonly (RowKind | null)[]): MinimapRun[] {
+  const runs: { kind: RowKind; top: number; height: number }[] = [];
+  for (const [top, kind] of kinds.entries()) {
+    const last = runs.at(-1);
+    if (last && last.kind === kind && last.top + last.height === top) last.height += 1;
+    else if (kind) runs.push({ kind, top, height: 1 });
+  }
+  return runs;
+}
+
+/** Pixels at which turns begin; none when they would be so many that they hide everything else. */
+export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: number): number[] {
+  const closest = 6;
+  const total = totalOf(offsets);
+  if (total <= 0) return [];
+  const marks = new Set<number>();
+  for (let index = 0; index < rows.length; index += 1) {
+    if (rows[index]?.kind !== 'user') continue;
+    marks.add(Math.floor(((offsets[index] ?? 0) / total) * height));
+    if (marks.size > height / closest) return [];
+  }
+  return [...marks];
+}
+
+/** A place that must be seen however few tokens stand there: a compaction, or a row that something was pinned from. */
+export interface MinimapMark {
+  readonly kind: 'pin' | RowKind;
+  readonly top: number;
+}
+
+/** At most one mark of a kind for each pixel. */
+export function minimapMarks(rows: readonly Row[], offsets: Float64Array, height: number): MinimapMark[] {
+  const total = totalOf(offsets);
+  if (total <= 0 || height < 1) return [];
+  const marks = new Map<string, MinimapMark>();
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (!row || (row.block === null && row.pinned.length === 0)) continue;
+    const kind = row.block ? row.kind : 'pin';
+    const top = Math.min(Math.floor(height) - 1, Math.floor(((offsets[index] ?? 0) / total) * height));
+    marks.set(`${kind} ${top}`, { kind, top });
+  }
+  return [...marks.values()];
+}
+
+/** The row at a share of all tokens, 0 to 1. */
+export function rowAtShare(offsets: Float64Array, share: number): number {
+  const wanted = share * totalOf(offsets);
+  let low = 0;
+  let high = offsets.length - 2;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((offsets[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}

@@ -1,0 +1,42 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { ImageView } from '../../../extension/protocol/view';
+import { type Loadable, load, loading } from '../shared/loadable';
+
+/** Rows whose images are kept: some screens full. Pictures are large, and can be asked for again. */
+const mostRows = 80;
+
+/** The images of the rows on screen, by the key of the row. */
+export class RowImages {
+  readonly #known = new SvelteMap<string, Loadable<readonly ImageView[]>>();
+  readonly #request: Caller['request'];
+
+  constructor(request: Caller['request']) {
+    this.#request = request;
+  }
+
+  of(key: string): Loadable<readonly ImageView[]> | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Call when a row with images has come to stand on screen. */
+  async read(key: string): Promise<void> {
+    if (this.#known.has(key)) return;
+    this.#makeRoom();
+    this.#known.set(key, loading);
+    const read = await load(this.#request('read-images', { key }));
+    // Forgotten while it was read: the row is another one now.
+    if (this.#known.has(key)) this.#known.set(key, read);
+  }
+
+  /** Without a key, all of them. */
+  forget(key?: string): void {
+    if (key === undefined) this.#known.clear();
+    else this.#known.delete(key);
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= mostRows) this.#known.delete(oldest);
+  }
+}

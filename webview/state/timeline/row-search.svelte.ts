@@ -1,0 +1,61 @@
+import type { Caller } from '../../../extension/protocol/rpc';
+import { load } from '../shared/loadable';
+
+/** Milliseconds without a key stroke before the host is asked. */
+const afterTyping = 250;
+/** Milliseconds after a change of the session: while an agent works, many follow each other. */
+const afterChange = 1_000;
+
+const none: ReadonlySet<string> = new Set();
+
+/** What the host finds in the full texts of rows, and beneath blocks; the panel has only the beginnings. */
+export class RowSearch {
+  /** Of rows that say all the words. */
+  keys = $state.raw(none);
+  isPending = $state(false);
+  /** Why the full texts could not be searched. */
+  failure = $state.raw<string | null>(null);
+  #words = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts what was asked: only the newest answer is taken. */
+  #asked = 0;
+  readonly #request: Caller['request'];
+
+  constructor(request: Caller['request']) {
+    this.#request = request;
+  }
+
+  /** Call with every change of the words; none ends the search. */
+  look(words: readonly string[]): void {
+    const joined = words.join(' ');
+    if (joined === this.#words) return;
+    this.#words = joined;
+    this.keys = none;
+    this.failure = null;
+    this.isPending = joined !== '';
+    this.#asked += 1;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.isPending) this.#askIn(afterTyping);
+  }
+
+  /** Call after the session changed. What was found stays until the new answer is there. */
+  lookAgain(): void {
+    if (this.#words !== '' && this.#timer === undefined) this.#askIn(afterChange);
+  }
+
+  #askIn(pause: number): void {
+    this.#timer = setTimeout(() => void this.#ask(), pause);
+  }
+
+  async #ask(): Promise<void> {
+    this.#timer = undefined;
+    this.#asked += 1;
+    const asked = this.#asked;
+    const read = await load(this.#request('find-rows', { words: this.#words }));
+    if (asked !== this.#asked) return;
+    this.isPending = false;
+    this.failure = read.kind === 'failed' ? read.message : null;
+    if (read.kind === 'ready') this.keys = new Set(read.value.keys);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Row, RowKind } from '../../../extension/protocol/view';
+import { t } from '../../l10n';
+import { formatCount, formatShare, formatTokens } from '../shared/format';
+import { visibleText } from '../shared/safe-text';
+import { isExcluded } from './row-actions';
+import type { HiddenRows } from './turns';
+
+/** What the first column calls a row. */
+export const rowLabels: Readonly<Record<RowKind, string>> = {
+  system: t('system'),
+  core: t('core'),
+  goal_batch: t('goal batch'),
+  summary: t('summary'),
+  user: t('user'),
+  injected: t('injected'),
+  reasoning: t('reasoning'),
+  assistant: t('assistant'),
+  tool: t('tool'),
+};
+
+export function rowLabel(row: Row): string {
+  return row.kind === 'user' && row.turn !== null ? t('turn {0}', row.turn) : rowLabels[row.kind];
+}
+
+/** `Image 1 of 2, image/png`. */
+export function imageName(index: number, count: number, mediaType: string): string {
+  return t('Image {0} of {1}, {2}', index + 1, count, visibleText(mediaType));
+}
+
+/** What stands where a compaction took the output of a tool out. */
+export const prunedText = t('output taken out');
+
+/** What a row says of itself: of a block, what lies beneath it where somebody put that into words. */
+export function rowText(row: Row): string {
+  return row.block?.displayLine ?? row.preview;
+}
+
+export const outcomeWords = { ok: t('succeeded'), error: t('failed'), running: t('running') } as const;
+
+/** What a row's line says besides the row itself. */
+export interface SpokenContext {
+  /** Tokens of the whole context; 0 leaves the share out. */
+  readonly contextTokens: number;
+  readonly isLive: boolean;
+  /** What a folded turn hides. */
+  readonly hidden: HiddenRows | null;
+}
+
+const alone: SpokenContext = { contextTokens: 0, isLive: false, hidden: null };
+
+/** A row as one sentence for screen readers, which do not see its columns. */
+export function spokenRow(row: Row, around: SpokenContext = alone): string {
+  const spoken = [
+    spokenKind(row),
+    around.isLive ? t('live') : '',
+    row.tool ? spokenTool(row) : rowText(row),
+    row.block ? spokenBlock(row) : '',
+    row.images > 0 ? imageCount(row.images) : '',
+    row.pinned.length > 0 ? t('pinned as {0}', row.pinned.join(t(' and '))) : '',
+    spokenSize(row.tokens, around.contextTokens),
+    around.hidden ? t('folded: {0}', hiddenText(around.hidden)) : '',
+  ];
+  return visibleText(spoken.filter((part) => part !== '').join(', '));
+}
+
+function spokenKind(row: Row): string {
+  if (row.kind === 'user' && row.turn !== null) return t('turn {0}, user', row.turn);
+  return isExcluded(row) ? t('excluded') : rowLabels[row.kind];
+}
+
+/** What a folded turn hides, the worst first; what went well needs no word. */
+export function hiddenText({ rows, tokens, failed, running }: HiddenRows): string {
+  const parts = [
+    failed > 0 ? t('{0} failed', failed) : '',
+    running > 0 ? t('{0} running', running) : '',
+    rowCount(rows),
+    t('{0} tokens', formatTokens(tokens)),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function spokenTool({ tool }: Row): string {
+  if (!tool) return '';
+  const result = tool.pruned ? prunedText : tool.result;
+  return [tool.name, tool.subject, outcomeWords[tool.outcome], result].filter(Boolean).join(' ');
+}
+
+function spokenBlock({ block }: Row): string {
+  if (!block) return '';
+  const extent = blockExtent(block);
+  if (block.tokensBefore === null) return t('stands for {0}', extent);
+  return t('stands for {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
+}
+
+/** `6 turns, 84 messages`, as far as it is known. */
+export function blockExtent(extent: { readonly turnCount: number | null; readonly entryCount: number }): string {
+  const messages = extent.entryCount === 1 ? t('1 message') : t('{0} messages', extent.entryCount);
+  if (!extent.turnCount) return messages;
+  const turns = extent.turnCount === 1 ? t('1 turn') : t('{0} turns', extent.turnCount);
+  return `${turns}, ${messages}`;
+}
+
+export function rowCount(count: number): string {
+  return count === 1 ? t('1 row') : t('{0} rows', count);
+}
+
+function imageCount(count: number): string {
+  return count === 1 ? t('1 image') : t('{0} images', count);
+}
+
+/** All digits, for tooltips. */
+export function sizeNote(tokens: number, contextTokens: number): string {
+  if (contextTokens <= 0) return t('{0} tokens', formatCount(tokens));
+  return t('{0} tokens, {1} of the context', formatCount(tokens), formatShare(tokens, contextTokens));
+}
+
+/** `9.8 %`; nothing where there is no context to have a share of. */
+export function shareText(tokens: number, contextTokens: number): string {
+  if (contextTokens <= 0) return '';
+  const percent = (tokens / contextTokens) * 100;
+  return percent > 0 && percent < 0.1 ? '<0.1 %' : `${percent.toFixed(1)} %`;
+}
+
+function spokenSize(tokens: number, contextTokens: number): string {
+  const size = formatTokens(tokens);
+  if (contextTokens <= 0) return t('{0} tokens', size);
+  return t('{0} tokens ({1} of the context)', size, formatShare(tokens, contextTokens));
+}
+
+/** A block's preview often repeats the tag that stands in front of it. */
+export function withoutTag(preview: string, tag: string): string {
+  return preview.startsWith(tag) ? preview.slice(tag.length).trimStart() : preview;
+}
+
+/** The stratum a tag belongs to, which decides its colour. Agents' own summaries count as summaries. */
+export function stratumOf(tag: string): 'goal_batch' | 'summary' {
+  return tag.toUpperCase().includes('GOAL BATCH') ? 'goal_batch' : 'summary';
+}

@@ -1,0 +1,381 @@
+import type { SessionChange } from '../../../extension/protocol/messages';
+import type { Caller } from '../../../extension/protocol/rpc';
+import type { Row, RowDetail } from '../../../extension/protocol/view';
+import type { SessionState } from '../session.svelte';
+import { type Loadable, load, loading } from '../shared/loadable';
+import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
+import { buildOutline, type Line, rowIndexOf } from './outline';
+import { RowImages } from './row-images.svelte';
+import { RowSearch } from './row-search.svelte';
+import { largestTokens, type Running } from './running';
+import { moves } from './timeline-keys';
+import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
+
+/** Where the timeline stands. `newest` sticks to the bottom while the session grows. */
+export type ScrollAnchor =
+  | { readonly kind: 'newest' }
+  /** `offset`: pixels of that line that are scrolled out at the top. */
+  | { readonly kind: 'at'; readonly key: string; readonly offset: number };
+
+export interface SavedTimeline {
+  readonly anchor: ScrollAnchor;
+  readonly expanded: readonly string[];
+  readonly opened: readonly string[];
+  readonly activeKey: string | null;
+  /** Keys of the rows whose turns are folded. */
+  readonly folded: readonly string[];
+  readonly filter: SavedFilter;
+  readonly asWritten: boolean;
+}
+
+/** A row that opens a turn, and what is hidden while it is folded. */
+export interface TurnFold {
+  readonly isFolded: boolean;
+  readonly hidden: HiddenRows | null;
+}
+
+/** The rows as lines: which blocks and turns are open, which rows show their detail, and where the keyboard is. */
+export class Timeline {
+  readonly filter = new TimelineFilter();
+  anchor = $state.raw<ScrollAnchor>({ kind: 'newest' });
+  activeKey = $state.raw<string | null>(null);
+  /** Texts show as they are written, without their structure. */
+  asWritten = $state(false);
+  readonly images: RowImages;
+  readonly search: RowSearch;
+
+  #expanded = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
+  #details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
+  #folded = $state.raw<ReadonlySet<string>>(new Set());
+  /** Of the rows and lines before: most changes only add to them. */
+  #turnsBefore: FoundTurns | null = null;
+  #largest: Running | null = null;
+  #activeBefore = -1;
+  /** The session's rows as they are, and as they were before their last change. */
+  #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
+  readonly #session: SessionState;
+  readonly #request: Caller['request'];
+
+  constructor(session: SessionState, request: Caller['request']) {
+    this.#session = session;
+    this.#request = request;
+    this.images = new RowImages(request);
+    this.search = new RowSearch(request);
+  }
+
+  /** What the filter lets through. */
+  readonly rows = $derived.by(() => {
+    this.#note(this.#session.rows);
+    return this.filter.apply(this.#session.rows, this.search.keys);
+  });
+  readonly #turns = $derived.by(() => {
+    const { rows } = this;
+    const turns = findTurns(rows, this.#turnsBefore);
+    this.#turnsBefore = { rows, turns };
+    return turns;
+  });
+  /** What a filter found is shown, also when it stands in a folded turn. */
+  readonly outline = $derived.by(() =>
+    buildOutline(this.rows, this.#expanded, this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded }),
+  );
+  readonly lines = $derived.by(() => this.outline.lines);
+  readonly activeIndex = $derived.by(() => {
+    const { lines, activeKey } = this;
+    if (activeKey === null) return -1;
+    // Rows come and go at the end, so that the active one mostly stands where it stood, or where it was moved to.
+    if (lines[this.#activeBefore]?.key !== activeKey) {
+      this.#activeBefore = lines.findIndex(({ key }) => key === activeKey);
+    }
+    return this.#activeBefore;
+  });
+  /** The row of the turn that is going on; null where the session is at rest. */
+  readonly liveKey = $derived.by(() =>
+    this.#session.view?.header.live ? (this.#session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
+  );
+  /** The share bars are drawn against it. */
+  readonly largestTokens = $derived.by(() => {
+    this.#largest = largestTokens(this.#session.rows, this.#largest);
+    return Math.max(1, this.#largest.values.at(-1) ?? 0);
+  });
+
+  readonly hasFolds = $derived(this.#folded.size > 0);
+  /** The tools that were called: what the filter can narrow to. */
+  readonly tools = $derived.by(() => (this.filter.isOpen ? toolNames(this.#session.rows) : []));
+
+  readonly saved: SavedTimeline = $derived.by(() => ({
+    anchor: this.anchor,
+    expanded: [...this.#expanded.keys()],
+    opened: [...this.#details.keys()],
+    activeKey: this.activeKey,
+    folded: [...this.#folded],
+    filter: this.filter.saved,
+    asWritten: this.asWritten,
+  }));
+
+  beneath(line: Line): Loadable<readonly Row[]> | undefined {
+    return this.#expanded.get(line.key);
+  }
+
+  detail(line: Line): Loadable<RowDetail> | undefined {
+    return this.#details.get(line.key);
+  }
+
+  /** Forgets what was open: the keys of another session mean nothing here. */
+  reset(): void {
+    this.anchor = { kind: 'newest' };
+    this.activeKey = null;
+    this.#expanded = new Map();
+    this.#details = new Map();
+    this.#folded = new Set();
+    this.images.forget();
+    this.filter.clear();
+    this.search.look([]);
+  }
+
+  activate = (line: Line): void => {
+    this.activeKey = line.key;
+  };
+
+  toggleDetail = (line: Line): void => {
+    if (this.#details.has(line.key)) this.#details = without(this.#details, line.key);
+    else void this.#readDetail(line.key, line.row);
+  };
+
+  toggleBeneath = (line: Line): void => {
+    if (this.#expanded.has(line.key)) this.#expanded = without(this.#expanded, line.key);
+    else void this.#readBeneath(line.key, line.row);
+  };
+
+  /** What a line can fold; null for all but the first line of a turn that has others. */
+  turnAt(index: number): TurnFold | null {
+    const { lines, turns } = this.outline;
+    const line = lines[index];
+    const row = rowIndexOf(this.outline, index);
+    if (!line || !turns || line.level > 1 || turns.opener[row] !== row || rowsAfter(turns, row) === 0) return null;
+    const isFolded = this.#folded.has(line.key);
+    return { isFolded, hidden: isFolded ? hiddenRows(this.rows, turns, row) : null };
+  }
+
+  toggleWritten = (): void => {
+    this.asWritten = !this.asWritten;
+  };
+
+  toggleFold = (line: Line): void => {
+    const folded = new Set(this.#folded);
+    if (!folded.delete(line.key)) folded.add(line.key);
+    this.#fold(folded);
+  };
+
+  foldAll = (): void => {
+    this.#fold(new Set(this.#session.rows.filter(({ kind }) => kind === 'user').map(({ key }) => key)));
+  };
+
+  unfoldAll = (): void => {
+    this.#fold(new Set());
+  };
+
+  /** The keyboard and the place on screen leave what was hidden for the turn that hides it. */
+  #fold(folded: ReadonlySet<string>): void {
+    const { anchor } = this;
+    const turnOf = (key: string | null) => this.#turnKeyOf(key);
+    const active = turnOf(this.activeKey);
+    const anchored = anchor.kind === 'at' ? turnOf(anchor.key) : null;
+    this.#folded = folded;
+    if (active !== null && folded.has(active)) this.activeKey = active;
+    if (anchored !== null && folded.has(anchored)) this.anchor = { kind: 'at', key: anchored, offset: 0 };
+  }
+
+  /** The key of the row that opens the turn in which a line stands. */
+  #turnKeyOf(lineKey: string | null): string | null {
+    if (lineKey === null) return null;
+    const topKey = lineKey.split('>')[0];
+    const opener = this.#turns.opener[this.rows.findIndex(({ key }) => key === topKey)] ?? -1;
+    return this.rows[opener]?.key ?? null;
+  }
+
+  /** Reads again what could not be read. */
+  retry(line: Line): void {
+    if (this.#details.get(line.key)?.kind === 'failed') void this.#readDetail(line.key, line.row);
+    if (this.#expanded.get(line.key)?.kind === 'failed') void this.#readBeneath(line.key, line.row);
+  }
+
+  /** How many of the lines after this one lie beneath it. */
+  countBeneath(index: number): number {
+    const level = this.lines[index]?.level ?? 0;
+    let end = index + 1;
+    while ((this.lines[end]?.level ?? 0) > level) end += 1;
+    return end - index - 1;
+  }
+
+  /** Reads again what is shown of rows that the change replaced. Rows beneath blocks depend on the compactions. */
+  refresh(change: SessionChange): void {
+    if (change.splice) {
+      this.#followSplice();
+      this.search.lookAgain();
+    }
+    for (const row of change.splice?.rows ?? []) {
+      this.images.forget(row.key);
+      if (this.#details.has(row.key)) void this.#readDetail(row.key, row);
+    }
+    if (change.compactions) void this.#readAgain([...this.#expanded.keys()]);
+  }
+
+  /** The keyboard and the place on screen go from what is gone to what stands there now. */
+  #followSplice(): void {
+    void this.rows;
+    const { anchor, activeKey } = this;
+    if (activeKey !== null) this.activeKey = this.#standIn(activeKey);
+    if (anchor.kind !== 'at') return;
+    const anchored = this.#standIn(anchor.key);
+    if (anchored !== anchor.key)
+      this.anchor = anchored === null ? { kind: 'newest' } : { kind: 'at', key: anchored, offset: 0 };
+  }
+
+  /** The line itself while its row is there; of a row that left its block, the row; or else the line now at its place. */
+  #standIn(lineKey: string): string | null {
+    const [topKey, ...beneath] = lineKey.split('>');
+    const { now, before } = this.#sessionRows;
+    const isAmong = (rows: readonly Row[]) => rows.some(({ key }) => key === topKey);
+    // What was never there may still come: earlier rows follow the newest ones.
+    if (topKey === undefined || isAmong(now) || !isAmong(before)) return lineKey;
+    const places = new Map(now.map(({ key }, index) => [key, index]));
+    const freed = beneath.findLast((key) => places.has(key));
+    if (freed !== undefined) return freed;
+    return this.#lineFrom(this.#placeOf(topKey, places));
+  }
+
+  /** Where a row that is gone stood: after the nearest row before it that is still there. */
+  #placeOf(goneKey: string, places: ReadonlyMap<string, number>): number {
+    const { before } = this.#sessionRows;
+    let index = before.findIndex(({ key }) => key === goneKey);
+    while (index >= 0 && !places.has(before[index]?.key ?? '')) index -= 1;
+    return index < 0 ? 0 : (places.get(before[index]?.key ?? '') ?? 0) + 1;
+  }
+
+  /** The first line of the rows from a place on, or the last line. */
+  #lineFrom(place: number): string | null {
+    const shown = new Set(this.lines.map(({ key }) => key));
+    const row = this.#sessionRows.now.slice(place).find(({ key }) => shown.has(key));
+    return row?.key ?? this.lines.at(-1)?.key ?? null;
+  }
+
+  #note(now: readonly Row[]): void {
+    if (now !== this.#sessionRows.now) this.#sessionRows = { now, before: this.#sessionRows.now };
+  }
+
+  async restore(saved: SavedTimeline): Promise<void> {
+    this.anchor = saved.anchor;
+    this.activeKey = saved.activeKey;
+    this.asWritten = saved.asWritten ?? false;
+    this.#folded = new Set(saved.folded);
+    if (saved.filter) this.filter.restore(saved.filter);
+    await this.#readAgain(saved.expanded);
+    for (const line of this.lines) {
+      if (saved.opened.includes(line.key)) void this.#readDetail(line.key, line.row);
+    }
+  }
+
+  /** Keyboard of the editor's own lists. False when the key means nothing here. */
+  press(key: string, pageSize: number): boolean {
+    const move = moves[key];
+    if (!move || this.lines.length === 0) return false;
+    move(this, pageSize);
+    return true;
+  }
+
+  moveTo(index: number): void {
+    const place = Math.max(0, Math.min(this.lines.length - 1, index));
+    const line = this.lines[place];
+    if (!line) return;
+    this.#activeBefore = place;
+    this.activeKey = line.key;
+  }
+
+  moveBy(distance: number): void {
+    // Before the first key press the keyboard stands at the newest row, where reading starts.
+    this.moveTo(this.activeIndex < 0 ? this.lines.length - 1 : this.activeIndex + distance);
+  }
+
+  /** To the next or the row before, and around at both ends: for stepping through what a filter found. */
+  step(distance: 1 | -1): void {
+    const count = this.lines.length;
+    const from = this.activeIndex < 0 && distance < 0 ? 0 : this.activeIndex;
+    if (count > 0) this.moveTo((from + distance + count) % count);
+  }
+
+  /** Folded turns unfold, blocks open to what lies beneath, all others to their detail; then on to the first child. */
+  openActive(): void {
+    const line = this.lines[this.activeIndex];
+    if (!line) return;
+    const turn = this.turnAt(this.activeIndex);
+    if (turn?.isFolded) this.toggleFold(line);
+    else if (line.row.block && !this.#expanded.has(line.key)) this.toggleBeneath(line);
+    else if (!line.row.block && !this.#details.has(line.key)) this.toggleDetail(line);
+    else if (turn || (this.lines[this.activeIndex + 1]?.level ?? 0) > line.level) this.moveBy(1);
+  }
+
+  /** Closes what is open, folds a turn, and otherwise goes to the block or the turn that the line is part of. */
+  closeActive(): void {
+    const line = this.lines[this.activeIndex];
+    if (!line) return;
+    const turn = this.turnAt(this.activeIndex);
+    if (this.#details.has(line.key)) this.toggleDetail(line);
+    else if (this.#expanded.has(line.key)) this.toggleBeneath(line);
+    else if (turn && !turn.isFolded) this.toggleFold(line);
+    else this.#moveToParent(line);
+  }
+
+  toggleActiveDetail(): void {
+    const line = this.lines[this.activeIndex];
+    if (line) this.toggleDetail(line);
+  }
+
+  #moveToParent(line: Line): void {
+    if (line.level === 1) this.#moveToTurn();
+    else this.moveTo(this.lines.findLastIndex(({ level }, index) => index < this.activeIndex && level < line.level));
+  }
+
+  #moveToTurn(): void {
+    const { turns } = this.outline;
+    const opener = turns?.opener[rowIndexOf(this.outline, this.activeIndex)] ?? -1;
+    this.activeKey = this.rows[opener]?.key ?? this.activeKey;
+  }
+
+  /** Outer blocks first: a block within a block has a line only once its parent is read. */
+  async #readAgain(keys: readonly string[]): Promise<void> {
+    const byDepth = [...keys].sort((a, b) => depthOf(a) - depthOf(b));
+    for (const key of byDepth) {
+      const line = this.lines.find((candidate) => candidate.key === key);
+      if (line?.row.block) await this.#readBeneath(key, line.row);
+      else this.#expanded = without(this.#expanded, key);
+    }
+  }
+
+  async #readBeneath(key: string, row: Row): Promise<void> {
+    if (!row.block) return;
+    if (!this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, loading);
+    const read = await load(this.#request('rows-beneath', { compactionId: row.block.compactionId }));
+    // Closed while it was read: it stays closed.
+    if (this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, read);
+  }
+
+  async #readDetail(key: string, row: Row): Promise<void> {
+    if (!this.#details.has(key)) this.#details = withEntry(this.#details, key, loading);
+    const read = await load(this.#request('read-row', { key: row.key }));
+    if (this.#details.has(key)) this.#details = withEntry(this.#details, key, read);
+  }
+}
+
+function depthOf(key: string): number {
+  return key.split('>').length;
+}
+
+function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {
+  return new Map(map).set(key, value);
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  const copy = new Map(map);
+  copy.delete(key);
+  return copy;
+}
