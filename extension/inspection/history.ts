@@ -3,7 +3,7 @@ import type { Context } from '../engine/conversation/context';
 import type { Conversation } from '../engine/conversation/conversation';
 import { growth } from '../engine/conversation/growth';
 import { coreKey } from '../engine/conversation/projection';
-import { thinned } from '../engine/conversation/thinning';
+import { thinOut } from '../engine/conversation/thinning';
 import type { TokenLedger } from '../engine/conversation/tokens';
 import { type Drift, driftOf } from '../engine/history/drift';
 import { lastStepsOf } from '../engine/history/last-step';
@@ -48,7 +48,7 @@ export function historyFrom(source: HistorySource): History {
   const { directions, drifts } = driftOf(conversation, branch, state, marks);
   return {
     branch,
-    points: thinned(points, mostPoints),
+    points: thinOut(points, mostPoints),
     marks: marks.map((mark, index) => ({ ...mark, drift: drifts[index] ?? null })),
     directions,
   };

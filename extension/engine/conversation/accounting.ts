@@ -1,33 +1,33 @@
 import { entriesBefore } from './before-compaction';
+import { commonPrefixLength } from './common-prefix';
 import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds } from './context';
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
-import { sameFromStart } from './same-start';
 import type { TokenLedger } from './tokens';
 
-/** Below this many counted tokens between two reports, their difference is noise and gives no ratio. */
-const smallestSpan = 2000;
+/** Minimum counted tokens between two reports to derive a ratio from them. Below that, the difference is noise. */
+const minSpan = 2000;
 
-/** A ratio outside of this is no property of the tokenizer; the reports belong to something else. */
+/** A ratio outside of this range is no property of the tokenizer: the reports are about something else. */
 const plausibleCalibration = { least: 0.5, most: 2 };
 
 /**
- * All that Strata sent is written down, but for what a provider adds by itself, such as its instructions for tools; in tokens.
- * A report above that adds up over several requests, or is nonsense.
+ * Upper limit for a report of a request that Strata sent. Everything in such a request is logged, except for what a
+ * provider adds, such as tool instructions (`added`, in tokens). A larger report sums up several requests, or is wrong.
  */
-const mostOfSent = { ratio: 3, added: 1000 };
+const maxReportOfSent = { ratio: 3, added: 1000 };
 
 export interface Calibration {
   /** Reported tokens per counted token. */
   readonly ratio: number;
-  /** Tokens that are sent but stand in no entry. */
+  /** Tokens that the agent sends but that are in no entry. */
   readonly derived: number;
   readonly newest: Report | null;
 }
 
 /**
- * Sizes of a context. Reports of the agent's replies are the anchor: with `derived` and `ratio` from them, a context
- * costs `derived + ratio x counted`, which gives back the newest report itself as long as nothing was compacted.
+ * Measures a context. The usage reports of the agent's replies give `derived` and `ratio`; a context then takes
+ * `derived + ratio × counted`. As long as nothing is compacted, that equals the newest report.
  */
 export function measure(
   conversation: Conversation,
@@ -40,15 +40,18 @@ export function measure(
   const total = Math.round(derived + ratio * sum(counted));
   return {
     total,
-    source: newest && (newest.isOfSent ? describes(newest, messages) : !changedByStrata) ? 'reported' : 'estimated',
-    byKind: share(total, counted, ratio, derived),
+    source: newest && (newest.isOfSent ? isAbout(newest, messages) : !changedByStrata) ? 'reported' : 'estimated',
+    byKind: scaled(total, counted, ratio, derived),
     calibration: ratio,
     derivedSystem: Math.round(derived),
   };
 }
 
-/** Whether a report of what Strata sent is of these very messages: nothing was compacted, undone or pinned since. */
-function describes({ entryId, counted }: Report, messages: readonly ContextMessage[]): boolean {
+/**
+ * Whether a report of a request that Strata sent is about exactly these messages: nothing was compacted, undone or
+ * pinned since.
+ */
+function isAbout({ entryId, counted }: Report, messages: readonly ContextMessage[]): boolean {
   const at = messages.findLastIndex(({ key }) => key === entryId);
   if (at === -1) return false;
   return messages.slice(0, at + 1).reduce((total, { tokens }) => total + tokens, 0) === counted;
@@ -64,8 +67,8 @@ function noTokens(): Record<ContextKind, number> {
   return Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
 }
 
-/** Rounds each kind and gives what rounding left to the largest, so that the parts add up to the total. */
-function share(
+/** Rounds each kind and adds the rounding difference to the largest, so that the parts add up to the total. */
+function scaled(
   total: number,
   counted: Record<ContextKind, number>,
   ratio: number,
@@ -85,10 +88,10 @@ function sum(tokens: Record<ContextKind, number>): number {
 
 export interface Report {
   readonly reported: number;
-  /** Counted tokens of what it is about: the context up to and including the reply. */
+  /** Counted tokens of the context that the report is about, the reply included. */
   readonly counted: number;
   readonly entryId: string;
-  /** Of what Strata sent, not of what the agent would have. */
+  /** About a request that Strata sent, not about the agent's own context. */
   readonly isOfSent: boolean;
 }
 
@@ -96,52 +99,55 @@ function calibrate(conversation: Conversation, ledger: TokenLedger): Calibration
   return calibrationBy(reportsOf(conversation, ledger), conversation);
 }
 
-/** What reports that describe one context, as it grew, tell of it; oldest first. */
+/** The calibration from reports about one growing context, oldest first. */
 export function calibrationBy(reports: readonly Report[], { agentContext }: Conversation): Calibration {
   const last = reports.at(-1);
   const first = reports[0];
   if (!last || !first) return { ratio: 1, derived: 0, newest: null };
   const systemIsKnown = last.isOfSent || agentContext.some((entry) => entry.role === 'system');
-  return { ...(systemIsKnown ? proportional(last) : throughBoth(first, last)), newest: last };
+  return { ...(systemIsKnown ? ratioAlone(last) : lineThrough(first, last)), newest: last };
 }
 
-/** A report far above what is written down is of something more; one far below has been dropped before. */
-function proportional({ reported, counted, isOfSent }: Report) {
+/** A much larger report includes something that is not logged. A much smaller one was discarded before. */
+function ratioAlone({ reported, counted, isOfSent }: Report) {
   const ratio = reported / counted;
-  if (ratio <= (isOfSent ? mostOfSent.ratio : plausibleCalibration.most)) return { ratio, derived: 0 };
+  if (ratio <= (isOfSent ? maxReportOfSent.ratio : plausibleCalibration.most)) return { ratio, derived: 0 };
   return { ratio: 1, derived: reported - counted };
 }
 
-function throughBoth(first: Report, last: Report) {
+function lineThrough(first: Report, last: Report) {
   const span = last.counted - first.counted;
-  const slope = span >= smallestSpan ? (last.reported - first.reported) / span : 1;
+  const slope = span >= minSpan ? (last.reported - first.reported) / span : 1;
   const ratio = slope >= plausibleCalibration.least && slope <= plausibleCalibration.most ? slope : 1;
   const derived = last.reported - ratio * last.counted;
-  return derived >= 0 ? { ratio, derived } : proportional(last);
+  return derived >= 0 ? { ratio, derived } : ratioAlone(last);
 }
 
-/** The reports that describe the agent's present context: those given after its newest compaction. */
+/** The reports that are about the agent's present context: those since its newest compaction. */
 function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
-  if (isDoubtful(conversation)) return [];
+  if (hasUnreliableReports(conversation)) return [];
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
   const reports = ReportReader.of(ledger).read(conversation.agentContext);
   return before ? reports.filter(({ entryId }) => !before.has(entryId)) : reports;
 }
 
-/** Of a server that reports nonsense, earlier reports are no better: sums look right at first. */
-function isDoubtful({ agentContext }: Conversation): boolean {
+/**
+ * If the newest report of a server is impossible, its earlier reports are not trusted either: accumulating sums look
+ * plausible at first.
+ */
+function hasUnreliableReports({ agentContext }: Conversation): boolean {
   const newest = agentContext.findLast((entry) => entry.usage !== undefined);
-  return newest?.countedTokens !== undefined && isTooMuchOfSent(reportOf(newest), newest.countedTokens);
+  return newest?.countedTokens !== undefined && exceedsSent(reportOf(newest), newest.countedTokens);
 }
 
-/** Reads the reports of a context that grows: what stayed the same from the start on is not counted up again. */
+/** Reads the reports of a growing context. Entries that are the same as in the last call are not counted again. */
 class ReportReader {
   static readonly #ofLedger = new WeakMap<TokenLedger, ReportReader>();
   #entries: readonly Entry[] = [];
-  /** Tokens up to each entry, itself included. */
+  /** Running total of tokens, by entry. */
   readonly #counted: number[] = [];
-  /** How many reports there are up to each entry. */
+  /** Running total of reports, by entry. */
   readonly #reported: number[] = [];
   readonly #reports: Report[] = [];
 
@@ -154,7 +160,7 @@ class ReportReader {
   }
 
   read(entries: readonly Entry[]): Report[] {
-    const same = sameFromStart(this.#entries, entries);
+    const same = commonPrefixLength(this.#entries, entries);
     this.#counted.length = same;
     this.#reported.length = same;
     this.#reports.length = this.#reported.at(-1) ?? 0;
@@ -172,20 +178,20 @@ class ReportReader {
   }
 }
 
-/** What a reply reports of the context, given the counted tokens up to it; null where that cannot be. */
+/** The report of a reply, given the counted tokens up to and including it; null if it is missing or implausible. */
 export function reportIn(entry: Entry, counted: number): Report | null {
   const about = entry.countedTokens ?? counted;
   const reported = reportOf(entry);
   const isOfSent = entry.countedTokens !== undefined;
-  if (!isPlausible(reported, about) || (isOfSent && isTooMuchOfSent(reported, about))) return null;
+  if (!isPlausible(reported, about) || (isOfSent && exceedsSent(reported, about))) return null;
   return { reported, counted: about, entryId: entry.id, isOfSent };
 }
 
-function isTooMuchOfSent(reported: number, counted: number): boolean {
-  return reported > counted * mostOfSent.ratio + mostOfSent.added;
+function exceedsSent(reported: number, counted: number): boolean {
+  return reported > counted * maxReportOfSent.ratio + maxReportOfSent.added;
 }
 
-/** Some servers report only what they did not have in their cache, or nonsense: that is no size of a context. */
+/** Some servers report only the uncached tokens, or wrong numbers. Those are no size of a context. */
 function isPlausible(reported: number, counted: number): boolean {
   return Number.isSafeInteger(reported) && reported >= counted * plausibleCalibration.least;
 }

@@ -1,8 +1,8 @@
 import type { AgentCompaction, Conversation } from './conversation';
 
 /**
- * Ids of the entries that were there when the agent compacted, the summary included. Told by their place among all
- * entries: lines of two files, or of a database, tell nothing.
+ * Ids of the entries that existed when the agent compacted, the summary included. Line numbers decide only for
+ * clearings: sessions with several files or in a database have no common line numbers.
  */
 export function entriesBefore(
   { kind, summaryEntryId, replacedEntryIds, origin }: AgentCompaction,

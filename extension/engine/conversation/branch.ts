@@ -3,32 +3,32 @@ import { type Entry, isPrompt } from './entry';
 
 /** One entry of the branch that the agent is on. */
 export interface BranchEntry {
-  /** As it was said. */
+  /** The original entry. */
   readonly entry: Entry;
-  /** As it stands in the agent's context, which may have edited it; null where it stands there no more. */
+  /** The entry in the agent's context, possibly edited by the agent; null if it is no longer there. */
   readonly sent: Entry | null;
-  /** Its number in the conversation, from 0; of what the agent made up, that of the entry before it. */
+  /** Index in the conversation. An entry that the agent synthesized has the index of the entry before it. */
   readonly at: number;
-  /** The newest turn by then, counted over the whole conversation, from 1; 0 before the first. */
+  /** Number of the newest turn at this entry, from 1, counted over the whole conversation; 0 before the first turn. */
   readonly turn: number;
 }
 
 export interface PlacedCompaction {
   readonly compaction: AgentCompaction;
-  /** Which entry of the branch was the newest when it was done; its own summary counts. */
+  /** Index in the branch of the newest entry at the time of the compaction, its own summary included. */
   readonly step: number;
 }
 
-/** The way that led to the agent's present context: what is in it, and what its compactions took out. */
+/** The path to the agent's present context: the entries in it, and those that the agent's compactions removed. */
 export interface Branch {
   readonly entries: readonly BranchEntry[];
-  /** By entry id, its place in `entries`. */
+  /** Index in `entries`, by entry id. */
   readonly stepOf: ReadonlyMap<string, number>;
   /** Oldest first. */
   readonly compactions: readonly PlacedCompaction[];
 }
 
-/** Time linear in the entries. */
+/** Linear in the number of entries. */
 export function branchOf(conversation: Conversation): Branch {
   const entries = branchEntries(conversation);
   const stepOf = new Map(entries.map(({ entry }, step) => [entry.id, step]));
@@ -38,14 +38,14 @@ export function branchOf(conversation: Conversation): Branch {
 function branchEntries({ entries, agentContext, agentCompactions }: Conversation): BranchEntry[] {
   const sent = new Map(agentContext.map((entry) => [entry.id, entry]));
   const replaced = new Set(agentCompactions.flatMap(idsOf));
-  const madeUp = madeUpEntries(entries, agentContext);
-  const branch: BranchEntry[] = (madeUp.get(null) ?? []).map((entry) => ({ entry, sent: entry, at: 0, turn: 0 }));
+  const synthesized = synthesizedEntries(entries, agentContext);
+  const branch: BranchEntry[] = (synthesized.get(null) ?? []).map((entry) => ({ entry, sent: entry, at: 0, turn: 0 }));
   let turn = 0;
   for (const [at, entry] of entries.entries()) {
     if (isPrompt(entry)) turn += 1;
     if (!sent.has(entry.id) && !replaced.has(entry.id)) continue;
     branch.push({ entry, sent: sent.get(entry.id) ?? null, at, turn });
-    for (const made of madeUp.get(entry.id) ?? []) branch.push({ entry: made, sent: made, at, turn });
+    for (const made of synthesized.get(entry.id) ?? []) branch.push({ entry: made, sent: made, at, turn });
   }
   return branch;
 }
@@ -54,8 +54,8 @@ function idsOf({ summaryEntryId, replacedEntryIds }: AgentCompaction): string[] 
   return summaryEntryId === null ? [...replacedEntryIds] : [...replacedEntryIds, summaryEntryId];
 }
 
-/** What stands in the agent's context alone, by the id of the entry of the file that it follows. */
-function madeUpEntries(entries: readonly Entry[], agentContext: readonly Entry[]): Map<string | null, Entry[]> {
+/** Entries that are in the agent's context but not in the file, by the id of the file entry that they follow. */
+function synthesizedEntries(entries: readonly Entry[], agentContext: readonly Entry[]): Map<string | null, Entry[]> {
   const inFile = new Set(entries.map(({ id }) => id));
   const after = new Map<string | null, Entry[]>();
   let before: string | null = null;
@@ -81,7 +81,7 @@ function lastStep({ summaryEntryId, replacedEntryIds }: AgentCompaction, stepOf:
   return stepOf.get(summaryEntryId ?? replacedEntryIds.at(-1) ?? '') ?? 0;
 }
 
-/** A clearing leaves no entry: what stands above its line was there. One walk from the end places all of them. */
+/** A clearing adds no entry, so its line number tells where it belongs. One walk from the end places all clearings. */
 function clearingsByLine(
   compactions: readonly AgentCompaction[],
   branch: readonly BranchEntry[],

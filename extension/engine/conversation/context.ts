@@ -1,6 +1,8 @@
 import type { Part, Role } from './entry';
 
-/** What a message is in the window. The first group is never summarised, the second stands in for older entries. */
+/**
+ * What a message is. `system` and `core` are never summarised; `goal_batch` and `summary` stand in for older entries.
+ */
 export const contextKinds = [
   'system',
   'core',
@@ -20,24 +22,24 @@ export interface BlockMetadata {
   /** The kind of block: `tool_call_batch`, `conversation`, `goal_batch`, or the type that another strategy names. */
   readonly summary_type: string;
   readonly turn_count: number;
-  /** Where a policy made the block: how many history entries it stands for. */
+  /** Only for policies: how many history entries the block stands for. */
   readonly entries_summarized?: number;
 }
 
-/** How a kind of block stands in the context. */
+/** How blocks of one kind appear in the context. */
 export interface BlockForm {
-  /** The line that its text begins with. */
+  /** The first line of the text. */
   readonly tag: string;
   readonly role: Role;
   readonly kind: ContextKind;
-  /** Replies within one turn, whole turns, or the texts of tool results, which stay in their places without them. */
+  /** What a block replaces: replies within one turn, whole turns, or the texts of tool results, which stay in place. */
   readonly covers: 'replies' | 'turns' | 'results';
 }
 
-/** What stands for an agent's replies speaks as the agent did. */
+/** Replaces the agent's replies, so it has the agent's role. */
 const summaryOfReplies: BlockForm = { tag: '[SUMMARIZED]', role: 'assistant', kind: 'summary', covers: 'replies' };
 
-/** What stands for whole turns replaces the person's messages too, and providers want a user message first. */
+/** Replaces user messages too. Providers want a user message first, so it has the user role. */
 const summaryOfTurns: BlockForm = { tag: '[SUMMARIZED]', role: 'user', kind: 'summary', covers: 'turns' };
 
 const forms: Readonly<Partial<Record<string, BlockForm>>> = {
@@ -54,23 +56,23 @@ export function blockForm(summaryType: string): BlockForm {
   return forms[summaryType] ?? summaryOfTurns;
 }
 
-/** A block that one of Strata's compactions put into the context. */
+/** A block in the context, made by one of Strata's compactions. */
 export interface Block {
-  /** The sequence number of the journal record that made it. */
+  /** The sequence number of its journal record. */
   readonly seq: number;
   readonly strategy: string;
-  /** Which part of the strategy made it, where it makes several kinds: `old`, `medium`, `level-2`. */
+  /** The part of the strategy that made it, if the strategy makes several kinds: `old`, `medium`, `level-2`. */
   readonly tier: string | null;
   readonly metadata: BlockMetadata;
 }
 
-/** One message as the model would be sent it. */
+/** One message as it would be sent to the model. */
 export interface ContextMessage {
   /** The entry's id, `block:<seq>` for a block, `core` for the protected core. */
   readonly key: string;
   readonly role: Role;
   readonly kind: ContextKind;
-  /** The entries that this message is, or stands in for. Empty for the core. */
+  /** The entries that this message is or stands in for. Empty for the core. */
   readonly entryIds: readonly string[];
   readonly parts: readonly Part[];
   /** Counted with the tokenizer, not calibrated. */
@@ -79,26 +81,29 @@ export interface ContextMessage {
   /** A user-role message that no person wrote. It opens no turn. */
   readonly injected: boolean;
   readonly block?: Block;
-  /** A tool result whose text was taken out: by which compaction. */
+  /** For a tool result without its text: the compaction that removed it. */
   readonly pruned?: Block;
 }
 
 export interface ContextTokens {
-  /** Tokens in the window. The parts of `byKind` add up to it. */
+  /** Tokens in the window: the sum of `byKind`. */
   readonly total: number;
   /**
-   * `reported`: the provider's figure for the newest reply, plus the counted messages since. `estimated`: there is no
-   * report for this context, because the agent gave none or because a compaction of Strata changed it since.
+   * `reported`: the provider's figure for the newest reply, plus the counted messages since. `estimated`: no report is
+   * about this context, because the agent logs none or because Strata compacted it since.
    */
   readonly source: 'reported' | 'estimated';
   readonly byKind: Readonly<Record<ContextKind, number>>;
-  /** Reported tokens per counted token for this model; 1 where nothing was reported. */
+  /** Reported tokens per counted token for this model; 1 without a report. */
   readonly calibration: number;
-  /** Tokens that the agent sends but does not write down (system prompt, tool schemas), derived; part of `system`. */
+  /**
+   * System tokens that the agent sends but does not log (system prompt, tool schemas), derived from reports. Part of
+   * `system`.
+   */
   readonly derivedSystem: number;
 }
 
-/** The list of messages the model would be sent now. */
+/** The messages that the model would be sent now. */
 export interface Context {
   readonly messages: readonly ContextMessage[];
   readonly tokens: ContextTokens;

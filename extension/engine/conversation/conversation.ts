@@ -1,18 +1,18 @@
 import type { Entry, Origin } from './entry';
 
-/** A compaction that the agent carried out by itself, as its session file tells. */
+/** A compaction that the agent itself carried out, read from its session file. */
 export interface AgentCompaction {
   readonly id: string;
-  /** `summary`: a summary took the place of entries. `cleared`: tool results were emptied in their places. */
+  /** `summary`: a summary replaced entries. `cleared`: tool results were emptied in place. */
   readonly kind: 'summary' | 'cleared';
   readonly timestamp: string | null;
   /** The entry with the summary; null for `cleared`. */
   readonly summaryEntryId: string | null;
-  /** The summary is encrypted in the file: only the agent's provider can read it. */
+  /** The summary is encrypted: only the agent's provider can read it. */
   readonly isOpaque?: true;
-  /** Entries that were in the agent's context before and are not in it after (or are emptied), in order. */
+  /** The entries that the compaction removed from the agent's context, or emptied, in order. */
   readonly replacedEntryIds: readonly string[];
-  /** As the agent reported them. */
+  /** As reported by the agent. */
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
   readonly trigger: 'manual' | 'automatic' | null;
@@ -20,19 +20,19 @@ export interface AgentCompaction {
 }
 
 /**
- * Everything that happened in one session of one agent. Never altered: following a session yields a new value that
- * shares all old entries with the one before.
+ * Everything that happened in one session of one agent. Immutable: following a session returns a new value that shares
+ * the old entries.
  */
 export interface Conversation {
-  /** In file order; entries on abandoned branches and beneath the agent's compactions included. */
+  /** In file order, including abandoned branches and entries that the agent compacted. */
   readonly entries: readonly Entry[];
   /**
-   * What the agent itself would send now, oldest first. An entry that the agent edited (a cleared tool result) stands
-   * here in its edited form under the id of the original. What the agent makes up (a result for a call that never got
-   * one) stands here alone.
+   * What the agent itself would send now, oldest first. An entry that the agent edited, such as a cleared tool result,
+   * is here in its edited form under the id of the original. Entries that the agent synthesizes, such as a result for a
+   * call without one, are only here.
    */
   readonly agentContext: readonly Entry[];
   readonly agentCompactions: readonly AgentCompaction[];
-  /** What came first is not in the file, so nobody can tell from it what the person wanted at first. */
+  /** The file lacks the beginning of the session, so the original goal is unknown. */
   readonly beginsMidway?: true;
 }

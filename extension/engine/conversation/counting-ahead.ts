@@ -1,29 +1,29 @@
 import type { Entry, Part } from './entry';
-import { countedAtOnce, countedTexts, type TokenLedger } from './tokens';
+import { countedTexts, maxCountedLength, type TokenLedger } from './tokens';
 
-/** Counts texts somewhere else: in another thread, or in slices. Rejected with the signal's reason when it aborts. */
+/** Counts texts elsewhere: in another thread, or in slices. Rejects with the signal's reason on abort. */
 export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly number[]>;
 
-/** What a ledger would have to count before it can tell the tokens of some entries. */
+/** The parts of some entries that a ledger has not counted yet. */
 export interface Uncounted {
   readonly parts: readonly Part[];
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly length: number;
 }
 
 export function uncountedIn(entries: readonly Entry[], ledger: TokenLedger): Uncounted {
   const parts = entries.flatMap((entry) =>
-    ledger.knowsEntry(entry) ? [] : entry.parts.filter((part) => !ledger.knows(part)),
+    ledger.hasEntry(entry) ? [] : entry.parts.filter((part) => !ledger.has(part)),
   );
   return { parts, length: parts.reduce((sum, part) => sum + lengthOf(part), 0) };
 }
 
-/** UTF-16 units that are counted at a time: what a cancellation waits for at most, and what is copied at once. */
-const batchLength = 16 * countedAtOnce;
+/** UTF-16 units per batch. Bounds the delay of a cancellation, and the amount of text that is copied at once. */
+const batchLength = 16 * maxCountedLength;
 
 /**
- * Counts these parts elsewhere, in batches one after the other, and lets the ledger know. Rejected with the signal's
- * reason when it aborts; what was counted until then stays known.
+ * Counts parts elsewhere, one batch after the other, and adds the counts to the ledger. Rejects with the signal's
+ * reason on abort; finished counts stay in the ledger.
  */
 export async function countAhead(
   { parts }: Uncounted,
@@ -37,24 +37,24 @@ export async function countAhead(
       batch.map(({ text }) => text),
       signal,
     );
-    batch.forEach(({ of }, index) => {
+    batch.forEach(({ count: partCount }, index) => {
       const tokens = counts[index];
       if (tokens === undefined) throw new Error(`${counts.length} counts came for ${batch.length} texts.`);
-      of.tokens += tokens;
-      of.piecesLeft -= 1;
-      if (of.piecesLeft === 0) ledger.know(of.part, of.tokens);
+      partCount.tokens += tokens;
+      partCount.piecesLeft -= 1;
+      if (partCount.piecesLeft === 0) ledger.add(partCount.part, partCount.tokens);
     });
   }
 }
 
-interface Counting {
+interface PartCount {
   readonly part: Part;
   piecesLeft: number;
   tokens: number;
 }
 
 interface Piece {
-  readonly of: Counting;
+  readonly count: PartCount;
   readonly text: string;
 }
 
@@ -76,12 +76,12 @@ function* batchesOf(parts: readonly Part[]): Generator<readonly Piece[]> {
 function* piecesOf(parts: readonly Part[]): Generator<Piece> {
   for (const part of parts) {
     const texts = countedTexts(part).flatMap((text) => piecesOfText(text, batchLength));
-    const of: Counting = { part, piecesLeft: texts.length, tokens: 0 };
-    for (const text of texts) yield { of, text };
+    const count: PartCount = { part, piecesLeft: texts.length, tokens: 0 };
+    for (const text of texts) yield { count, text };
   }
 }
 
-/** `length`: a multiple of what is counted at once. An empty text is one empty piece. */
+/** `length` is a multiple of `maxCountedLength`. An empty text gives one empty piece. */
 export function piecesOfText(text: string, length: number): string[] {
   const count = Math.max(1, Math.ceil(text.length / length));
   return Array.from({ length: count }, (_, index) => text.slice(index * length, (index + 1) * length));

@@ -1,4 +1,4 @@
-/** Who a message speaks as on the wire. A tool result has a role of its own, whatever the provider calls it. */
+/** The role of a message. Tool results have a role of their own, whatever the provider calls it. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 export interface TextPart {
@@ -13,10 +13,10 @@ export interface ReasoningPart {
 
 export interface ToolCallPart {
   readonly type: 'tool_call';
-  /** Joins the call to its result; unique within a conversation. */
+  /** Links the call to its result. Unique within a conversation. */
   readonly callId: string;
   readonly name: string;
-  /** The arguments as the model gave them, parsed where they were valid JSON. */
+  /** The arguments from the model, parsed if they were valid JSON. */
   readonly input: unknown;
 }
 
@@ -31,28 +31,28 @@ export interface ToolResultPart {
 export interface ImagePart {
   readonly type: 'image';
   readonly mediaType: string;
-  /** Base64, or null where the session file does not hold the picture itself. */
+  /** Base64; null if the session file does not contain the picture. */
   readonly data: string | null;
 }
 
-/** Tool schemas take up context like any text, but are no message text. */
+/** Tool schemas. They take up context but are no message text. */
 export interface ToolDefinitionsPart {
   readonly type: 'tool_definitions';
   readonly names: readonly string[];
-  /** The schemas as JSON, as they are sent. */
+  /** The schemas as JSON, as sent. */
   readonly text: string;
 }
 
 export type Part = TextPart | ReasoningPart | ToolCallPart | ToolResultPart | ImagePart | ToolDefinitionsPart;
 
-/** Where in the session file a record stands, so that everything on screen leads back to it. */
+/** The position of a record in the session file. It links everything on screen to its source. */
 export interface Origin {
   readonly file: string;
-  /** 1-based; 0 where the record stands in no line: in a database. */
+  /** 1-based; 0 for records in a database. */
   readonly line: number;
 }
 
-/** Tokens of one reply as the provider reported them. `input` leaves out the cached part. */
+/** Tokens of one reply as reported by the provider. `input` excludes cached tokens. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -61,31 +61,31 @@ export interface Usage {
 }
 
 /**
- * One immutable message of a conversation. A reply is one entry, however many rows the session file spends on it, and
- * every tool result is an entry of its own.
+ * One immutable message of a conversation. A reply is one entry, however many rows the session file uses for it. Every
+ * tool result is an entry of its own.
  */
 export interface Entry {
-  /** The source's own id where it has one; unique within the conversation. */
+  /** The source's own id if it has one. Unique within the conversation. */
   readonly id: string;
   readonly role: Role;
   readonly parts: readonly Part[];
-  /** ISO 8601, or null where the source has none. */
+  /** ISO 8601; null if the source has none. */
   readonly timestamp: string | null;
   readonly origin: Origin;
   readonly usage?: Usage;
   /**
-   * Counted tokens of what was sent for this reply, the reply included, where Strata sent it: what the usage is about.
-   * Absent: everything that the agent had in its context.
+   * Counted tokens of the request and this reply, if Strata sent the request: what `usage` is about. Absent: `usage` is
+   * about the agent's whole context.
    */
   readonly countedTokens?: number;
   readonly model?: string;
-  /** A user-role entry that no person wrote: reminders, notifications, output of a shell command. It opens no turn. */
+  /** A user-role entry that no person wrote: reminders, notifications, shell output. It opens no turn. */
   readonly injected?: true;
-  /** This entry is the summary that the agent's own compaction put in place of older entries. */
+  /** The summary of a compaction by the agent itself. */
   readonly summary?: true;
 }
 
-/** What a person said. An agent's summaries and reminders stand under the user role as well. */
+/** Whether a person wrote the entry. Summaries and reminders of the agent have the user role too. */
 export function isPrompt({ role, injected, summary }: Pick<Entry, 'role' | 'injected' | 'summary'>): boolean {
   return role === 'user' && !injected && !summary;
 }
@@ -99,7 +99,7 @@ export function entryKind(entry: Entry): EntryKind {
   return entry.parts.some((part) => part.type === 'tool_call') ? 'tool_call' : 'assistant';
 }
 
-/** The text of the parts that a person would read as the message: no reasoning, no tool calls, no results. */
+/** The text that a person would read as the message, without reasoning, tool calls and results. */
 export function textOf(parts: readonly Part[]): string {
   return parts
     .filter((part): part is TextPart => part.type === 'text')
@@ -107,7 +107,7 @@ export function textOf(parts: readonly Part[]): string {
     .join('\n');
 }
 
-/** Everything a part says, as plain text; pictures and schemas say nothing. */
+/** The whole text of a part. Images and schemas have none. */
 export function readableText(part: Part): string {
   switch (part.type) {
     case 'text':
@@ -122,7 +122,7 @@ export function readableText(part: Part): string {
   }
 }
 
-/** Adjacent pieces of text, or of reasoning, are one part; empty ones are none. */
+/** Joins adjacent text parts and adjacent reasoning parts. Drops empty ones. */
 export function withTextsMerged(parts: readonly Part[]): Part[] {
   const merged: Part[] = [];
   for (const part of parts) {
@@ -134,7 +134,7 @@ export function withTextsMerged(parts: readonly Part[]): Part[] {
   return merged;
 }
 
-/** Tool arguments as the provider counts them: JSON, or the raw string where it was no JSON. */
+/** Tool arguments as the provider counts them: as JSON, or the raw string if they were no JSON. */
 export function inputText(input: unknown): string {
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
 }
@@ -147,7 +147,7 @@ export function toolResults(parts: readonly Part[]): ToolResultPart[] {
   return parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
 }
 
-/** Tokens in the window once this reply was given: prompt, cached prompt and reply together. */
+/** Tokens in the window after this reply: prompt, cached prompt and reply. */
 export function contextTokensOf(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 }

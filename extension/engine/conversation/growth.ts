@@ -3,29 +3,29 @@ import type { Branch, BranchEntry } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
 
-/** How large the agent's context was after one entry of its branch. */
+/** The size of the agent's context after one entry of its branch. */
 export interface GrowthStep {
-  /** As the provider counts them: reported where a reply tells, else counted and calibrated. */
+  /** In the provider's tokens: reported if the reply has a report, else counted and calibrated. */
   readonly tokens: number;
   /** Reported tokens per counted token at that time. */
   readonly ratio: number;
-  /** Counted tokens of the entry itself, as it stood when it came. */
+  /** Counted tokens of the entry when it was added. */
   readonly size: number;
-  /** The agent's own compactions at this place. */
+  /** The agent's own compactions after this entry. */
   readonly drop: Drop | null;
 }
 
 export interface Drop {
   readonly compactions: readonly AgentCompaction[];
-  /** Tokens of the context before them. */
+  /** Tokens of the context before the compactions. */
   readonly before: number;
-  /** Counted tokens that were taken from entries which stay in their places, by id. */
+  /** By entry id, the counted tokens removed from entries that stay in place. */
   readonly cleared: ReadonlyMap<string, number>;
 }
 
 /**
- * The size of the agent's context after each entry of the branch it is on, as if Strata were not there: one step for
- * each entry of the branch. Time linear in the entries.
+ * The size of the agent's context after each entry of its branch, without Strata's compactions. Linear in the number of
+ * entries.
  */
 export function growth(conversation: Conversation, branch: Branch, ledger: TokenLedger): GrowthStep[] {
   const counts = new Counter(branch, ledger).count();
@@ -33,7 +33,7 @@ export function growth(conversation: Conversation, branch: Branch, ledger: Token
   let epoch = 0;
   let anchor: Report | null = null;
   return counts.map(({ counted, size, drop, report }) => {
-    // What Strata sent was smaller than what the agent would have sent: such a report gives the ratio alone.
+    // A request that Strata sent was smaller than the agent's own: its report only gives the ratio.
     if (report && !report.isOfSent) anchor = report;
     const before = drop ? { ...drop, before: sizeOf(drop.counted, calibrations[epoch], anchor) } : null;
     if (before) {
@@ -45,7 +45,7 @@ export function growth(conversation: Conversation, branch: Branch, ledger: Token
   });
 }
 
-/** From the newest report on, or else from the beginning. */
+/** Counts from the newest report, or from the beginning if there is none. */
 function sizeOf(counted: number, { ratio, derived } = uncalibrated, anchor: Report | null): number {
   const tokens = anchor ? anchor.reported + ratio * (counted - anchor.counted) : derived + ratio * counted;
   return Math.max(0, tokens);
@@ -53,7 +53,7 @@ function sizeOf(counted: number, { ratio, derived } = uncalibrated, anchor: Repo
 
 const uncalibrated: Calibration = { ratio: 1, derived: 0, newest: null };
 
-/** One for each stretch between two compactions, from its own reports; one without reports takes that of a neighbour. */
+/** One calibration for each period between two compactions. A period without reports uses that of the nearest one. */
 function calibrationsOf(counts: readonly StepCount[], conversation: Conversation): Calibration[] {
   const reports: Report[][] = [[]];
   for (const { report, drop } of counts) {
@@ -62,7 +62,7 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
   }
   const own = reports.map((of) => calibrationBy(of, conversation));
   return own.map((calibration, epoch) => {
-    // The context as it is now is measured by what is reported of it alone, here as on the gauge.
+    // The present context is measured by its own reports alone, as in the gauge.
     if (calibration.newest || epoch === own.length - 1) return calibration;
     const isKnown = ({ newest }: Calibration) => newest !== null;
     return own.slice(0, epoch).findLast(isKnown) ?? own.slice(epoch).find(isKnown) ?? calibration;
@@ -70,18 +70,18 @@ function calibrationsOf(counts: readonly StepCount[], conversation: Conversation
 }
 
 interface StepCount {
-  /** Counted tokens after this entry, and after the compactions at its place. */
+  /** Counted tokens after this entry and after the compactions that follow it. */
   readonly counted: number;
   readonly size: number;
   readonly drop: (Omit<Drop, 'before'> & { readonly counted: number }) | null;
   readonly report: Report | null;
 }
 
-/** Counts what the agent's context holds, entry by entry. */
+/** Counts the tokens in the agent's context, entry by entry. */
 class Counter {
   readonly #sizes = new Map<string, number>();
   readonly #compactionsAt = new Map<number, readonly AgentCompaction[]>();
-  /** Entries that a compaction emptied: until then they stood there as they were said. */
+  /** Entries that a compaction emptied. Before it, they count with their original content. */
   readonly #emptied: ReadonlySet<string>;
   readonly #estimates = estimatesByLength();
   #counted = 0;
@@ -107,7 +107,7 @@ class Counter {
   #countStep(place: BranchEntry, compactions: readonly AgentCompaction[]): StepCount {
     const { id } = place.entry;
     const before = this.#counted;
-    const size = this.#sizeAtFirst(place);
+    const size = this.#initialSize(place);
     this.#resize(id, size);
     if (compactions.length === 0) {
       return { counted: this.#counted, size, drop: null, report: reportIn(place.entry, this.#counted) };
@@ -115,18 +115,18 @@ class Counter {
     const isSummary = compactions.some(({ summaryEntryId }) => summaryEntryId === id);
     const counted = isSummary ? before : this.#counted;
     const report = isSummary ? null : reportIn(place.entry, counted);
-    const cleared = new Map(compactions.flatMap((compaction) => this.#carryOut(compaction)));
+    const cleared = new Map(compactions.flatMap((compaction) => this.#apply(compaction)));
     return { counted: this.#counted, size, drop: { compactions, counted, cleared }, report };
   }
 
-  /** What is in the context no more may never have been counted; a chart does not wait for that. */
-  #sizeAtFirst({ entry, sent }: BranchEntry): number {
+  /** Entries that left the context may never have been counted. They are estimated, so that a chart does not wait. */
+  #initialSize({ entry, sent }: BranchEntry): number {
     if (sent && !this.#emptied.has(entry.id)) return this.ledger.ofEntry(sent);
-    return (this.ledger.knowsEntry(entry) ? this.ledger : this.#estimates).ofEntry(entry);
+    return (this.ledger.hasEntry(entry) ? this.ledger : this.#estimates).ofEntry(entry);
   }
 
-  /** Returns what was taken from each entry that stays. */
-  #carryOut({ kind, replacedEntryIds }: AgentCompaction): [string, number][] {
+  /** Returns the tokens removed from each entry that stays in place. */
+  #apply({ kind, replacedEntryIds }: AgentCompaction): [string, number][] {
     if (kind === 'summary') {
       for (const id of replacedEntryIds) this.#resize(id, 0);
       return [];

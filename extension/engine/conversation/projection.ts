@@ -1,22 +1,22 @@
 import { type CoreState, coreText } from '../core/core';
 import { measure } from './accounting';
+import { commonPrefixLength } from './common-prefix';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
 import { type Entry, entryKind, type Part } from './entry';
-import { sameFromStart } from './same-start';
 import type { TokenLedger } from './tokens';
 
-/** A block that is in force, as the journal's fold yields it. */
+/** A block that is in force, from the journal's fold. */
 export interface StandingBlock extends Block {
-  /** Every entry beneath it, also those beneath the blocks that it swallowed. */
+  /** All entries beneath the block, including those beneath swallowed blocks. */
   readonly entryIds: readonly string[];
   readonly text: string;
   readonly timestamp: string;
-  /** Whether it stands where the first of its entries stood, or the last. */
+  /** Whether the block stands where its first entry stood, or its last. */
   readonly place: 'first' | 'last';
 }
 
-/** What a journal adds to the conversation: the blocks that stand, in the order they were made, and the core. */
+/** What a journal adds to a conversation: the standing blocks in the order of their creation, and the core. */
 export interface Overlay {
   readonly blocks: readonly StandingBlock[];
   readonly core: CoreState | null;
@@ -25,38 +25,38 @@ export interface Overlay {
 export const emptyOverlay: Overlay = { blocks: [], core: null };
 
 /**
- * The context: what the agent would send, with every block in the place of the first entry it stands for and the core
- * after the system prompt. A pure fold in time linear in the entries.
+ * Projects a conversation to its context: the agent's messages, with each block in the place of its first entry and the
+ * core after the system prompt. Pure, and linear in the number of entries.
  */
 export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
-  const messages = NewestPlacement.of(ledger).place(conversation.agentContext, overlay.blocks);
+  const messages = PlacementCache.of(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
-  const all = core ? withCore(messages, core) : messages;
+  const all = core ? insertCore(messages, core) : messages;
   const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
 }
 
 /**
- * The blocks that can stand: those whose entries the agent would still send, all of them. After the agent compacted
- * or went back by itself, a block over some of them would say again what its summary says, or tell of an abandoned
- * branch. Such a block rests; what lies beneath it comes through. Pruned results are pruned each for itself.
+ * The blocks of which the agent would still send every entry. After the agent compacted or went back, a block that lost
+ * some of its entries would repeat the agent's summary, or report from an abandoned branch. Such a block rests, and its
+ * remaining entries appear. Each pruned result is judged on its own.
  */
-export function wholeBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
+export function intactBlocks(entries: readonly Entry[], blocks: readonly StandingBlock[]): StandingBlock[] {
   if (blocks.length === 0) return [];
   const present = new Set(entries.map((entry) => entry.id));
-  const whole = blocks.filter((block) => prunes(block) || block.entryIds.every((id) => present.has(id)));
+  const whole = blocks.filter((block) => isPruning(block) || block.entryIds.every((id) => present.has(id)));
   return withoutOverlaps(whole);
 }
 
 /**
- * A later block stands over an earlier one as a whole or not at all. Where an agent went back and forth again, two
- * blocks can share some of their entries; then the earlier one rests, so that nothing is told twice.
+ * A later block covers an earlier one completely or not at all. If an agent went back and forth, two blocks may share
+ * only some entries; then the earlier one rests, so that nothing is told twice.
  */
 function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
   const covered = new Set<string>();
   const standing: StandingBlock[] = [];
   for (const block of [...blocks].reverse()) {
-    if (prunes(block)) {
+    if (isPruning(block)) {
       standing.push(block);
       continue;
     }
@@ -68,11 +68,11 @@ function withoutOverlaps(blocks: readonly StandingBlock[]): StandingBlock[] {
   return standing.reverse();
 }
 
-function prunes(block: Block): boolean {
+function isPruning(block: Block): boolean {
   return blockForm(block.metadata.summary_type).covers === 'results';
 }
 
-/** The messages of these entries, with every block in the place of the first or the last entry it stands for. */
+/** The messages of these entries, with each block in the place of its first or last entry. */
 export function placeBlocks(
   entries: readonly Entry[],
   blocks: readonly StandingBlock[],
@@ -85,31 +85,31 @@ export function placeBlocks(
   for (const entry of entries) {
     const owner = owners.get(entry.id);
     if (!owner) messages.push(cache.get(entry, () => entryMessage(entry, ledger)));
-    else if (prunes(owner)) messages.push(cache.pruned(entry, owner, () => prunedMessage(entry, owner, ledger)));
+    else if (isPruning(owner)) messages.push(cache.pruned(entry, owner, () => prunedMessage(entry, owner, ledger)));
     else if (places.get(owner) === entry) messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
   }
   return messages;
 }
 
-/** What was placed last with a ledger: a context that only goes on differs from it at its end. */
-class NewestPlacement {
-  static readonly #ofLedger = new WeakMap<TokenLedger, NewestPlacement>();
+/** Reuses the newest placement of a ledger: a growing context differs from it only at its end. */
+class PlacementCache {
+  static readonly #ofLedger = new WeakMap<TokenLedger, PlacementCache>();
   #entries: readonly Entry[] = [];
   #blocks: readonly StandingBlock[] = [];
-  /** Entries beneath a block. */
+  /** Ids of entries beneath a block. */
   #owned: { has(id: string): boolean } = new Map();
   #messages: readonly ContextMessage[] = [];
   private constructor(private readonly ledger: TokenLedger) {}
 
-  static of(ledger: TokenLedger): NewestPlacement {
-    const known = NewestPlacement.#ofLedger.get(ledger) ?? new NewestPlacement(ledger);
-    NewestPlacement.#ofLedger.set(ledger, known);
+  static of(ledger: TokenLedger): PlacementCache {
+    const known = PlacementCache.#ofLedger.get(ledger) ?? new PlacementCache(ledger);
+    PlacementCache.#ofLedger.set(ledger, known);
     return known;
   }
 
   place(entries: readonly Entry[], blocks: readonly StandingBlock[]): readonly ContextMessage[] {
-    const hasSameBlocks = sameFromStart(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
-    const longer = hasSameBlocks ? this.#goOn(entries) : null;
+    const hasSameBlocks = commonPrefixLength(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
+    const longer = hasSameBlocks ? this.#extend(entries) : null;
     if (!hasSameBlocks) this.#owned = ownersOf(blocks);
     this.#messages = longer ?? placeBlocks(entries, blocks, this.ledger);
     this.#blocks = blocks;
@@ -117,9 +117,9 @@ class NewestPlacement {
     return this.#messages;
   }
 
-  /** Where no block owns what differs at the end, each entry there is one message. */
-  #goOn(entries: readonly Entry[]): readonly ContextMessage[] | null {
-    const same = sameFromStart(this.#entries, entries);
+  /** Extends the placement if no block covers the entries that changed. Null otherwise. */
+  #extend(entries: readonly Entry[]): readonly ContextMessage[] | null {
+    const same = commonPrefixLength(this.#entries, entries);
     const [gone, added] = [this.#entries.slice(same), entries.slice(same)];
     const isOwned = ({ id }: Entry) => this.#owned.has(id);
     if (gone.some(isOwned) || added.some(isOwned)) return null;
@@ -128,7 +128,7 @@ class NewestPlacement {
   }
 }
 
-/** At which entry each block stands. */
+/** The entry in whose place each block stands. */
 function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, StandingBlock>): Map<StandingBlock, Entry> {
   const places = new Map<StandingBlock, Entry>();
   for (const entry of entries) {
@@ -138,7 +138,7 @@ function placesOf(entries: readonly Entry[], owners: ReadonlyMap<string, Standin
   return places;
 }
 
-/** The block that an entry lies beneath: the newest, since a later block swallows the earlier ones whole. */
+/** The newest block over each entry: a later block swallows earlier ones completely. */
 function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> {
   const owners = new Map<string, StandingBlock>();
   for (const block of blocks) for (const id of block.entryIds) owners.set(id, block);
@@ -146,8 +146,8 @@ function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> 
 }
 
 /**
- * One message object for each entry and for each block, so that what did not change can be told by identity and costs
- * nothing again. Counts belong to a ledger, and so do the messages.
+ * One message object for each entry and block, so that unchanged messages can be recognised by identity. Token counts
+ * belong to a ledger, and so does this cache.
  */
 class MessageCache {
   static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
@@ -168,7 +168,7 @@ class MessageCache {
     return message;
   }
 
-  /** An entry is pruned by one block at a time. */
+  /** An entry is pruned by at most one block at a time. */
   pruned(entry: Entry, by: StandingBlock, make: () => ContextMessage): ContextMessage {
     const known = this.#pruned.get(entry);
     if (known?.pruned?.seq === by.seq) return known;
@@ -217,7 +217,7 @@ function identityOf({ seq, strategy, tier, metadata }: Block): Block {
   return { seq, strategy, tier, metadata };
 }
 
-/** The call keeps its result, and the result its outcome; only what it said is gone. */
+/** The call keeps its result, and the result its outcome. Only the text is replaced. */
 function prunedMessage(entry: Entry, block: StandingBlock, ledger: TokenLedger): ContextMessage {
   const parts = entry.parts.map((part) => prunedPart(part, block.text));
   return { ...entryMessage(entry, ledger), parts, tokens: ledger.ofParts(parts), pruned: identityOf(block) };
@@ -227,7 +227,7 @@ export function prunedPart(part: Part, text: string): Part {
   return part.type === 'tool_result' ? { ...part, text } : part;
 }
 
-/** A block's text begins with its tag on a line of its own. */
+/** The text of a block begins with its tag on a line of its own. */
 export function blockText(summaryType: string, body: string): string {
   return `${blockForm(summaryType).tag}\n${body.trim()}`;
 }
@@ -247,7 +247,7 @@ function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessag
   };
 }
 
-function withCore(messages: readonly ContextMessage[], core: ContextMessage): ContextMessage[] {
+function insertCore(messages: readonly ContextMessage[], core: ContextMessage): ContextMessage[] {
   const afterSystem = messages.findIndex((message) => message.kind !== 'system');
   const at = afterSystem === -1 ? messages.length : afterSystem;
   return [...messages.slice(0, at), core, ...messages.slice(at)];

@@ -1,21 +1,21 @@
 export interface LinePoint {
   readonly tokens: number;
-  /** Must stay, whatever is thinned out. */
-  readonly isOfMark: boolean;
+  /** This point is always kept. */
+  readonly isMarked: boolean;
 }
 
 /**
- * About as many points as a chart can show: those of the marks, the first and the last, and of each stretch of the
- * others the highest. In their order; time linear in the points.
+ * Reduces a line to about `maxPoints` points, in order: the first, the last and all marked points stay, and of each group of
+ * other points the highest. Linear in the number of points.
  */
-export function thinned<Point extends LinePoint>(points: readonly Point[], most: number): readonly Point[] {
-  if (points.length <= most) return points;
-  const stays = ({ isOfMark }: Point, index: number) => isOfMark || index === 0 || index === points.length - 1;
+export function thinOut<Point extends LinePoint>(points: readonly Point[], maxPoints: number): readonly Point[] {
+  if (points.length <= maxPoints) return points;
+  const stays = ({ isMarked }: Point, index: number) => isMarked || index === 0 || index === points.length - 1;
   const fixed = points.filter(stays).length;
-  const stretch = Math.ceil((points.length - fixed) / Math.max(fewestStretches, most - fixed));
+  const groupSize = Math.ceil((points.length - fixed) / Math.max(minGroups, maxPoints - fixed));
   const kept = new Set<Point>();
   let others: Point[] = [];
-  const takeHighest = () => {
+  const keepHighest = () => {
     const [first, ...rest] = others;
     if (first) kept.add(rest.reduce((highest, point) => (point.tokens > highest.tokens ? point : highest), first));
     others = [];
@@ -23,11 +23,11 @@ export function thinned<Point extends LinePoint>(points: readonly Point[], most:
   for (const [index, point] of points.entries()) {
     if (stays(point, index)) kept.add(point);
     else others.push(point);
-    if (others.length === stretch) takeHighest();
+    if (others.length === groupSize) keepHighest();
   }
-  takeHighest();
+  keepHighest();
   return points.filter((point) => kept.has(point));
 }
 
-/** Between the marks of a session with very many compactions the line still has a shape. */
-const fewestStretches = 100;
+/** The line keeps a shape between the marked points of a session with very many compactions. */
+const minGroups = 100;

@@ -1,17 +1,23 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { type CountTokens, countedAtOnce } from './tokens';
+import { type CountTokens, maxCountedLength } from './tokens';
 
-/** A longer run without a space, or of nothing but spaces, is no text; merging it as one would take quadratic time. */
-const longestRun = 512;
+/**
+ * Maximum length of a run of letters or of white space. Such a run is no natural text, and merging it takes quadratic
+ * time.
+ */
+const maxRun = 512;
 
-/** `<|im_start|>` in a session is text that somebody wrote or read; it neither opens a message nor throws. */
+/** `<|im_start|>` in a session is ordinary text: it neither opens a message nor throws. */
 const specialTokensAsText = { disallowedSpecial: new Set<string>() };
 
-/** Counts with `o200k_base`. Cutting very long texts into chunks makes at most one token of difference for each cut. */
+/**
+ * Counts with `o200k_base`. Very long texts are cut into chunks, which changes the count by at most one token for each
+ * cut.
+ */
 export const countWithO200k: CountTokens = (text) => {
   let total = 0;
-  for (let start = 0; start < text.length; start += countedAtOnce) {
-    total += countChunk(text.slice(start, start + countedAtOnce));
+  for (let start = 0; start < text.length; start += maxCountedLength) {
+    total += countChunk(text.slice(start, start + maxCountedLength));
   }
   return total;
 };
@@ -23,8 +29,8 @@ function countChunk(chunk: string): number {
 const spaceCode = 0x20;
 
 /**
- * The text in pieces, cut wherever a run of letters, or of white space, gets too long. A regular expression for this
- * takes longer than the tokenizer itself.
+ * Splits a text wherever a run of letters or of white space gets too long. A regular expression for this would take
+ * longer than the tokenizer itself.
  */
 function shortRuns(text: string): string[] {
   const pieces: string[] = [];
@@ -35,7 +41,7 @@ function shortRuns(text: string): string[] {
     const isSpace = text.charCodeAt(index) <= spaceCode;
     run = isSpace === inSpace ? run + 1 : 1;
     inSpace = isSpace;
-    if (run < longestRun) continue;
+    if (run < maxRun) continue;
     pieces.push(text.slice(start, index + 1));
     start = index + 1;
     run = 0;

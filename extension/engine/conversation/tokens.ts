@@ -1,39 +1,42 @@
 import type { Entry, Part } from './entry';
 import { inputText } from './entry';
 
-/** Tokens of a text. Text that looks like a special token counts as text. */
+/** Counts the tokens of a text. Special tokens in it count as text. */
 export type CountTokens = (text: string) => number;
 
-/** What the chat format adds to every message: its role and the marks around it (OpenAI's cookbook counts 3 and 1). */
+/** Overhead of each message in the chat format: its role and delimiters (OpenAI's cookbook counts 3 and 1). */
 export const tokensPerMessage = 4;
 
-/** No file tells what a picture cost. Anthropic's ceiling is about 1,600 tokens; most screenshots come close to it. */
+/**
+ * Session files do not say what an image costs. Anthropic's maximum is about 1,600 tokens, and most screenshots come
+ * close to it.
+ */
 export const tokensPerImage = 1500;
 
 /**
- * The longest text that a tokenizer takes at once, in UTF-16 units; its cost grows faster than its input. A text cut at
- * multiples of it counts the same in pieces as it does whole.
+ * Maximum length of a text that is tokenized at once, in UTF-16 units; the cost grows faster than the length. A text
+ * that is cut at multiples of it has the same count in pieces as whole.
  */
-export const countedAtOnce = 65_536;
+export const maxCountedLength = 65_536;
 
-/** Counts everything once, however often it is asked for: entries and parts never change. */
+/** Counts each entry and part once. They never change. */
 export class TokenLedger {
   readonly #counts = new WeakMap<Part, number>();
   readonly #entryCounts = new WeakMap<Entry, number>();
 
   constructor(readonly countText: CountTokens) {}
 
-  knows(part: Part): boolean {
+  has(part: Part): boolean {
     return part.type === 'image' || this.#counts.has(part);
   }
 
-  /** Whether the entry as a whole was asked for before, so that nothing of it is left to count. */
-  knowsEntry(entry: Entry): boolean {
+  /** Whether the whole entry has been counted. */
+  hasEntry(entry: Entry): boolean {
     return this.#entryCounts.has(entry);
   }
 
-  /** Takes over a count that was made elsewhere, with the same tokenizer. */
-  know(part: Part, tokens: number): void {
+  /** Adds a count that was made elsewhere with the same tokenizer. */
+  add(part: Part, tokens: number): void {
     this.#counts.set(part, tokens);
   }
 
@@ -63,7 +66,7 @@ export class TokenLedger {
   }
 }
 
-/** The texts that a part's tokens are counted in, each for itself; none of a picture. */
+/** The texts of a part, which are counted separately. An image has none. */
 export function countedTexts(part: Part): readonly string[] {
   switch (part.type) {
     case 'text':
@@ -78,10 +81,10 @@ export function countedTexts(part: Part): readonly string[] {
   }
 }
 
-/** UTF-16 units that stand for one token where nothing was counted; o200k has about four in English and in code. */
-const lengthOfToken = 4;
+/** UTF-16 units per token for estimates. o200k has about four in English and in code. */
+const unitsPerToken = 4;
 
-/** A ledger of estimates by length, which take no time. */
+/** A ledger that estimates by length instead of counting. */
 export function estimatesByLength(): TokenLedger {
-  return new TokenLedger((text) => Math.ceil(text.length / lengthOfToken));
+  return new TokenLedger((text) => Math.ceil(text.length / unitsPerToken));
 }

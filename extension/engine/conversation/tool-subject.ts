@@ -1,9 +1,9 @@
 import type { ToolCallPart } from './entry';
 
-/** The argument that says most, by the names that agents give it. */
+/** The most telling arguments, by the names that agents give them. */
 const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
 
-/** What a tool call is about, on one line: a path, a command, a pattern; else its first argument. */
+/** What a tool call is about, on one line: a path, a command or a pattern; otherwise its first argument. */
 export function subjectOf({ input }: ToolCallPart): string {
   if (typeof input !== 'object' || input === null) return argumentText(input ?? '');
   const values = input as Readonly<Record<string, unknown>>;

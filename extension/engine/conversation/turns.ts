@@ -1,10 +1,10 @@
+import { commonPrefixLength } from './common-prefix';
 import { blockForm, type ContextMessage } from './context';
-import { sameFromStart } from './same-start';
 
 /**
- * A stretch of the context that is never split. A turn is a user message and all that follows it up to the next user
- * message. What stands before the first turn, a block over whole turns and an agent's summary are segments that no user
- * opens. Where a person speaks between a tool call and its result, both sides are one segment.
+ * A range of the context that is never split. A turn is a user message and everything up to the next user message.
+ * Messages before the first turn, blocks over whole turns and agent summaries are segments without an opening user
+ * message. If a person writes between a tool call and its result, both sides form one segment.
  */
 export interface Segment {
   /** Index of the first message. */
@@ -14,9 +14,9 @@ export interface Segment {
   readonly openedByUser: boolean;
 }
 
-/** A list of messages is never altered once it is there, and every step of a strategy asks anew. */
+/** Segments by message list. A list is never modified, and every step of a strategy asks for its segments. */
 const known = new WeakMap<readonly ContextMessage[], readonly Segment[]>();
-/** By the first message, the list that was asked for last: a context that only goes on differs from it at its end. */
+/** The newest list that begins with a message. A growing context differs from it only at its end. */
 const newestFrom = new WeakMap<ContextMessage, readonly ContextMessage[]>();
 
 export function segmentsOf(messages: readonly ContextMessage[]): readonly Segment[] {
@@ -28,14 +28,14 @@ export function segmentsOf(messages: readonly ContextMessage[]): readonly Segmen
   return segments;
 }
 
-/** What ends before the two lists part is the same in both, unless a result beyond that answers a call before it. */
+/** Reuses the segments that end before the two lists differ, unless a later result answers a call in them. */
 function segmentsFrom(messages: readonly ContextMessage[], before: readonly ContextMessage[]): readonly Segment[] {
-  const same = sameFromStart(before, messages);
+  const same = commonPrefixLength(before, messages);
   const old = known.get(before) ?? [];
   const kept = old.slice(0, old.findLastIndex(({ end }) => end < same) + 1);
   const start = kept.at(-1)?.end ?? 0;
   const answers = answersOf(messages, start);
-  const isWhole = start === 0 || !answers.strays.some((index) => index >= same);
+  const isWhole = start === 0 || !answers.orphans.some((index) => index >= same);
   return isWhole
     ? kept.concat(findSegments(messages, start, answers.answeredAt))
     : findSegments(messages, 0, answersOf(messages, 0).answeredAt);
@@ -59,15 +59,15 @@ function findSegments(
   return segments;
 }
 
-interface FoundAnswers {
-  /** For the index of each reply with tool calls, the index of the last message that answers one of them. */
+interface Answers {
+  /** For each reply with tool calls, by index: the index of the last message that answers one of them. */
   readonly answeredAt: ReadonlyMap<number, number>;
-  /** Indices of messages with results whose calls were not found. */
-  readonly strays: readonly number[];
+  /** Indices of messages with results that have no call. */
+  readonly orphans: readonly number[];
 }
 
-/** Some servers give the same id again and again: a result belongs to the newest call before it. */
-function answersOf(messages: readonly ContextMessage[], from: number): FoundAnswers {
+/** Some servers reuse ids: a result belongs to the newest call before it. */
+function answersOf(messages: readonly ContextMessage[], from: number): Answers {
   const answeredAt = new Map<number, number>();
   const calledAt = new Map<string, number>();
   const strays: number[] = [];
@@ -81,26 +81,26 @@ function answersOf(messages: readonly ContextMessage[], from: number): FoundAnsw
     }
     for (const part of parts) if (part.type === 'tool_call') calledAt.set(part.callId, index);
   }
-  return { answeredAt, strays };
+  return { answeredAt, orphans: strays };
 }
 
-/** A person's own words open a turn; reminders and notifications under the user role do not. */
+/** Whether a person wrote the message. Reminders and notifications in the user role open no turn. */
 export function opensTurn(message: ContextMessage | undefined): boolean {
   return message?.kind === 'user' && !message.injected;
 }
 
-/** The person's message that opens a segment, where one does. */
+/** The user message that opens a segment, if any. */
 export function openerOf(messages: readonly ContextMessage[], { start }: Segment): ContextMessage | null {
   const first = messages[start];
   return first && opensTurn(first) ? first : null;
 }
 
 function opensSegment(message: ContextMessage, before: ContextMessage | undefined): boolean {
-  return opensTurn(message) || standsAlone(message) || (before !== undefined && standsAlone(before));
+  return opensTurn(message) || replacesTurns(message) || (before !== undefined && replacesTurns(before));
 }
 
-/** What stands for whole turns: a block over them, or the summary of the agent's own compaction. */
-export function standsAlone({ kind, block }: ContextMessage): boolean {
+/** Whether a message replaces whole turns: a block over turns, or a summary by the agent itself. */
+export function replacesTurns({ kind, block }: ContextMessage): boolean {
   if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
   return kind === 'summary';
 }
@@ -111,8 +111,8 @@ export function endOfOld(messages: readonly ContextMessage[], messagesOld: numbe
 }
 
 /**
- * The segments that compaction may touch: all of their messages older than the age line, and not the live turn, which
- * is the newest segment. `messagesOld` counts messages back from the newest.
+ * The segments that compaction may touch: completely older than the age line, and not the live turn, which is the
+ * newest segment. `messagesOld` counts messages back from the newest one.
  */
 export function oldSegments(messages: readonly ContextMessage[], messagesOld: number): Segment[] {
   const ageLine = messages.length - messagesOld;

@@ -1,10 +1,10 @@
-/** What can be pinned into the protected core. */
+/** The kinds of items in the protected core. */
 export const pinKinds = ['goal', 'constraint', 'decision'] as const;
 export type PinKind = (typeof pinKinds)[number];
 
 /**
- * The life of an item. A model may only propose; a person confirms or refuses. Done and superseded items leave the
- * re-asserted text, so that finished work is not started again; refused ones are not proposed a second time.
+ * The life of a core item. A model may only propose; a person confirms or refuses. Done and superseded items leave the
+ * re-asserted text, so that finished work is not restarted. Refused items are not proposed again.
  */
 export const coreItemStatuses = ['proposed', 'active', 'done', 'superseded', 'refused'] as const;
 export type CoreItemStatus = (typeof coreItemStatuses)[number];
@@ -17,10 +17,10 @@ export interface CoreItem {
   readonly rationale: string | null;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** The entry it was pinned from; null when a person typed it, or a tool proposed it. */
+  /** The entry that the item was pinned from; null if a person typed it or a tool proposed it. */
   readonly entryId: string | null;
   readonly status: CoreItemStatus;
-  /** Where nobody pinned it: what proposed it: `sentences`, or the model that did or that called a tool. */
+  /** What proposed the item: `sentences`, or the name of the model. Absent: a person pinned it. */
   readonly proposedBy?: string;
 }
 
@@ -39,8 +39,8 @@ export interface KeyDecision {
 }
 
 /**
- * The core as text for the context. It ends with the rule that the current goal and the constraints take precedence over
- * an unclear summary. Null items take no line.
+ * The core as text for the context. It ends with the rule that the current goal and the constraints take precedence
+ * over an unclear summary. Null items are left out.
  */
 export function coreText(core: CoreState): string {
   const lines = [heading];
@@ -59,10 +59,13 @@ const heading = 'PROTECTED CORE (authoritative)';
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
 
-/** The lines of the text that are the same in every core. */
+/** The lines of the core text that never change. */
 export const coreFrame = [heading, precedence] as const;
 
-/** A text without the core that Strata wrote into it, where it tells the current goal or a constraint. */
+/**
+ * Removes the core that Strata wrote into a text. Leaves the text unchanged if that core has neither a goal nor a
+ * constraint, because its end cannot be found then.
+ */
 export function withoutCoreText(text: string): string {
   const start = text.indexOf(heading);
   const end = start < 0 ? -1 : text.indexOf(precedence, start);

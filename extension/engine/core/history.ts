@@ -1,6 +1,6 @@
 import type { CoreItemStatus } from './core';
 
-/** Something that happened to one item of the core. */
+/** An event in the life of one core item. */
 export type CoreItemEvent =
   | { readonly kind: 'proposed' | 'pinned'; readonly time: string; readonly by: string | null }
   | { readonly kind: 'status'; readonly time: string; readonly from: CoreItemStatus; readonly to: CoreItemStatus }

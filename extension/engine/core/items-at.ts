@@ -2,7 +2,7 @@ import type { CoreItem } from './core';
 import type { CoreItemEvent } from './history';
 import type { CoreItems } from './items';
 
-/** The items as they were at a time, in milliseconds since the epoch; null: as they are now. */
+/** The items as they were at a time in milliseconds since the epoch; null means now. */
 export function itemsAt(
   { items, itemHistory }: { readonly items: readonly CoreItem[]; readonly itemHistory: CoreItems['history'] },
   time: number | null,
@@ -12,8 +12,8 @@ export function itemsAt(
 }
 
 /**
- * Null before it was there. Goes back over what happened to it since: where the clock went back, nothing happened before
- * what stands before it in the journal.
+ * Null if the item did not exist yet. Undoes the later events one by one, newest first. Events are ordered as in the
+ * journal: after an event that is too late, all following ones count as too late, even if the clock was set back.
  */
 function itemAt(item: CoreItem, events: readonly CoreItemEvent[], time: number): CoreItem | null {
   const firstSince = events.findIndex((event) => Date.parse(event.time) > time);

@@ -1,17 +1,17 @@
 import type { CoreItem, CoreItemStatus } from './core';
 import type { CoreItemEvent } from './history';
 
-/** The items of the core and what happened to each, as the journal's fold builds them up. Every change makes new ones. */
+/** The core items and their history, as the journal's fold builds them. Every change returns a new value. */
 export interface CoreItems {
   readonly items: readonly CoreItem[];
   readonly history: ReadonlyMap<string, readonly CoreItemEvent[]>;
 }
 
-export const noItems: CoreItems = { items: [], history: new Map() };
+export const emptyCoreItems: CoreItems = { items: [], history: new Map() };
 
-/** There is one current goal: a newer one supersedes it. */
+/** There is one current goal: a new goal supersedes it. */
 export function pinItem(core: CoreItems, item: CoreItem, time: string): CoreItems {
-  const { items, history } = becomesCurrentGoal(item) ? supersedeGoals(core, time) : core;
+  const { items, history } = isActiveGoal(item) ? supersedeGoals(core, time) : core;
   const kind = item.status === 'proposed' ? 'proposed' : 'pinned';
   const added = { items: [...items, item], history };
   return withEvent(added, item.id, { kind, time, by: item.proposedBy ?? null });
@@ -20,11 +20,11 @@ export function pinItem(core: CoreItems, item: CoreItem, time: string): CoreItem
 export function changeItem(core: CoreItems, id: string, status: CoreItemStatus, time: string): CoreItems {
   const item = core.items.find((candidate) => candidate.id === id);
   if (!item || item.status === status) return core;
-  const others = becomesCurrentGoal({ ...item, status }) ? supersedeGoals(core, time) : core;
+  const others = isActiveGoal({ ...item, status }) ? supersedeGoals(core, time) : core;
   return withStatus(others, item, status, time);
 }
 
-/** Other words for an item that keeps its place and its life. */
+/** Changes the wording of an item, which keeps its place and its status. */
 export function editItem(
   core: CoreItems,
   id: string,
@@ -37,7 +37,7 @@ export function editItem(
   return withEvent(edited, id, { kind: 'edited', time, before: item.text, after: text });
 }
 
-/** The items named here change places among themselves; all others stay where they are. */
+/** Reorders the named items among their own places. All other items stay where they are. */
 export function orderItems({ items, history }: CoreItems, ids: readonly string[]): CoreItems {
   const byId = new Map(items.map((item) => [item.id, item]));
   const ordered = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
@@ -46,14 +46,12 @@ export function orderItems({ items, history }: CoreItems, ids: readonly string[]
   return { items: items.map((item) => (moved.has(item) ? (ordered[next++] ?? item) : item)), history };
 }
 
-function becomesCurrentGoal(item: CoreItem): boolean {
+function isActiveGoal(item: CoreItem): boolean {
   return item.kind === 'goal' && item.status === 'active';
 }
 
 function supersedeGoals(core: CoreItems, time: string): CoreItems {
-  return core.items
-    .filter(becomesCurrentGoal)
-    .reduce((state, goal) => withStatus(state, goal, 'superseded', time), core);
+  return core.items.filter(isActiveGoal).reduce((state, goal) => withStatus(state, goal, 'superseded', time), core);
 }
 
 function withStatus(core: CoreItems, item: CoreItem, status: CoreItemStatus, time: string): CoreItems {

@@ -1,7 +1,7 @@
 import type { Branch, PlacedCompaction } from '../conversation/branch';
 import { blockForm } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
-import { wholeBlocks } from '../conversation/projection';
+import { intactBlocks } from '../conversation/projection';
 import type { CompactionRecord } from '../journal/journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../journal/journal-state';
 import { lastStepsOf } from './last-step';
@@ -27,7 +27,7 @@ export interface Standing {
 
 /** The runs of a journal in their order, with how long each of their blocks stood. Time linear in the journal and the branch. */
 export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
-  const standing = new Set(wholeBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
+  const standing = new Set(intactBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
   const numberOf = new Map(conversation.entries.map(({ id }, at) => [id, at]));
   return runsOf(state).map((run) => {

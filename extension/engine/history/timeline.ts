@@ -10,7 +10,7 @@ import { Savings } from './savings';
 export interface TimelinePoint {
   readonly step: number;
   readonly tokens: number;
-  readonly isOfMark: boolean;
+  readonly isMarked: boolean;
 }
 
 /** One compaction on the line: the agent's, or a run of Strata. */
@@ -87,7 +87,7 @@ class LoweredLine implements Timeline {
   }
 
   #fall(drop: Drop, before: number): void {
-    this.points.push({ step: this.#at, tokens: before, isOfMark: true });
+    this.points.push({ step: this.#at, tokens: before, isMarked: true });
     this.#release(drop);
     this.#push(true);
     for (const compaction of drop.compactions) {
@@ -132,11 +132,11 @@ class LoweredLine implements Timeline {
 
   #keepNewest(): void {
     const newest = this.points.pop();
-    if (newest) this.points.push({ ...newest, isOfMark: true });
+    if (newest) this.points.push({ ...newest, isMarked: true });
   }
 
-  #push(isOfMark: boolean): void {
-    this.points.push({ step: this.#at, tokens: this.#lowered(this.#step.tokens), isOfMark });
+  #push(isMarked: boolean): void {
+    this.points.push({ step: this.#at, tokens: this.#lowered(this.#step.tokens), isMarked });
   }
 
   #lowered(tokens: number): number {

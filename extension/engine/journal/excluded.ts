@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation';
-import { wholeBlocks } from '../conversation/projection';
+import { intactBlocks } from '../conversation/projection';
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** Under this name the journal keeps what a person took out by hand: one block for each time, undone like any other. */
@@ -16,7 +16,7 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
   const standing = standingBlocks(state);
   if (!standing.some(isExclusion)) return nothing;
-  return new Set(wholeBlocks(agentContext, standing).flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
+  return new Set(intactBlocks(agentContext, standing).flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
 }
 
 const nothing: ReadonlySet<string> = new Set();

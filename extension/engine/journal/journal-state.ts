@@ -1,7 +1,7 @@
 import type { BlockMetadata } from '../conversation/context';
 import type { StandingBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';
-import { type CoreItems, changeItem, editItem, noItems, orderItems, pinItem } from '../core/items';
+import { type CoreItems, changeItem, editItem, emptyCoreItems, orderItems, pinItem } from '../core/items';
 import type { CompactionRecord, EditRecord, JournalRecord } from './journal';
 
 export interface JournaledCompaction {
@@ -29,8 +29,8 @@ export const emptyJournalState: JournalState = {
   lastSeq: -1,
   version: 0,
   compactions: [],
-  items: noItems.items,
-  itemHistory: noItems.history,
+  items: emptyCoreItems.items,
+  itemHistory: emptyCoreItems.history,
   redoable: [],
 };
 

@@ -1,13 +1,13 @@
 import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
-import { type Overlay, wholeBlocks } from '../conversation/projection';
+import { type Overlay, intactBlocks } from '../conversation/projection';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { excludedEntries } from './excluded';
 import { type JournalState, standingBlocks } from './journal-state';
 
 /** What the journal adds to the conversation at present. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
-  const blocks = wholeBlocks(conversation.agentContext, standingBlocks(state));
+  const blocks = intactBlocks(conversation.agentContext, standingBlocks(state));
   return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import { type CountTexts, piecesOfText } from '../../engine/conversation/counting-ahead';
-import { type CountTokens, countedAtOnce } from '../../engine/conversation/tokens';
+import { type CountTokens, maxCountedLength } from '../../engine/conversation/tokens';
 
 /** UTF-16 units counted on the host's own thread before others get their turn: some milliseconds of work. */
-const sliceLength = countedAtOnce;
+const sliceLength = maxCountedLength;
 
 /** Counts where everything else runs too, a little at a time. */
 export function countInSlices(loadTokenizer: () => Promise<CountTokens>): CountTexts {

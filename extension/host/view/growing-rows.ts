@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { toolCalls, toolResults } from '../../engine/conversation/entry';
-import { sameFromStart } from '../../engine/conversation/same-start';
+import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Row } from '../../protocol/view';
 import type { CallAnswers, RowSurroundings } from './row-surroundings';
 
@@ -27,7 +27,7 @@ export class GrowingRows {
   rowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] | null {
     if (this.#around !== around) this.#forget();
     this.#around = around;
-    const same = sameFromStart(this.#messages, messages);
+    const same = commonPrefixLength(this.#messages, messages);
     const answered = this.#calls.change(this.#messages.slice(same), messages.slice(same), same);
     if (!this.#calls.isPlain) {
       this.#forget();

@@ -1,6 +1,6 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt } from '../../engine/conversation/entry';
-import { sameFromStart } from '../../engine/conversation/same-start';
+import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { Subagent } from '../../sessions/session';
@@ -86,7 +86,7 @@ class TurnNumbers {
   /** By entry id. The same map, with what was added, for as long as no number in it has changed. */
   of({ entries }: Conversation): ReadonlyMap<string, number> {
     if (entries === this.#entries) return this.#numbers;
-    const start = sameFromStart(this.#entries, entries);
+    const start = commonPrefixLength(this.#entries, entries);
     if (this.#entries.slice(start).some(isPrompt)) this.#number(entries, 0, new Map());
     else this.#number(entries, start, this.#numbers);
     return this.#numbers;

@@ -14,13 +14,13 @@ function reported(total: number) {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: total };
 }
 
-describe('the size of a context', () => {
-  it('is what the provider reported for the newest reply', () => {
+describe('context size', () => {
+  it('equals the report of the newest reply', () => {
     const { tokens } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
     expect(tokens).toMatchObject({ total: 5000, source: 'reported' });
   });
 
-  it('is reported of a session that has no lines, and after its compaction once there is a new reply', () => {
+  it('uses reports of a session without line numbers, also after its compaction', () => {
     const nowhere = { file: 'sessions.db#one', line: 0 };
     const inDatabase = (conversation: Conversation): Conversation => {
       const entries = conversation.entries.map((entry) => ({ ...entry, origin: nowhere }));
@@ -41,7 +41,7 @@ describe('the size of a context', () => {
     expect(compacted(4)).toMatchObject({ total: 900, source: 'reported' });
   });
 
-  it('is reported after a compaction, too, where the report is of what Strata sent', async () => {
+  it('uses a report after a compaction if it is about a request that Strata sent', async () => {
     const turns = Array.from({ length: 30 }, (_, at) => [
       user(`question ${at}`),
       assistant(long(`answer ${at}`)),
@@ -60,7 +60,7 @@ describe('the size of a context', () => {
     expect(undone.total).toBeGreaterThan(3 * sent);
   });
 
-  it('is counted where a report of what Strata sent is far above it, whatever was reported before', () => {
+  it('ignores all reports if the newest one is far above what Strata sent', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 3, noNaN: true }), fc.integer({ min: 1, max: 1e9 }), (ratio, more) => {
         const asked = [user(long('a')), assistant('b'), user(long('c')), assistant('d')];
@@ -79,33 +79,33 @@ describe('the size of a context', () => {
     );
   });
 
-  it('is believed of an agent that writes down only a part of what it sends', () => {
+  it('uses the report of an agent that logs only a part of what it sends', () => {
     const { tokens } = contextOf(talk(system('Short.'), user('hi'), assistant('hello', reported(50_000))));
     expect(tokens).toMatchObject({ total: 50_000, source: 'reported' });
   });
 
-  it('adds the counted messages since that reply', () => {
+  it('adds the counted messages since the reported reply', () => {
     const before = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
     const after = contextOf(talk(user('hi'), assistant('hello', reported(5000)), user(long('More.'))));
     const added = after.messages.at(-1)?.tokens ?? 0;
     expect(after.tokens).toMatchObject({ total: before.tokens.total + added, source: 'reported' });
   });
 
-  it('shows what the agent sends but does not write down as derived system tokens', () => {
+  it('shows unlogged tokens as derived system tokens', () => {
     const { tokens, messages } = contextOf(talk(user('hi'), assistant('hello', reported(5000))));
     const counted = messages.reduce((sum, message) => sum + message.tokens, 0);
     expect(tokens.derivedSystem).toBe(5000 - counted);
     expect(tokens.byKind.system).toBe(5000 - counted);
   });
 
-  it('derives nothing where the system prompt is written down, and calibrates instead', () => {
+  it('calibrates instead of deriving system tokens if the system prompt is logged', () => {
     const { tokens } = contextOf(talk(system('You are an agent.'), user('hi'), assistant('hello', reported(30))));
     expect(tokens.derivedSystem).toBe(0);
     expect(tokens.calibration).toBeGreaterThan(1);
     expect(tokens.total).toBe(30);
   });
 
-  it('learns the ratio of reported to counted tokens from two replies that are far enough apart', () => {
+  it('derives the calibration ratio from two reports that are far enough apart', () => {
     const counted = contextOf(talk(user('a'), assistant('b'), user(long('c', 400)), assistant('d')));
     const span = counted.messages.slice(2).reduce((sum, message) => sum + message.tokens, 0);
     const first = 3000;
@@ -118,7 +118,7 @@ describe('the size of a context', () => {
     expect(contextOf(conversation).tokens.calibration).toBeCloseTo(1.25, 2);
   });
 
-  it('is estimated as soon as Strata changed the context', async () => {
+  it('estimates the size once Strata changed the context', async () => {
     const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const conversation = talk(
       user('Explain.'),
@@ -132,7 +132,7 @@ describe('the size of a context', () => {
     expect(after.tokens.total).toBeLessThan(9000);
   });
 
-  it('does not believe a report from before the agent’s own compaction', () => {
+  it('ignores reports from before a compaction by the agent', () => {
     const all = talk(user('a'), assistant('kept', reported(90_000)), agentSummary('What happened.'), user('b'));
     const [, kept, summary, last] = all.entries;
     const conversation: Conversation = {

@@ -8,10 +8,10 @@ import { quickLedger } from '../../builders/conversation';
 import { followedConversations, followedStates, shownOf } from '../../builders/followed';
 import { compact, emptyState } from '../../builders/run';
 
-/** What is kept of a context from one state to the next must be what would be made anew. */
+/** Projection and segments are computed incrementally. They must equal a fresh computation. */
 
-describe('a context that is kept up to date', () => {
-  it('is the one that would be projected anew, also with blocks in it', async () => {
+describe('incremental projection', () => {
+  it('equals a fresh projection, also with blocks', async () => {
     await fc.assert(
       fc.asyncProperty(followedConversations, followedStates, async (conversation, steps) => {
         const { records } = await compact(conversation);
@@ -29,7 +29,7 @@ describe('a context that is kept up to date', () => {
     );
   });
 
-  it('has the turns that would be found anew', () => {
+  it('finds the same segments as a fresh search', () => {
     fc.assert(
       fc.property(followedConversations, followedStates, (conversation, steps) => {
         const ledger = quickLedger();

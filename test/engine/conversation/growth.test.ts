@@ -4,7 +4,7 @@ import { type Branch, branchOf } from '../../../extension/engine/conversation/br
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { growth } from '../../../extension/engine/conversation/growth';
-import { thinned } from '../../../extension/engine/conversation/thinning';
+import { thinOut } from '../../../extension/engine/conversation/thinning';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import { summarised } from '../../builders/agent-compaction';
 import { conversations } from '../../builders/arbitrary';
@@ -19,23 +19,23 @@ function sizes(conversation: Conversation): number[] {
   return growth(conversation, branchOf(conversation), quickLedger()).map(({ tokens }) => Math.round(tokens));
 }
 
-describe('the growth of a context', () => {
-  it('is what was reported where a reply tells, and counted from there', () => {
+describe('context growth', () => {
+  it('uses reports and counts the entries after them', () => {
     const conversation = talk(user('hi'), assistant('hello', reported(5000)), user('x'.repeat(400)));
     expect(sizes(conversation).slice(1)).toEqual([5000, 5104]);
   });
 
-  it('begins with what the agent sends but does not write down', () => {
+  it('starts with the tokens that the agent sends but does not log', () => {
     const conversation = talk(user('x'.repeat(400)), assistant('hello', reported(5000)));
     expect(sizes(conversation)[0]).toBe(5000 - 6);
   });
 
-  it('passes over reports that cannot be', () => {
+  it('ignores implausible reports', () => {
     const conversation = talk(system('s'), user(long('a')), assistant('b', reported(3)), user('c'));
     expect(sizes(conversation)).toEqual([...sizes(conversation)].sort((a, b) => a - b));
   });
 
-  it('falls where the agent compacted, from what it was to what was left', () => {
+  it('drops at a compaction of the agent to what remained', () => {
     const before = [user(long('first')), assistant(long('answer'), reported(9000))];
     const conversation = summarised(before, 'so far', [user('on'), assistant('done', reported(2500))]);
     const [, , fall] = growth(conversation, branchOf(conversation), quickLedger());
@@ -44,7 +44,7 @@ describe('the growth of a context', () => {
     expect(fall?.tokens).toBeLessThan(2500);
   });
 
-  it('falls where the agent emptied a result, by what it emptied', () => {
+  it('drops by the size of a result that the agent cleared', () => {
     const { entries } = talk(user('go'), call('a'), result('a', 'x'.repeat(4000)), assistant('read it'), user('on'));
     const emptied = entries.map((entry) => (entry.id === 'e3' ? withText(entry, '[cleared]') : entry));
     const compaction = {
@@ -58,7 +58,7 @@ describe('the growth of a context', () => {
     expect((steps[3]?.drop?.before ?? 0) - (steps[3]?.tokens ?? 0)).toBe(1000 - 3);
   });
 
-  it('leaves out the branches that the person left', () => {
+  it('excludes abandoned branches', () => {
     const { entries } = talk(user('one'), assistant('left'), user('two'), assistant('stays'));
     const [one, , two, stays] = entries as [Entry, Entry, Entry, Entry];
     const branch = branchOf({ entries, agentContext: [one, two, stays], agentCompactions: [] });
@@ -69,7 +69,7 @@ describe('the growth of a context', () => {
     ]);
   });
 
-  it('counts what the agent made up where it stands', () => {
+  it('counts synthesized entries in their places', () => {
     const { entries } = talk(user('one'), call('a'), user('two'));
     const [one, asked, two] = entries as [Entry, Entry, Entry];
     const made: Entry = { ...asked, id: 'made', role: 'tool', parts: result('a', 'none').parts };
@@ -77,17 +77,17 @@ describe('the growth of a context', () => {
     expect(branch.entries.map(({ entry, at }) => `${entry.id}@${at}`)).toEqual(['e1@0', 'e2@1', 'made@1', 'e3@2']);
   });
 
-  it('ends at the size of the context, whatever was reported', () => {
+  it('ends at the size of the present context, whatever was reported', () => {
     const reports = fc.array(fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: null }));
     fc.assert(
       fc.property(conversations, reports, (conversation, tokens) => {
-        const told = withReports(conversation, tokens);
-        expect(sizes(told).at(-1)).toBe(contextOf(told).tokens.total);
+        const reporting = withReports(conversation, tokens);
+        expect(sizes(reporting).at(-1)).toBe(contextOf(reporting).tokens.total);
       }),
     );
   });
 
-  it('looks at each entry as often in a long session as in a short one', () => {
+  it('visits each entry as often in a long session as in a short one', () => {
     const visitsPerEntry = (count: number) => {
       const said = Array.from({ length: count }, (_, at) => [user(`ask ${at}`), assistant(`say ${at}`)]).flat();
       let visits = 0;
@@ -136,25 +136,25 @@ function withReports(conversation: Conversation, tokens: readonly (number | null
   return { ...conversation, entries, agentContext: entries };
 }
 
-describe('a line that is thinned out', () => {
-  const points = fc.array(fc.record({ tokens: fc.nat(), isOfMark: fc.boolean() }), { maxLength: 3000 });
+describe('thinning out a line', () => {
+  const points = fc.array(fc.record({ tokens: fc.nat(), isMarked: fc.boolean() }), { maxLength: 3000 });
 
-  it('keeps its ends, its marks and its highest point, in order', () => {
+  it('keeps ends, marked points and the highest point, in order', () => {
     fc.assert(
       fc.property(points, (line) => {
-        const thin = thinned(line, 300);
+        const thin = thinOut(line, 300);
         expect(line.filter((point) => thin.includes(point))).toEqual(thin);
-        expect(thin).toEqual(expect.arrayContaining(line.filter(({ isOfMark }) => isOfMark)));
+        expect(thin).toEqual(expect.arrayContaining(line.filter(({ isMarked }) => isMarked)));
         expect([thin[0], thin.at(-1)]).toEqual([line[0], line.at(-1)]);
         expect(Math.max(0, ...thin.map(({ tokens }) => tokens))).toBe(Math.max(0, ...line.map(({ tokens }) => tokens)));
       }),
     );
   });
 
-  it('has about as many points as were asked for', () => {
-    const line = Array.from({ length: 50_000 }, (_, at) => ({ tokens: at % 977, isOfMark: at % 5000 === 0 }));
-    expect(thinned(line, 600).length).toBeLessThanOrEqual(600);
-    expect(thinned(line, 600).length).toBeGreaterThan(500);
-    expect(thinned(line.slice(0, 600), 600)).toHaveLength(600);
+  it('returns about the requested number of points', () => {
+    const line = Array.from({ length: 50_000 }, (_, at) => ({ tokens: at % 977, isMarked: at % 5000 === 0 }));
+    expect(thinOut(line, 600).length).toBeLessThanOrEqual(600);
+    expect(thinOut(line, 600).length).toBeGreaterThan(500);
+    expect(thinOut(line.slice(0, 600), 600)).toHaveLength(600);
   });
 });

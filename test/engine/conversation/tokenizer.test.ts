@@ -8,16 +8,16 @@ describe('counting with o200k_base', () => {
     expect(countWithO200k('')).toBe(0);
   });
 
-  it('counts what looks like a special token as text', () => {
+  it('counts special tokens as text', () => {
     expect(countWithO200k('<|im_start|>system<|im_end|><|endoftext|>')).toBeGreaterThan(6);
   });
 
-  it('takes any text, broken surrogates too', () => {
+  it('counts any text, also with broken surrogates', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => countWithO200k(text) >= (text === '' ? 0 : 1)));
     expect(countWithO200k('\ud800 broken \udfff')).toBeGreaterThan(2);
   });
 
-  it('differs by at most one token for each cut it makes in a long text', () => {
+  it('differs by at most one token for each cut in a long text', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog near file_12.txt.\n';
     const short = countWithO200k(sentence.repeat(100));
     const long = countWithO200k(sentence.repeat(10_000));
@@ -25,7 +25,7 @@ describe('counting with o200k_base', () => {
     expect(Math.abs(long - short * 100)).toBeLessThanOrEqual(cuts + 100);
   });
 
-  it('counts a megabyte without a single space', () => {
+  it('counts a megabyte without a space', () => {
     expect(countWithO200k('a'.repeat(1_000_000))).toBeGreaterThan(1000);
   });
 });

@@ -14,8 +14,8 @@ function textAt(day: string, ...edits: ReturnType<typeof edit>[]): string | unde
   return itemsAt(foldJournal([pin, ...edits]), Date.parse(`2026-01-${day}T00:00:00Z`))[0]?.text;
 }
 
-describe('an item of the core, as it was at a time', () => {
-  it('has the words of that time, and is not there before it was pinned', () => {
+describe('core item at a time in the past', () => {
+  it('has its wording of that time and does not exist before it was pinned', () => {
     const edits = [edit(2, '07', 'Second.'), edit(3, '09', 'Third.')];
     expect(['04', '06', '08', '10'].map((day) => textAt(day, ...edits))).toEqual([
       undefined,
@@ -25,7 +25,7 @@ describe('an item of the core, as it was at a time', () => {
     ]);
   });
 
-  it('is not there before it was pinned where the clock went back since', () => {
+  it('does not exist before it was pinned, even if the clock was set back later', () => {
     expect(textAt('04', edit(2, '03', 'Second.'))).toBeUndefined();
     expect(textAt('06', edit(2, '08', 'Second.'), edit(3, '05', 'Third.'))).toBe('First.');
   });
