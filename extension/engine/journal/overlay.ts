@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
-import { type Overlay, intactBlocks } from '../conversation/projection';
+import { intactBlocks, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { excludedEntries } from './excluded';
 import { type JournalState, standingBlocks } from './journal-state';

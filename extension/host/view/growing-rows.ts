@@ -1,6 +1,6 @@
+import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { toolCalls, toolResults } from '../../engine/conversation/entry';
-import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { Row } from '../../protocol/view';
 import type { CallAnswers, RowSurroundings } from './row-surroundings';
 

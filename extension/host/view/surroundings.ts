@@ -1,6 +1,6 @@
+import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt } from '../../engine/conversation/entry';
-import { commonPrefixLength } from '../../engine/conversation/common-prefix';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
 import type { Subagent } from '../../sessions/session';
