@@ -4,7 +4,7 @@ import { type SectionName, sections } from '../../extension/engine/block/section
 import type { RequestedTurn, SummaryRequest } from '../../extension/engine/block/summary';
 import { type Entry, readableText } from '../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import { holder } from '../../extension/engine/language/loss-report';
+import { phraseMatcher } from '../../extension/engine/language/loss-report';
 import { extract } from '../../extension/summarizers/extractive/extractive';
 import { conversations } from '../builders/arbitrary';
 import { agentSummary, assistant, call, long, result, type Said, talk, user } from '../builders/conversation';
@@ -114,7 +114,7 @@ describe('the extractive summarizer', () => {
     const said = [agentSummary('Work went on in src/legacy/reader.ts with readLegacy.'), ...loader];
     const { entries } = talk(said);
     const turns: RequestedTurn[] = [{ user: null, userIsReplaced: false, entries, blocks: [] }];
-    const holds = holder(extract(request(sections.checkpoint, { turns, maxTokens: 200 })).body);
+    const holds = phraseMatcher(extract(request(sections.checkpoint, { turns, maxTokens: 200 })).body);
     expect(holds('src/legacy/reader.ts')).toBe(true);
     expect(holds('readLegacy')).toBe(true);
   });
@@ -134,7 +134,7 @@ describe('the extractive summarizer', () => {
     const files = Array.from({ length: 60 }, (_, at) => `src/part${at}/module${at}.ts`).join(' ');
     const said = [user('Read on.'), assistant(`I read src/billing/invoice.ts.`), assistant(files)];
     const held = (instructions: string | null) =>
-      holder(extract(request(sections.goalBatch, { instructions, maxTokens: 120 }, said)).body)(
+      phraseMatcher(extract(request(sections.goalBatch, { instructions, maxTokens: 120 }, said)).body)(
         'src/billing/invoice.ts',
       );
     expect(held(null)).toBe(false);

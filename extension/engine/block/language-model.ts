@@ -1,11 +1,11 @@
-/** What a model is told: who it is, and what is asked. */
+/** A prompt: the role of the model, and the request. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
 }
 
 export interface CompletionOptions {
-  /** The most tokens of output that are wanted. A model that goes on is cut off. */
+  /** Maximum tokens of output. Longer answers are cut off. */
   readonly maxTokens: number;
   readonly signal: AbortSignal;
   /** Called with the text so far while it streams. */
@@ -13,28 +13,28 @@ export interface CompletionOptions {
 }
 
 export interface Completion {
-  /** Without the model's reasoning. */
+  /** Without reasoning. */
   readonly text: string;
-  /** As the endpoint reported them, else counted. */
+  /** As reported by the endpoint, otherwise counted. */
   readonly tokens: { readonly input: number; readonly output: number };
-  /** The text ends because `maxTokens` was reached. */
+  /** The text reached `maxTokens` and was cut off. */
   readonly isCut: boolean;
 }
 
-/** A model behind an endpoint. Who implements this sees to timeouts and retries. */
+/** A model behind an endpoint. The implementation handles timeouts and retries. */
 export interface LanguageModel {
   /** The kind of endpoint: `openai`, `vscode`. */
   readonly name: string;
   readonly model: string;
-  /** How many calls at once do no harm. */
+  /** How many calls may run at once. */
   readonly concurrency: number;
-  /** Rejects with `ModelFailed`, or with the signal's reason once that is aborted. */
+  /** Rejects with `ModelFailed`, or with the signal's reason on abort. */
   complete(prompt: Prompt, options: CompletionOptions): Promise<Completion>;
 }
 
 export type ModelFailure = 'timeout' | 'rate-limited' | 'unavailable' | 'refused' | 'misconfigured' | 'broken-answer';
 
-/** A call of a model came to nothing; the message names the call and says why. */
+/** A failed call of a model. The message names the call and the reason. */
 export class ModelFailed extends Error {
   override name = 'ModelFailed';
 
@@ -47,7 +47,7 @@ export class ModelFailed extends Error {
   }
 }
 
-/** Turns texts into vectors of one length, in the same order. */
+/** Converts texts to vectors of one length, in the same order. */
 export interface Embedder {
   readonly name: string;
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;

@@ -1,6 +1,6 @@
 /**
- * What a memory strategy remembers of the entries that its block replaces, and the notes of earlier blocks that it
- * changed, under their old ids. It is kept in the journal with the block, so undoing the block takes all of it back.
+ * What a memory strategy remembers of the entries that its block replaces, and notes of earlier blocks that it changed,
+ * under their ids. The journal stores it with the block, so undoing the block takes it back.
  */
 export interface Memory {
   readonly notes: readonly Note[];
@@ -8,28 +8,28 @@ export interface Memory {
   readonly summaries: readonly SessionSummary[];
 }
 
-/** A note of A-MEM: one atomic thing worth remembering, linked to others. */
+/** One atomic note in the manner of A-MEM, linked to others. */
 export interface Note {
   readonly id: string;
   readonly content: string;
   /** Most important first. */
   readonly keywords: readonly string[];
   readonly tags: readonly string[];
-  /** One sentence: topic, points, purpose. */
+  /** One sentence about topic, points and purpose. */
   readonly context: string;
   readonly category: string;
   /** Ids of other notes. */
   readonly links: readonly string[];
-  /** ISO 8601, of the entry it comes from; null where that has none. */
+  /** ISO 8601, from its entry; null if the entry has none. */
   readonly timestamp: string | null;
   readonly entryIds: readonly string[];
-  /** What evolution changed in it, oldest first. */
+  /** What later notes changed in this one, oldest first. */
   readonly evolution: readonly string[];
-  /** How many blocks it was recalled for. */
+  /** Number of blocks that this note was recalled for. */
   readonly retrievals: number;
-  /** ISO 8601, of the newest entry that lay before the block it was last recalled for; null where it never was. */
+  /** ISO 8601: time of the newest entry before the block that last recalled this note; null if none did. */
   readonly lastRetrieved: string | null;
-  /** Whether a model wrote keywords, tags and context, or extraction did. */
+  /** Who wrote keywords, tags and context. */
   readonly by: 'model' | 'extraction';
 }
 
@@ -46,14 +46,14 @@ export const observationTypes = [
 ] as const;
 export type ObservationType = (typeof observationTypes)[number];
 
-/** What was built or learned by one or a few tool uses, in the manner of claude-mem. */
+/** What one or a few tool uses built or found out, in the manner of claude-mem. */
 export interface Observation {
   readonly id: string;
   readonly type: ObservationType;
   readonly title: string;
-  /** 24 words at most. */
+  /** At most 24 words. */
   readonly subtitle: string;
-  /** Each stands alone. */
+  /** Each fact is understandable on its own. */
   readonly facts: readonly string[];
   readonly narrative: string;
   readonly concepts: readonly string[];
@@ -79,7 +79,7 @@ export interface SessionSummary {
 
 export const emptyMemory: Memory = { notes: [], observations: [], summaries: [] };
 
-/** Several memories as one, oldest first; what a later one says under the same id holds. */
+/** Merges memories, oldest first. Of items with the same id, the newest wins. */
 export function mergeMemories(memories: readonly Memory[]): Memory {
   return {
     notes: newestById(memories.flatMap(({ notes }) => notes)),
@@ -88,7 +88,7 @@ export function mergeMemories(memories: readonly Memory[]): Memory {
   };
 }
 
-/** In the order in which the ids first came up. */
+/** In the order in which the ids first appear. */
 function newestById<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }

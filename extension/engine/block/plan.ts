@@ -8,46 +8,47 @@ export interface PlanInput {
   readonly tokens: ContextTokens;
   readonly contextWindow: number;
   /**
-   * A person who asks for a compaction does not wait for a trigger; the rules on what may be touched hold all the same.
+   * A person who asks for a compaction does not wait for a trigger. All other rules hold (docs/specification.md, "Rules
+   * that always hold").
    */
   readonly trigger: 'manual' | 'automatic';
   /**
-   * Index of the first message that came after the newest earlier compaction of whole turns, by the agent or by Strata;
-   * 0 where there was none.
+   * Index of the first message after the newest compaction of whole turns, by the agent or by Strata; 0 if there was
+   * none.
    */
   readonly sinceCompaction: number;
-  /** The context is not to fall below this by much; 0 for no floor. */
+  /** The context should not fall far below this size; 0 means no floor. */
   readonly floorTokens: number;
-  /** First message keys of plans that came to nothing in this run; they are not planned again. */
+  /** Keys of the first messages of plans that failed in this run. They are not planned again. */
   readonly rejected: ReadonlySet<string>;
 }
 
-/** Which messages a strategy would replace by one block, and why. Showing a plan changes nothing. */
+/** Which messages a strategy would replace by one block, and why. A plan changes nothing. */
 export interface CompactionPlan {
   readonly strategy: string;
   readonly parameters: Parameters;
   readonly summaryType: string;
-  /** What the summary is divided into; none for running text, or where no summary is written. */
+  /** Sections of the summary. Empty for running text, or if no summary is written. */
   readonly sections: readonly SectionName[];
   /** The replaced messages by turn, oldest first. */
   readonly turns: readonly PlannedTurn[];
   readonly reason: string;
-  /** Which part of the strategy made the plan, where it makes blocks of several kinds. */
+  /** The part of the strategy that made the plan, if the strategy makes several kinds of blocks. */
   readonly tier?: string;
-  /** Nothing is to be put back that the summary drops. */
+  /** Artifacts that the summary drops are not put back. */
   readonly unanchored?: boolean;
-  /** Said in the block before the summary. */
+  /** Text of the block before the summary. */
   readonly introduction?: string;
-  /** Where the block stands: as the first of what it replaces, unless said otherwise. */
+  /** Whether the block stands in the place of its first message (the default) or its last. */
   readonly place?: 'first' | 'last';
-  /** The longest body in tokens, where the strategy sets it. */
+  /** Maximum tokens of the body, if the strategy sets it. */
   readonly maxTokens?: number;
-  /** For `entries_summarized` of the block's metadata, where a policy makes it. */
+  /** Value of `entries_summarized` in the metadata of a policy's block. */
   readonly entriesSummarized?: number;
 }
 
 export interface PlannedTurn {
-  /** The person's message that opens the turn; among `replaced` only where the block stands for the whole turn. */
+  /** The user message that opens the turn. It is also in `replaced` if the block replaces the whole turn. */
   readonly user: ContextMessage | null;
   readonly replaced: readonly ContextMessage[];
 }
@@ -55,7 +56,7 @@ export interface PlannedTurn {
 export type PlanOutcome =
   | {
       readonly kind: 'planned';
-      /** Each is a block of its own, oldest first. None of them touches what another one touches. */
+      /** One block each, oldest first. Plans do not overlap. */
       readonly plans: readonly CompactionPlan[];
       /** No further plan is carried out once the context has this many tokens or fewer. */
       readonly enoughAt?: number;
@@ -79,7 +80,7 @@ export function replacedTokens(plan: CompactionPlan): number {
   return replacedMessages(plan).reduce((total, message) => total + message.tokens, 0);
 }
 
-/** Stands for a plan within one run: no two plans begin with the same message. */
+/** Identifies a plan within one run: no two plans begin with the same message. */
 export function planKey(plan: CompactionPlan): string {
   return replacedMessages(plan)[0]?.key ?? '';
 }

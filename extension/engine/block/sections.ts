@@ -18,7 +18,7 @@ export const sections = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Whether a heading is one of a summary's sections. */
+/** Whether a heading is the name of a section. */
 export function isSectionName(heading: string): heading is SectionName {
   return names.has(heading);
 }

@@ -5,22 +5,22 @@ import type { Memory } from './memory';
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from './plan';
 import type { Summarizer, Summary, SummaryRequest } from './summary';
 
-/** Decides when and what to compact. One strategy a file; the registry names them. */
+/** Decides when and what to compact. Each strategy has a file of its own; the registry lists them. */
 export interface Strategy<P extends Parameters = Parameters> {
   readonly name: string;
   readonly title: string;
-  /** What it does, in a sentence or two. */
+  /** One or two sentences for a person who chooses. */
   readonly description: string;
   readonly defaults: P;
-  /** The blocks worth making, or why there are none. The same input gives the same plans, in linear time. */
+  /** Returns the blocks worth making, or why there are none. Deterministic, and linear in the number of messages. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
-  /** The context size in tokens at which it starts by itself; absent where that goes by counts and ages instead. */
+  /** The context size in tokens at which it starts by itself. Absent: it starts by counts and ages instead. */
   readonly startsAt?: (contextWindow: number, parameters: P) => number;
-  /** Index of the first message that is too young for it; absent where only the live turn is. */
+  /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
-  /** Writes the block of a plan. A strategy without it leaves that to the summarizer. */
+  /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
-  /** It writes nothing without an embedder. */
+  /** It needs an embedder to write. */
   readonly searchesByMeaning?: true;
 }
 
@@ -29,7 +29,7 @@ export type AgeInput = Pick<PlanInput, 'messages' | 'floorTokens'>;
 export interface WriteOrder {
   readonly plan: CompactionPlan;
   readonly request: SummaryRequest;
-  /** What earlier blocks that still stand remember, oldest first. */
+  /** Memories of the earlier blocks that still stand, oldest first. */
   readonly remembered: readonly Memory[];
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
@@ -38,26 +38,26 @@ export interface WriteOrder {
 /** What the caller of the engine provides for writing blocks. */
 export interface WritingTools {
   readonly summarizer: Summarizer;
-  /** Null where no model is configured: what would ask one extracts instead. */
+  /** Null if no model is configured: then text is extracted instead. */
   readonly model: LanguageModel | null;
-  /** Loaded when it is first called. */
+  /** Loaded on first use. */
   readonly embedder: Embedder;
 }
 
 export interface WrittenBlock extends Summary {
-  /** What made it: the summarizer, or the strategy itself. */
+  /** The summarizer, or the strategy itself. */
   readonly writer: { readonly name: string; readonly model: string | null };
   readonly memory?: Memory;
 }
 
-/** A block has a tag and headings to carry: below this many counted tokens, what it replaces is hardly longer. */
+/** In counted tokens. A block has a tag and headings, so a block for less than this would hardly be smaller. */
 export const smallestWorthwhile = 200;
 
 export function tokensOf(messages: readonly ContextMessage[]): number {
   return messages.reduce((total, message) => total + message.tokens, 0);
 }
 
-/** Nothing old can be compacted: is there any of it at all, or is all of it too young? */
+/** The outcome if nothing old can be compacted: either there is nothing of this kind, or all of it is too young. */
 export function nothingOld(
   messages: readonly ContextMessage[],
   isOfThisKind: (segment: Segment) => boolean,
@@ -65,7 +65,7 @@ export function nothingOld(
   return { kind: segmentsOf(messages).some(isOfThisKind) ? 'protected' : 'nothing-to-compact' };
 }
 
-/** Counts in words: "1 turn", "6 turns". */
+/** A count with its noun: "1 turn", "6 turns". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,34 +3,37 @@ import type { CountTokens } from '../conversation/tokens';
 import type { CoreState } from '../core/core';
 import type { SectionName } from './sections';
 
-/** One turn, or the part of one, that a summary is asked of. */
+/** A turn, or part of one, to be summarised. */
 export interface RequestedTurn {
-  /** The person's entry that opened the turn. */
+  /** The user's entry that opened the turn. */
   readonly user: Entry | null;
-  /** Whether the person's entry is to be replaced with the rest of the turn, or stays before the block. */
+  /** Whether the user's entry is replaced with the turn. Otherwise it stays before the block. */
   readonly userIsReplaced: boolean;
-  /** The entries to be replaced, beneath blocks too, oldest first; the user entry is not among them. */
+  /** The replaced entries, including those beneath blocks, oldest first, without `user`. */
   readonly entries: readonly Entry[];
-  /** Blocks of this turn that are swallowed, as text. */
+  /** Texts of the swallowed blocks of this turn. */
   readonly blocks: readonly string[];
 }
 
 export interface SummaryRequest {
   readonly summaryType: string;
-  /** None for a summary in running text. */
+  /** Empty for a summary in running text. */
   readonly sections: readonly SectionName[];
   readonly turns: readonly RequestedTurn[];
   readonly instructions: string | null;
-  /** The protected core: it stands in the context anyway, so a summary need not say it again. */
+  /** The protected core. It stands in the context anyway, so a summary need not repeat it. */
   readonly core: CoreState | null;
-  /** What the person asked for in the live turn: what the work that follows is about. */
+  /** The user's message of the live turn: what the work that follows is about. */
   readonly liveGoal: string | null;
-  /** The longest body that is worth having, in counted tokens. */
+  /** Maximum length of the body in counted tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
 }
 
-/** A piece of an entry, verbatim but for folded white space and a mark where it is cut, and the section it stands in. */
+/**
+ * An excerpt of an entry and the section that it stands in. Verbatim, except for folded white space and an ellipsis
+ * where it is cut.
+ */
 export interface Span {
   /** Null in running text. */
   readonly section: SectionName | null;
@@ -41,17 +44,17 @@ export interface Span {
 export interface Summary {
   /** The sections, without the tag. */
   readonly body: string;
-  /** Where the body's words come from, as far as the summarizer knows. */
+  /** The sources of the body's text, as far as the summarizer knows them. */
   readonly spans: readonly Span[];
   readonly tokensSpent: { readonly input: number; readonly output: number };
   readonly promptHash: string | null;
 }
 
-/** Turns a request into text. Extractive, OpenAI-compatible and VS Code's models all come in through here. */
+/** Writes summaries. Extractive, OpenAI-compatible and VS Code's models implement it. */
 export interface Summarizer {
   readonly name: string;
   readonly model: string | null;
-  /** How many requests at once do no harm. */
+  /** How many requests may run at once. */
   readonly concurrency: number;
   /** `onText` is called with the body so far while it streams. */
   summarize(request: SummaryRequest, signal: AbortSignal, onText?: (text: string) => void): Promise<Summary>;

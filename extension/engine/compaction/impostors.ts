@@ -1,4 +1,4 @@
-import { withoutTemplateMarks } from '../language/quotation';
+import { withTemplateMarksEscaped } from '../language/quotation';
 
 const impostor = /^[ \t]*(?:\*\*)?(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED|EXCLUDED)\]|PROTECTED CORE\b)/gim;
 
@@ -10,5 +10,5 @@ const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;
  * another block or for the protected core.
  */
 export function withoutImpostors(body: string): string {
-  return withoutTemplateMarks(body.replace(invisible, '')).replace(impostor, '> $&');
+  return withTemplateMarksEscaped(body.replace(invisible, '')).replace(impostor, '> $&');
 }

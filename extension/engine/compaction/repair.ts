@@ -2,7 +2,7 @@ import { nameSection } from '../block/name-section';
 import { isSectionName } from '../block/sections';
 import type { SummaryRequest } from '../block/summary';
 import type { Artifact, LossReport } from '../language/loss-report';
-import { holder, isName } from '../language/loss-report';
+import { isName, phraseMatcher } from '../language/loss-report';
 import { listNames } from '../language/name-list';
 
 /** What may be added to a block, as a share of its body's allowance. */
@@ -62,7 +62,7 @@ function headingOf(section: string): RegExp {
 const tokensToSpare = 2;
 
 function notInCore(lost: readonly Artifact[], { core }: SummaryRequest): Artifact[] {
-  const inCore = holder(
+  const inCore = phraseMatcher(
     core ? [core.original_goal ?? '', core.current_goal ?? '', ...core.hard_constraints].join('\n') : '',
   );
   return lost.filter(({ text }) => !inCore(text));
@@ -97,7 +97,7 @@ function chosen(lost: readonly Artifact[], tokens: number, { countTokens }: Summ
   const names = listNames(lost.filter(isName), {
     tokens: tokens - used - errors.spent,
     countTokens,
-    isSaid: holder(texts.join('\n')),
+    isCovered: phraseMatcher(texts.join('\n')),
   });
   return {
     rules: rules.texts.map(listItem),

@@ -2,7 +2,7 @@ import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { coreText } from '../core/core';
 import { collectArtifacts } from '../language/artifacts';
-import { holder, type LossReport, reportLoss } from '../language/loss-report';
+import { type LossReport, phraseMatcher, reportLoss } from '../language/loss-report';
 import { unsupportedClaims } from './claims';
 import { repair } from './repair';
 
@@ -76,7 +76,7 @@ function rejected(reason: RejectionReason): Verdict {
 
 /** What the protected core says stands in the context anyway. */
 function lacksConstraint({ lost }: LossReport, { core }: SummaryRequest): boolean {
-  const isInCore = holder(core ? coreText(core) : '');
+  const isInCore = phraseMatcher(core ? coreText(core) : '');
   return lost.some(({ kind, text }) => kind === 'constraint' && !isInCore(text));
 }
 

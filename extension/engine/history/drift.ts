@@ -176,7 +176,7 @@ class Moment {
 }
 
 function traceIn(index: TextIndex, text: string): Trace {
-  if (index.says(text)) return 'kept';
+  if (index.contains(text)) return 'kept';
   return index.paraphrases(text) ? 'paraphrased' : 'dropped';
 }
 

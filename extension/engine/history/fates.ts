@@ -1,7 +1,7 @@
 import { type Entry, inputText, type Part, type ToolCallPart } from '../conversation/entry';
+import { wordsOf } from '../language/content-words';
 import { namesIn } from '../language/names';
 import { TextIndex } from '../language/paraphrase';
-import { wordsOf } from '../language/telling-words';
 
 export type Fate = 'kept' | 'paraphrased' | 'dropped';
 
@@ -51,7 +51,7 @@ function keptPieces({ parts }: Entry, index: TextIndex): string[] {
   return parts
     .flatMap(textsOf)
     .flatMap(piecesOf)
-    .filter((piece) => index.says(piece) && saysMoreThanNames(piece));
+    .filter((piece) => index.contains(piece) && saysMoreThanNames(piece));
 }
 
 /** What many results begin with, like the banner of a script, is no trace of any one of them. */
@@ -113,7 +113,7 @@ function saysMoreThanNames(piece: string): boolean {
 function isParaphrased(part: Part, index: TextIndex, common: ReadonlySet<string>): boolean {
   if (part.type === 'tool_call') return isTold(part, index);
   const said = textsOf(part).join('\n');
-  if (said.length > longestBySentence) return index.share(said) >= leastSharedOfLong;
+  if (said.length > longestBySentence) return index.overlap(said) >= leastSharedOfLong;
   if (part.type !== 'tool_result') return mostSentencesAreThere(said, index);
   const own = said.split('\n').filter((line) => !common.has(line.trim().replace(listMark, '')));
   return index.mentions(own.join('\n'));

@@ -8,27 +8,29 @@ import { isRunning } from './tool-kinds';
 export { errorLines, problemLine } from './problems';
 
 /**
- * An artifact named this many entries ago counts half of one named now. Further back it fades more and more slowly: an
- * old name comes up again more often than halving once more and once more would have it.
+ * A mention this many entries ago counts half of one in the newest entry. The weight fades hyperbolically and not
+ * exponentially, because old names do come up again.
  */
 const halfAge = 10;
 
-/** How much a mention says that the work is about it: a person's word most, the far end of some output least. */
+/** Weight of a mention by its place: highest in the user's words, lowest far down in some output. */
 const mentionWeight = { user: 4, input: 3, assistant: 1.5, summary: 12, content: 0.6, result: 0.3, rest: 0.1 };
 
-/** An argument longer than this is content that a tool writes, not what the call is about. In UTF-16 units. */
-const longestSubject = 200;
+/**
+ * Maximum length of an argument that says what a call is about; a longer one is content to be written. In UTF-16 units.
+ */
+const maxSubjectLength = 200;
 
-/** What a tool result begins with is what was asked for; the rest of a dump names everything. In UTF-16 units. */
+/** The beginning of a tool result is what was asked for; the rest of a dump names everything. In UTF-16 units. */
 const beginningOfResult = 8000;
 
-/** Of the entries that contain an artifact, the newest few lead back to it; all of them would fill the journal. */
-const entriesNamed = 3;
+/** Number of source entries kept for each artifact. All of them would bloat the journal. */
+const maxSourceEntries = 3;
 
-/** The named things in these entries, most important first. Time linear in the text. */
+/** The artifacts in these entries, most important first. Linear in the length of the text. */
 export function collectArtifacts(entries: readonly Entry[]): Artifact[] {
   const found = new ArtifactTable();
-  const isRun = runCalls(entries);
+  const isRun = commandCalls(entries);
   for (const [index, entry] of entries.entries()) {
     const mention = { entryId: entry.id, recency: halfAge / (halfAge + entries.length - 1 - index) };
     for (const part of entry.parts) collectFromPart(found, entry, part, mention, isRun);
@@ -43,8 +45,8 @@ interface Mention {
   readonly recency: number;
 }
 
-/** Which calls ran a command, by their ids. */
-function runCalls(entries: readonly Entry[]): (callId: string) => boolean {
+/** Whether a call, by its id, ran a command. */
+function commandCalls(entries: readonly Entry[]): (callId: string) => boolean {
   const calls = entries.flatMap((entry) => toolCalls(entry.parts)).filter((call) => isRunning(call.name));
   const ids = new Set(calls.map((call) => call.callId));
   return (callId) => ids.has(callId);
@@ -62,7 +64,7 @@ class ArtifactTable {
     known.weight += weight * recency;
     if (known.entryIds.at(-1) === entryId) return;
     known.entryIds.push(entryId);
-    if (known.entryIds.length > entriesNamed) known.entryIds.shift();
+    if (known.entryIds.length > maxSourceEntries) known.entryIds.shift();
   }
 
   ranked(): Artifact[] {
@@ -113,10 +115,10 @@ function textWeight({ role, summary, injected }: Entry): number {
 }
 
 function isSubject(text: string): boolean {
-  return text.length <= longestSubject;
+  return text.length <= maxSubjectLength;
 }
 
-/** All strings of an argument, however deep, without the escapes that their JSON would have. */
+/** All strings of an argument at any depth, without JSON escapes. */
 function textsOf(input: unknown): string[] {
   const texts: string[] = [];
   const left = [input];
@@ -128,22 +130,22 @@ function textsOf(input: unknown): string[] {
   return texts;
 }
 
-/** What is said twice in one place counts once: a list of a file says its names no more than a sentence does. */
+/** Repetitions within one place count once: a file listing gives a name no more weight than a sentence does. */
 function collectNames(found: ArtifactTable, texts: readonly string[], mention: Mention, weight: number): void {
   const seen = new Set<string>();
   for (const { kind, text } of texts.flatMap(namesIn)) {
-    if (seen.has(text) || (weight < mentionWeight.assistant && isOfCode(text))) continue;
+    if (seen.has(text) || (weight < mentionWeight.assistant && isCodeDetail(text))) continue;
     seen.add(text);
     found.add(kind, text, mention, weight);
   }
 }
 
-/** In code, what is imported by its place relative to the file, and any call at all, says little of what work is about. */
-function isOfCode(name: string): boolean {
+/** Relative import paths and calls in code say little about the work. */
+function isCodeDetail(name: string): boolean {
   return name.startsWith('.') || name.endsWith('()');
 }
 
-/** The look-behind and the bound keep a long list of digits from being tried anew at every digit. */
+/** The look-behind and the length limit prevent a retry at every digit of a long list of digits. */
 const quantity = /(?<![\w.,])\d[\d.,]{0,30}\s?(?:%|ms|kb|mb|gb|k|px|tokens|lines|seconds|minutes|tests)(?!\w)/gi;
 
 function collectNumbers(found: ArtifactTable, text: string, mention: Mention): void {

@@ -2,25 +2,25 @@ import type { CountTokens } from '../conversation/tokens';
 import type { Artifact } from './loss-report';
 
 export interface NameListLimits {
-  /** For the lines as a whole, counted. */
+  /** Maximum counted tokens of all lines. */
   readonly tokens: number;
   readonly countTokens: CountTokens;
-  /** Whether something is said elsewhere already. */
-  readonly isSaid: (name: string) => boolean;
+  /** Whether the surrounding text already contains the name. */
+  readonly isCovered: (name: string) => boolean;
 }
 
-/** Names on few lines, and which they are. */
+/** Lines with names, and the names in them. */
 export interface NameList {
   readonly lines: readonly string[];
   readonly names: readonly Artifact[];
 }
 
-/** After so many names in a row that do not fit, hardly another one will. */
-const missesBeforeFull = 30;
+/** After this many names in a row that do not fit, the list counts as full. */
+const maxMisses = 30;
 
 /**
- * The first of these names that fit, in few tokens: files by folder, as a shell would write them, and the others side
- * by side. Each stands verbatim for `reportLoss`. A path says the shorter ways to write it too.
+ * Packs as many of these names as fit into few tokens: files grouped by folder in shell notation, other names side by
+ * side. `reportLoss` finds each of them verbatim. A path also covers its own shorter forms.
  */
 export function listNames(ranked: readonly Artifact[], limits: NameListLimits): NameList {
   const longer = longerPaths(ranked);
@@ -34,7 +34,7 @@ export function listNames(ranked: readonly Artifact[], limits: NameListLimits): 
 
 class Packing {
   readonly #names: Artifact[] = [];
-  readonly #said = new Set<string>();
+  readonly #covered = new Set<string>();
   readonly #folders = new Set<string>();
   #left: number;
   #misses = 0;
@@ -44,11 +44,11 @@ class Packing {
   }
 
   get isFull(): boolean {
-    return this.#left <= 0 || this.#misses > missesBeforeFull;
+    return this.#left <= 0 || this.#misses > maxMisses;
   }
 
   add(name: Artifact): void {
-    if (this.#said.has(name.text) || this.limits.isSaid(name.text)) return;
+    if (this.#covered.has(name.text) || this.limits.isCovered(name.text)) return;
     const tokens = this.#cost(name);
     if (tokens > this.#left) {
       this.#misses += 1;
@@ -57,10 +57,10 @@ class Packing {
     this.#left -= tokens;
     this.#names.push(name);
     this.#folders.add(folderOf(name.text));
-    for (const shorter of writings(name.text)) this.#said.add(shorter);
+    for (const shorter of pathForms(name.text)) this.#covered.add(shorter);
   }
 
-  /** As far as it can be told before the list is written. */
+  /** An estimate: the exact cost is only known once the list is written. */
   #cost({ text }: Artifact): number {
     const folder = folderOf(text);
     if (folder === '' || !this.#folders.has(folder))
@@ -68,7 +68,7 @@ class Packing {
     return this.limits.countTokens(`,${baseOf(text)}`);
   }
 
-  /** Tokens do not add up exactly: the last names go until the list as it is written fits. */
+  /** Token counts do not add up exactly, so the last names are removed until the written list fits. */
   trimmed(): NameList {
     let names = this.#names;
     for (;;) {
@@ -107,7 +107,7 @@ function byFolder(files: readonly string[]): string[] {
   });
 }
 
-/** With the slash at its end; empty for a name without a folder. */
+/** With the trailing slash; empty without a folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
@@ -116,18 +116,18 @@ function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path, and all that is left of it without its first folders. */
-function writings(path: string): string[] {
+/** The path and its shorter forms without leading folders. */
+function pathForms(path: string): string[] {
   const shorter: string[] = [path];
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) shorter.push(path.slice(at + 1));
   return shorter;
 }
 
-/** For each file the heaviest path that ends with it, if there is one: to write that says both. */
+/** Maps a name to the heaviest longer path that ends with it, if any: writing that path covers both. */
 function longerPaths(ranked: readonly Artifact[]): (name: Artifact) => Artifact {
   const heaviest = new Map<string, Artifact>();
   for (const name of ranked) {
-    for (const shorter of writings(name.text).slice(1)) if (!heaviest.has(shorter)) heaviest.set(shorter, name);
+    for (const shorter of pathForms(name.text).slice(1)) if (!heaviest.has(shorter)) heaviest.set(shorter, name);
   }
   return (name) => {
     let longest = name;

@@ -1,48 +1,48 @@
-/** A name as it stands in a text, and what it names. */
+/** A name in a text and its kind. */
 export interface Name {
   readonly kind: 'file' | 'test' | 'identifier';
   readonly text: string;
 }
 
-/** In UTF-16 units. What is longer names nothing. */
-const lengths = { least: 4, mostOfPath: 160, mostOfIdentifier: 60 };
+/** In UTF-16 units. Longer words are no names. */
+const lengths = { min: 4, maxPath: 160, maxIdentifier: 60 };
 
-/** No letter can begin a second try, however long the word: time linear in the text. */
+/** Matches cannot overlap, so a search takes time linear in the text, however long the words. */
 const word = /[\p{L}\p{M}\p{N}_$@~./-]+(?:\(\))?/gu;
 
-/** Most words by far, and none of them a name: told at once. */
-const plain = /^[\w$]?[a-z0-9-]+[.,/-]*$/;
+/** A quick test that rules out most words. */
+const plainWord = /^[\w$]?[a-z0-9-]+[.,/-]*$/;
 
-/** The names in a text, as often as they stand there. */
+/** All names in a text, repetitions included. */
 export function namesIn(text: string): Name[] {
   const found: Name[] = [];
   for (const match of text.matchAll(word)) {
-    if (match[0].length < lengths.least || match[0].length > lengths.mostOfPath || plain.test(match[0])) continue;
+    if (match[0].length < lengths.min || match[0].length > lengths.maxPath || plainWord.test(match[0])) continue;
     const raw = afterEscape(match[0], text[match.index - 1]);
-    for (const piece of raw.split(scriptChange)) found.push(...namesOf(bare(piece)));
+    for (const piece of raw.split(scriptChange)) found.push(...namesOf(stripped(piece)));
   }
   return found;
 }
 
-/** Chinese and Japanese stand beside a name without a space. */
+/** Chinese and Japanese text touches a name without a space. */
 const scriptChange =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])(?=[A-Za-z0-9_$@/~])|(?<=[A-Za-z0-9_$)])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u;
 
-/** A slash that makes no path stands between names, or between plain words. */
+/** A slash that makes no path separates names or plain words. */
 function namesOf(whole: string): Name[] {
-  if (whole.length < lengths.least || /^\.\w*$/.test(whole) || knownWords.test(whole)) return [];
+  if (whole.length < lengths.min || /^\.\w*$/.test(whole) || knownWords.test(whole)) return [];
   if (isPath(whole) || isFile(whole)) return [{ kind: testName.test(whole) ? 'test' : 'file', text: whole }];
   if (whole.includes('/')) return whole.split('/').flatMap(namesOf);
   return testName.test(whole) ? [{ kind: 'test', text: whole }] : identifiersOf(whole);
 }
 
-/** In a string inside a string, a line break is written as a backslash and a letter that belongs to no word. */
+/** In a nested string literal, a line break is a backslash and a letter that belongs to no word. */
 function afterEscape(raw: string, before: string | undefined): string {
   return before === '\\' && /^[nrt]/.test(raw) ? raw.slice(1) : raw;
 }
 
-/** Without the mark of a mentioned file, the dots of a sentence and the dashes of a list around it. */
-function bare(raw: string): string {
+/** Strips the mark of a mentioned file, trailing dots of a sentence and dashes of a list. */
+function stripped(raw: string): string {
   const name = raw.replace(/^(?:-+|\.{3,})/, '').replace(/[./~-]+$/, '');
   return name.startsWith('@') && extension.test(name) ? name.slice(1) : name;
 }
@@ -51,7 +51,7 @@ const testName = /(?:[._-](?:test|spec)\.\w{1,8}|^test_\w+|^Test\p{Lu}\w+)$/u;
 const extension =
   /[\p{L}\p{N}_)\]-]\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|svelte|vue|html?|s?css|json[lc5]?|ya?ml|toml|ini|cfg|conf|md|mdx|txt|csv|sh|bash|ps1|sql|lock|env|xml|proto|gradle|ipynb|lua|dart|exs?|tf|log|png|svg|jpe?g|pdf)$/iu;
 
-/** Spelled like names, but plain language. */
+/** Words that are spelled like names but are plain language. */
 const knownWords =
   /^(?:(?:node|next|vue|nuxt|express|three|react|chart)\.js|(?:import\.meta|process)\.env|console\.log|\/dev\/\w+|type_?script|java_?script|git_?hub|git_?lab|open_?ai|mac_?os|you_?tube|stack_?overflow|vs_?code|linked_?in|post_?gre_?sql)(?:\(\))?$/i;
 
@@ -73,7 +73,7 @@ function isPath(name: string): boolean {
 const identifier = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*(?:\(\))?$/u;
 const builtAsName = /\p{Ll}\p{Lu}|\p{L}_\p{L}|^\p{Lu}\p{Ll}+\p{Lu}/u;
 
-/** Of a chain of members, each that is built as a name: what it hangs on changes from place to place. */
+/** The members of a chain that are built like names. The object that they belong to varies from place to place. */
 function identifiersOf(name: string): Name[] {
   if (!identifier.test(name)) return [];
   const members = name.replace(/\(\)$/, '').split('.');
@@ -85,10 +85,10 @@ function identifiersOf(name: string): Name[] {
 }
 
 function isReasonable(name: string): boolean {
-  return name.length >= lengths.least && name.length <= lengths.mostOfIdentifier && !isBlob(name);
+  return name.length >= lengths.min && name.length <= lengths.maxIdentifier && !isBlob(name);
 }
 
-/** Ids and encoded bytes mix digits and letters as no word does. */
+/** Ids and encoded bytes mix digits and letters as words do not. */
 function isBlob(name: string): boolean {
   return name.length > 20 && name.replace(/\D/g, '').length >= 4;
 }

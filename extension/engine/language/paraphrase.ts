@@ -1,93 +1,96 @@
-import { likelyLines } from './likely-places';
-import { holder } from './loss-report';
+import { candidateLines } from './candidate-lines';
+import { contentWords, wordsIn } from './content-words';
+import { phraseMatcher } from './loss-report';
 import { namesIn } from './names';
 import { agrees, digitsOf, type Statement, statementIn } from './statement';
-import { tellingWords, wordsIn } from './telling-words';
 
-/** A paraphrase has this share of the telling words of what it paraphrases, in one place. */
-const leastShared = 2 / 3;
+/** A paraphrase has at least this share of the original's content words in one place. */
+const minShare = 2 / 3;
 
-/** With fewer telling words than this, what is there may be there by chance. */
-const fewestTelling = 3;
+/** Fewer content words than this may match by chance. */
+const minContentWords = 3;
 
-/** A line whose names take this share of it lists names, and says nothing of what was done with them. */
-const shareOfNames = 0.6;
+/** If names take up at least this share of a line, it is a list of names and states nothing about them. */
+const minShareOfNames = 0.6;
 
-/** A text that is asked for many others what it says of them. Built in time linear in the text. */
+/** An index of one text for many look-ups. Built in time linear in the text. */
 export class TextIndex {
-  readonly #holds: (said: string) => boolean;
+  readonly #matches: (phrase: string) => boolean;
   readonly #pairs: ReadonlySet<string>;
-  /** By telling word, the numbers of the lines that have it, ascending. */
+  /** Ascending numbers of the lines that contain a content word. */
   readonly #linesWith: ReadonlyMap<string, readonly number[]>;
   readonly #lines: readonly string[];
   readonly #wordsOfLines: readonly ReadonlySet<string>[];
-  readonly #said = new Map<string, boolean>();
+  readonly #contained = new Map<string, boolean>();
   readonly #statements = new Map<Place, Statement>();
   readonly #digits = new Map<Place, ReadonlySet<string>>();
   readonly #places = new Map<number, Place>();
 
   constructor(readonly text: string) {
-    this.#holds = holder(text);
+    this.#matches = phraseMatcher(text);
     this.#pairs = new Set(pairsIn(text));
     this.#lines = text.split('\n').filter((line) => line.trim() !== '');
-    this.#wordsOfLines = this.#lines.map((line) => new Set(isListOfNames(line) ? [] : tellingWords(line)));
+    this.#wordsOfLines = this.#lines.map((line) => new Set(isListOfNames(line) ? [] : contentWords(line)));
     this.#linesWith = linesByWord(this.#wordsOfLines);
   }
 
-  /** Whether it stands here verbatim, but for white space. Looked for only where all pairs of its words stand here. */
-  says(said: string): boolean {
-    const known = this.#said.get(said);
+  /**
+   * Whether the text contains the phrase verbatim, ignoring white space. Searches only if the text contains all of its
+   * word pairs.
+   */
+  contains(phrase: string): boolean {
+    const known = this.#contained.get(phrase);
     if (known !== undefined) return known;
-    const answer = said.trim() !== '' && this.#hasPairsOf(said) && this.#holds(said);
-    this.#said.set(said, answer);
+    const answer = phrase.trim() !== '' && this.#hasPairsOf(phrase) && this.#matches(phrase);
+    this.#contained.set(phrase, answer);
     return answer;
   }
 
-  #hasPairsOf(said: string): boolean {
-    for (const pair of pairsIn(said)) if (!this.#pairs.has(pair)) return false;
+  #hasPairsOf(phrase: string): boolean {
+    for (const pair of pairsIn(phrase)) if (!this.#pairs.has(pair)) return false;
     return true;
   }
 
   /**
-   * Whether one place says it: has most of its telling words, every number and limit, and denies what it denies. Looks
-   * at so many lines at most, whatever is asked.
+   * Whether one place paraphrases the sentence: it has most of its content words, all its numbers and limits, and the
+   * same negations. The number of lines searched is limited.
    */
-  paraphrases(said: string): boolean {
-    const words = tellingWords(said);
-    const statement = statementIn(said);
+  paraphrases(sentence: string): boolean {
+    const words = contentWords(sentence);
+    const statement = statementIn(sentence);
     return this.#placesOf(words).some((place) => agrees(statement, this.#statementOf(place)));
   }
 
-  /** Whether one place has most of its telling words and every number of some length that stands by itself. */
-  mentions(said: string): boolean {
-    const words = tellingWords(said);
-    const numbers = longNumbersIn(said);
+  /** Whether one place has most of the content words and all longer standalone numbers of the sentence. */
+  mentions(sentence: string): boolean {
+    const words = contentWords(sentence);
+    const numbers = longNumbersIn(sentence);
     return this.#placesOf(words).some((place) => {
       const there = this.#digitsOf(place);
       return numbers.every((number) => there.has(number));
     });
   }
 
-  /** The share of its telling words that stand anywhere here; 0 for a text that tells nothing. */
-  share(said: string): number {
-    const words = tellingWords(said);
-    return words.length < fewestTelling ? 0 : this.#shared(words) / words.length;
+  /** The share of the sentence's content words that appear anywhere in the text; 0 if it has too few content words. */
+  overlap(sentence: string): number {
+    const words = contentWords(sentence);
+    return words.length < minContentWords ? 0 : this.#shared(words) / words.length;
   }
 
   #shared(words: readonly string[]): number {
     return words.filter((word) => this.#linesWith.has(word)).length;
   }
 
-  /** Lines that have most of the words; two that follow each other, where neither has them alone. */
+  /** Lines that have most of the words, or two adjacent lines that have them together. */
   #placesOf(words: readonly string[]): Place[] {
-    if (words.length < fewestTelling) return [];
-    const least = Math.max(fewestTelling, Math.ceil(words.length * leastShared));
+    if (words.length < minContentWords) return [];
+    const least = Math.max(minContentWords, Math.ceil(words.length * minShare));
     if (this.#shared(words) < least) return [];
     const isEnough = (...lines: number[]) => {
       const has = (word: string) => lines.some((line) => this.#wordsOfLines[line]?.has(word));
       return words.filter(has).length >= least;
     };
-    const starts = likelyLines(words, least, this.#linesWith).flatMap((line) => [line - 1, line]);
+    const starts = candidateLines(words, least, this.#linesWith).flatMap((line) => [line - 1, line]);
     return [...new Set(starts)].flatMap((line) => {
       if (isEnough(line)) return this.#place(line, 1);
       return !isEnough(line + 1) && isEnough(line, line + 1) ? this.#place(line, 2) : [];
@@ -114,17 +117,17 @@ export class TextIndex {
   }
 }
 
-/** A line, or two that follow each other; the same object each time. */
+/** One line, or two adjacent ones. Always the same object for the same lines. */
 interface Place {
   readonly text: string;
 }
 
-/** Whether a text says in other words what a sentence says: told by the words that they share. */
+/** Whether a text says the same as a sentence in other words, judged by the words that they share. */
 export function isParaphrased(sentence: string, blockText: string): boolean {
   return new TextIndex(blockText).paraphrases(sentence);
 }
 
-/** Each word, and each word with the one before it. */
+/** Each word, and each pair of adjacent words. */
 function* pairsIn(text: string): Generator<string> {
   let before: string | null = null;
   for (const word of wordsIn(text)) {
@@ -148,12 +151,12 @@ function linesByWord(lines: readonly ReadonlySet<string>[]): Map<string, number[
 
 function isListOfNames(line: string): boolean {
   const names = namesIn(line);
-  return names.length > 2 && names.reduce((total, { text }) => total + text.length, 0) >= line.length * shareOfNames;
+  return names.length > 2 && names.reduce((total, { text }) => total + text.length, 0) >= line.length * minShareOfNames;
 }
 
-/** The places of an error, as in (8,49), are no such numbers. */
-function longNumbersIn(said: string): string[] {
-  return [...said.matchAll(/(?<!\S)\d[\d.,]*\d(?!\w)/g)].map(([number]) => digitsOf(number));
+/** Standalone numbers of two or more digits. Positions such as (8,49) in an error are none. */
+function longNumbersIn(sentence: string): string[] {
+  return [...sentence.matchAll(/(?<!\S)\d[\d.,]*\d(?!\w)/g)].map(([number]) => digitsOf(number));
 }
 
 function digitsIn(text: string): string[] {

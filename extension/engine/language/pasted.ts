@@ -1,4 +1,4 @@
-/** How tools write, and people do not: what a line of a log, of a stack trace or of a shell looks like. */
+/** Patterns of lines that tools write: logs, stack traces, shell output. */
 const outputMarks: readonly RegExp[] = [
   /^(?:uncaught )?(?:[\w.]*(?:Error|Exception)|error)(?: ?\[\w+\]| TS\d+)?:(?:\s|$)/i,
   /^["']?[\w$-]+["']?:\s*(?:(["'`]).*\1,?|[^\s,]+,)$/,
@@ -15,34 +15,34 @@ const outputMarks: readonly RegExp[] = [
   /^(?:➜|❯|\$ |\w+@[\w.-]+:\S*[$#] )/,
 ];
 
-/** Source code, whatever its language. */
+/** Patterns of source code in any language. */
 const codeMark = /[;{}]$|=>|➜|^(?:at|import|export|return|const|let|var|function)\s.*[(){};]|\(node:|^\$ /;
 
-/** A pasted line of code, of a log or of a stack trace: not something that anyone says. */
+/** Whether a line is pasted code, log output or a stack trace rather than prose. */
 export function isCode(sentence: string): boolean {
   const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
   return codeMark.test(sentence) || letters < sentence.length * 0.7;
 }
 
-/** Where a dump of data begins, with or without the error that it came with. */
+/** The beginning of a data dump, with or without the error that it came with. */
 const dataStart = /^(?:[\w.]*(?:Error|Exception)\b[: ]*)?(?:\d{3}\s+)?[{[]\s*["{[]/i;
 
-/** What a tool wrote rather than a person or an agent: a whole line of it. */
+/** Whether a whole line was written by a tool rather than by a person or an agent. */
 export function isOutput(line: string): boolean {
   return dataStart.test(line) || outputMarks.some((mark) => mark.test(line));
 }
 
-/** One line of a text, trimmed; null in place of one that nobody says. */
-export type SpokenLine = string | null;
+/** A trimmed line; null if it is not prose. */
+export type ProseLine = string | null;
 
 /**
- * The lines of a text without code blocks, table rows and pasted output. In a text that is pasted for its larger part,
- * what stands between two pasted lines of one paragraph is pasted as well.
+ * The lines of a text without code blocks, table rows and pasted output. If most of the text is pasted, the lines
+ * between two pasted lines of a paragraph count as pasted too.
  */
-export function spokenLines(text: string): SpokenLine[] {
+export function proseLines(text: string): ProseLine[] {
   const lines = text.split('\n').map((line) => line.trim());
-  const isSaid = withoutOutput(lines);
-  return withoutCodeBlocks(lines).map((line, index) => (isSaid[index] ? line : null));
+  const isProse = withoutOutput(lines);
+  return withoutCodeBlocks(lines).map((line, index) => (isProse[index] ? line : null));
 }
 
 function withoutOutput(lines: readonly string[]): boolean[] {
@@ -53,7 +53,7 @@ function withoutOutput(lines: readonly string[]): boolean[] {
   return isOutputAt.map((isOut) => !isOut);
 }
 
-function withoutCodeBlocks(lines: readonly string[]): SpokenLine[] {
+function withoutCodeBlocks(lines: readonly string[]): ProseLine[] {
   let inCode = false;
   return lines.map((line) => {
     const isFence = line.startsWith('```');
@@ -62,7 +62,7 @@ function withoutCodeBlocks(lines: readonly string[]): SpokenLine[] {
   });
 }
 
-/** A dump that a terminal wrapped goes on until its brackets are closed or the paragraph ends. */
+/** A dump that a terminal wrapped continues until its brackets close or the paragraph ends. */
 function outputLines(lines: readonly string[]): boolean[] {
   let open = 0;
   return lines.map((line) => {
@@ -77,12 +77,12 @@ function openedIn(line: string): number {
   return line.replace(/[^{[]/g, '').length - line.replace(/[^}\]]/g, '').length;
 }
 
-/** A list of names is mostly marks, too, but its items may be what the person asks for. */
+/** List items may consist mostly of punctuation but can be what the person asks for. */
 function isCodeLine(line: string): boolean {
   return line !== '' && !/^(?:[-*+•]|\d+[.)])\s/.test(line) && isCode(line);
 }
 
-/** A line of code that stands alone is left to whoever reads its sentences: one of them may be a person's. */
+/** Single lines of code are left in place: one of their sentences may be the person's. */
 function fillBetween(lines: readonly string[], isPastedAt: readonly boolean[], isOutputAt: boolean[]): void {
   let last = -1;
   for (const [index, line] of lines.entries()) {

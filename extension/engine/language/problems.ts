@@ -1,42 +1,42 @@
 import { isCode } from './sentences';
 
-/** Of a tool result only the beginning is searched for what went wrong, in UTF-16 units. */
-const searched = 8000;
-const longestLine = 200;
-const linesOfResult = 3;
+/** Only the beginning of a tool result is searched for problems. In UTF-16 units. */
+const maxSearched = 8000;
+const maxLineLength = 200;
+const maxErrorLines = 3;
 
-const telling =
+const errorWord =
   /\b(?:error|exception|panic|fatal|traceback|failed|failure|cannot|denied|undefined reference|not found|no such file|E[A-Z]{4,})\b/i;
 
-/** The lines of a tool result that say what went wrong; of a failed call the first line in any case. */
+/** The lines of a failed tool result that state the problem, or its first line if none does. */
 export function errorLines(text: string, isError: boolean): string[] {
   if (!isError) return [];
   const lines = linesOf(text);
-  const found = lines.filter((line) => telling.test(line) && line.length > 6);
-  return (found.length > 0 ? found : lines.slice(0, 1)).slice(0, linesOfResult);
+  const found = lines.filter((line) => errorWord.test(line) && line.length > 6);
+  return (found.length > 0 ? found : lines.slice(0, 1)).slice(0, maxErrorLines);
 }
 
-/** How compilers, test runners and shells begin to say that something failed; not every line with such a word. */
+/** How compilers, test runners and shells report failures. A word such as "error" alone is not enough. */
 const problem =
   /\b(?:error|fatal|panic|failed|failure)\b\s*(?:TS\d+|\[\w+\])?:|\b(?:error TS\d+|Traceback \(most recent|command not found|No such file or directory|Permission denied|[1-9]\d* (?:errors?|failed|failing|failures?))\b|^(?:\S+ )?(?:FAIL|FAILED|FATAL|ERROR)\b|^\S*(?:Error|Exception)\b:|\b(?:build|tests?|command|compilation|assertion) failed\b|\bnpm ERR!|\bE(?:NOENT|ACCES|EXIST|CONNREFUSED|ADDRINUSE|RESOLVE|PERM|ISDIR|NOTDIR)\b/i;
 const noProblem = /\b(?:0|no) (?:errors?|failed|failures?|failing)\b|^[\s✓✔√]*(?:✓|✔|√|ok\b|PASS)/i;
 
-/** A line of a file that a command printed, with its number or its place before it. */
-const listed = /^(?:[\w./-]+:)?\d+[:→\t|-]|^[+-]\s|^\s*(?:\/\/|\*|#)/;
+/** A line of a printed file, with its number or position before it. */
+const listedLine = /^(?:[\w./-]+:)?\d+[:→\t|-]|^[+-]\s|^\s*(?:\/\/|\*|#)/;
 
-/** A command that failed behind a pipe reports no failure, but its output tells of one. */
+/** The line of an output that reports a failure. A command that failed in a pipe has no failing exit status. */
 export function problemLine(text: string): string | undefined {
   return linesOf(text).find((line) => problem.test(line) && !noProblem.test(line) && !isListedCode(line));
 }
 
 function isListedCode(line: string): boolean {
-  return listed.test(line) ? !/\berror\b/i.test(line.slice(0, 80)) || isCode(line) : /[;{}]$|=>/.test(line);
+  return listedLine.test(line) ? !/\berror\b/i.test(line.slice(0, 80)) || isCode(line) : /[;{}]$|=>/.test(line);
 }
 
 function linesOf(text: string): string[] {
   return text
-    .slice(0, searched)
+    .slice(0, maxSearched)
     .split('\n')
-    .map((line) => line.trim().slice(0, longestLine))
+    .map((line) => line.trim().slice(0, maxLineLength))
     .filter((line) => line !== '');
 }

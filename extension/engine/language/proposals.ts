@@ -2,7 +2,7 @@ import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import type { CoreItem, PinKind } from '../core/core';
 import { isCode, isConstraint, sentencesOf } from './sentences';
 
-/** Something that may belong into the core. Only a person can say that it does. */
+/** A candidate for the core. Only a person can confirm it. */
 export interface Proposal {
   readonly kind: PinKind;
   /** Verbatim from the entry. */
@@ -11,7 +11,7 @@ export interface Proposal {
   readonly entryId: string;
 }
 
-/** What was settled rather than weighed, by either side. */
+/** A decision by either side, as opposed to a consideration. */
 const decisionCue =
   /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|settled)|(?:let['’]s|we['’]ll|i['’]ll|we will|going to) (?:go|stick|stay) with|we are (?:now )?committing to|i(?:['’]m| am) (?:now )?committing to|decision:)/i;
 
@@ -19,11 +19,11 @@ const goalCue =
   /\b(?:(?:the|my|our|your) (?:new |current |next |main )?(?:goal|objective|aim|task) (?:is|now is)|goal:)/i;
 
 /**
- * Proposals without a model, oldest first: sentences of the person that forbid or demand or name the goal, and sentences
- * of either side that settle something. Words of others, such as tool output and reminders, propose nothing.
+ * Proposals without a model, oldest first: sentences of the user that state a goal, a demand or a prohibition, and
+ * sentences of either side that settle something. Tool output and reminders propose nothing.
  */
 export function proposalsFromSentences(entries: readonly Entry[]): Proposal[] {
-  return entries.filter(speaks).flatMap((entry) =>
+  return entries.filter(isDialogue).flatMap((entry) =>
     sentencesOf(textOf(entry.parts)).flatMap((text) => {
       const kind = kindOf(text, entry);
       return kind ? [{ kind, text, rationale: null, entryId: entry.id }] : [];
@@ -31,8 +31,8 @@ export function proposalsFromSentences(entries: readonly Entry[]): Proposal[] {
   );
 }
 
-/** The person and the agent; not tool output, reminders and summaries. */
-export function speaks(entry: Entry): boolean {
+/** Whether the user or the agent wrote the entry, as opposed to tool output, reminders and summaries. */
+export function isDialogue(entry: Entry): boolean {
   return isPrompt(entry) || entry.role === 'assistant';
 }
 
@@ -44,17 +44,17 @@ function kindOf(sentence: string, { role }: Entry): PinKind | null {
   return isConstraint(sentence) ? 'constraint' : null;
 }
 
-/** Those that are not in the core yet in whatever state, each once: what was refused is not proposed again. */
+/** The proposals that are not in the core with any status, without duplicates. Refused items are not proposed again. */
 export function newProposals(proposals: readonly Proposal[], items: readonly CoreItem[]): Proposal[] {
-  const known = new Set(items.map(sameness));
+  const known = new Set(items.map(proposalKey));
   return proposals.filter((proposal) => {
-    const isNew = !known.has(sameness(proposal));
-    known.add(sameness(proposal));
+    const isNew = !known.has(proposalKey(proposal));
+    known.add(proposalKey(proposal));
     return isNew;
   });
 }
 
-/** The same for the same words, however they are spaced and capitalised. */
-export function sameness({ kind, text }: Pick<Proposal, 'kind' | 'text'>): string {
+/** Equal for equal words, ignoring spacing and case. */
+export function proposalKey({ kind, text }: Pick<Proposal, 'kind' | 'text'>): string {
   return `${kind} ${text.replace(/\s+/g, ' ').trim().toLowerCase()}`;
 }

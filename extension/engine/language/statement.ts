@@ -1,28 +1,28 @@
-import { tellingWords } from './telling-words';
+import { contentWords } from './content-words';
 
-/** What a sentence allows, forbids and limits, as far as its words tell. */
+/** What a sentence allows, forbids and limits, judged by its words. */
 export interface Statement {
-  /** Its telling words. */
+  /** Its content words. */
   readonly words: ReadonlySet<string>;
-  /** Those that stand in a clause with a “not”, or the like. */
+  /** Content words in a clause with a negation. */
   readonly negated: ReadonlySet<string>;
   readonly isNegated: boolean;
-  /** What stands right behind a “not” or “never”. */
+  /** Words directly after "not" or "never". */
   readonly denied: ReadonlySet<string>;
-  /** Each number that stands by itself, without the marks between thousands. */
+  /** Standalone numbers, without thousands separators. */
   readonly numbers: ReadonlySet<string>;
-  /** As `upper 200` for “at most 200”. */
+  /** For example `upper 200` for "at most 200". */
   readonly bounds: ReadonlySet<string>;
 }
 
-/** Time linear in the text. */
+/** Linear in the length of the text. */
 export function statementIn(text: string): Statement {
-  const plain = inDigits(text.replace(/’/g, "'").replace(/^[ \t]*(?:(?:[-*+•>]|\d+[.)]|#{1,6})[ \t]+)+/gm, ''));
+  const plain = withDigits(text.replace(/’/g, "'").replace(/^[ \t]*(?:(?:[-*+•>]|\d+[.)]|#{1,6})[ \t]+)+/gm, ''));
   const clauses = plain.split(clauseEnd);
   const negated = clauses.filter(isNegated);
   return {
-    words: new Set(clauses.flatMap(tellingWords)),
-    negated: new Set(negated.flatMap(tellingWords)),
+    words: new Set(clauses.flatMap(contentWords)),
+    negated: new Set(negated.flatMap(contentWords)),
     isNegated: negated.length > 0,
     denied: new Set(clauses.flatMap(deniedIn)),
     numbers: new Set([...plain.matchAll(number)].map(([found]) => digitsOf(found))),
@@ -31,15 +31,15 @@ export function statementIn(text: string): Statement {
 }
 
 /**
- * Whether a place can mean what was said, given the words that they share: every number and limit is there, what was
- * denied is denied there, and what was not is not. When in doubt it cannot.
+ * Whether a place can mean what was said, given shared words: it has every number and limit, and the same negations.
+ * False when in doubt.
  */
-export function agrees(said: Statement, place: Statement): boolean {
+export function agrees(original: Statement, place: Statement): boolean {
   return (
-    hasAll(place.numbers, said.numbers) &&
-    hasAll(place.bounds, said.bounds) &&
-    deniesTheSame(said, place) &&
-    !deniesMore(said, place)
+    hasAll(place.numbers, original.numbers) &&
+    hasAll(place.bounds, original.bounds) &&
+    sharesNegations(original, place) &&
+    !addsNegations(original, place)
   );
 }
 
@@ -47,17 +47,17 @@ function hasAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
   return [...some].every((one) => all.has(one));
 }
 
-/** Half of the words that were said with a “not” stand with one here, too. */
-function deniesTheSame(said: Statement, place: Statement): boolean {
-  if (!said.isNegated) return true;
-  const shared = [...said.negated].filter((word) => place.words.has(word));
+/** At least half of the shared negated words are negated in the place too. */
+function sharesNegations(original: Statement, place: Statement): boolean {
+  if (!original.isNegated) return true;
+  const shared = [...original.negated].filter((word) => place.words.has(word));
   const both = shared.filter((word) => place.negated.has(word)).length;
   return both > 0 && both * 2 >= shared.length;
 }
 
-/** Most of what was said without a “not” stands with one here, or one of its words right behind it. */
-function deniesMore(said: Statement, place: Statement): boolean {
-  const affirmed = [...said.words].filter((word) => !said.negated.has(word));
+/** Most of the shared affirmed words are negated in the place, or one directly follows a negation there. */
+function addsNegations(original: Statement, place: Statement): boolean {
+  const affirmed = [...original.words].filter((word) => !original.negated.has(word));
   if (affirmed.some((word) => place.denied.has(word))) return true;
   const shared = affirmed.filter((word) => place.words.has(word));
   return shared.filter((word) => place.negated.has(word)).length * 2 > shared.length;
@@ -69,13 +69,13 @@ function isNegated(clause: string): boolean {
 
 function deniedIn(clause: string): string[] {
   const [, ...behind] = clause.split(denying);
-  return behind.flatMap((words) => tellingWords(words).slice(0, 1));
+  return behind.flatMap((words) => contentWords(words).slice(0, 1));
 }
 
 const auxiliary =
   'do|does|did|must|shall|should|can|could|may|might|will|would|is|are|was|were|be|been|am|has|have|had|ought|need|i|we|you|it|they|he|she';
 
-/** “Tabs, not spaces” and “tabs instead of spaces” deny their second half alone; “must not touch” is one clause. */
+/** "Tabs, not spaces" and "tabs instead of spaces" negate only their second half; "must not touch" is one clause. */
 const clauseEnd = new RegExp(
   [
     /[;:!?。！？；：，、()[\]\n—–|]|[.,](?!\d)/u.source,
@@ -89,7 +89,7 @@ const clauseEnd = new RegExp(
 const denying =
   /(?<![\p{L}\p{N}_])(?:not|never|no|without|cannot|nicht|nie|niemals|[\p{L}]+n't|dont|cant)(?![\p{L}\p{N}_])/iu;
 
-/** Tells that something is not, or shall not be: “at most” and “untouched” do so, too. */
+/** Words that negate or forbid, including "at most" and "untouched". */
 const negation = new RegExp(
   [
     /(?<![\p{L}\p{N}_])(?:not|no|none|nothing|nobody|never|neither|nor|without|cannot|except|unless|only|[\p{L}]+n't|dont|doesnt|didnt|cant|wont|mustnt|shouldnt|avoid\p{L}*|forbid\p{L}*|forbad\p{L}*|prohibit\p{L}*|refus\p{L}*|skip\p{L}*|instead of|rather than|at most|up to|maximum|max|off[- ]limits|read[- ]only|un(?:touched|changed|modified|altered|edited|affected)|intact|alone)(?![\p{L}\p{N}_])/u,
@@ -109,7 +109,7 @@ const limit =
 const sign = /([<≤>≥])=?\s*(\d[\d.,]*)/g;
 const upperLimit = /^(?:at most|up to|under|below|within|less than|fewer than|maximum|max|höchstens|<|≤)$/i;
 
-/** “Never more than 200” is “at most 200”. */
+/** "Never more than 200" is "at most 200". */
 function boundsIn(clause: string): string[] {
   const isDenied = denying.test(clause);
   return [...clause.matchAll(limit), ...clause.matchAll(sign)].map(([, words = '', value = '']) => {
@@ -119,10 +119,10 @@ function boundsIn(clause: string): string[] {
   });
 }
 
-/** Not the digits within a name or a path; a unit may follow. */
+/** Excludes digits within a name or a path. A unit may follow. */
 const number = /(?<![\p{L}\p{N}_]|[\p{L}\p{N}_]\.|[\p{L}_][/-]|\d,)\d+(?:[.,]\d+)*(?![\p{N}_]|\p{L}{4}|\/\p{L})/gu;
 
-/** As it compares: without the marks between thousands, or behind it. */
+/** For comparison: without thousands separators and trailing punctuation. */
 export function digitsOf(found: string): string {
   return found.replace(/[.,]+$/, '').replace(/,(?=\d{3}(?!\d))/g, '');
 }
@@ -130,6 +130,6 @@ export function digitsOf(found: string): string {
 const numberWords = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const numberWord = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${numberWords.join('|')})(?![\\p{L}\\p{N}_-])`, 'giu');
 
-function inDigits(text: string): string {
+function withDigits(text: string): string {
   return text.replace(numberWord, (word) => `${numberWords.indexOf(word.toLowerCase()) + 2}`);
 }

@@ -1,12 +1,12 @@
 const changing = /write|edit|create|patch|apply|replace|delete|move|rename|commit|insert/i;
 const running = /bash|shell|exec|command|run|terminal/i;
 
-/** By its name: whether a tool changes files. */
+/** Whether a tool changes files, judged by its name. */
 export function isChanging(tool: string): boolean {
   return changing.test(tool);
 }
 
-/** By its name: whether a tool runs commands. Such a tool answers with output, in which a failure may hide. */
+/** Whether a tool runs commands, judged by its name. Failures may hide in the output of such a tool. */
 export function isRunning(tool: string): boolean {
   return running.test(tool);
 }

@@ -1,5 +1,5 @@
 import type { Prompt } from '../block/language-model';
-import { asQuoted, quotation } from '../language/quotation';
+import { escapedForQuotation, quotation } from '../language/quotation';
 import { memoryVoice, quotationRule } from '../prompts/voice';
 import { deterministicSummary, type SummaryDetail } from './deterministic-summary';
 import { actionOf, cut, entriesIn, type HistoryEntry, oneLine } from './history';
@@ -23,7 +23,10 @@ export function llmPrompt(
   { task, instructions }: Pick<PolicyContext, 'task' | 'instructions'>,
   ofOldest: SummaryDetail,
 ): Prompt {
-  const history = [...(task === null ? [] : [`Task: ${asQuoted(cut(oneLine(task), 2000))}`, '']), 'History:'];
+  const history = [
+    ...(task === null ? [] : [`Task: ${escapedForQuotation(cut(oneLine(task), 2000))}`, '']),
+    'History:',
+  ];
   history.push(...historyLines(entries, ofOldest));
   const parts = [
     `Write the summary that takes the place of these ${entries.length} entries: running text, at most ${detail.summary_max_tokens} tokens.`,
@@ -46,13 +49,13 @@ function historyLines(entries: readonly HistoryEntry[], ofOldest: SummaryDetail)
   const fair = Math.floor(lengths.history / Math.max(1, shown.length));
   const units = Math.min(lengths.entry.most, Math.max(lengths.entry.least, fair));
   const lines = shown.map((entry, at) => `Step ${older.length + at + 1}: ${entryText(entry, units)}`);
-  return older.length === 0 ? lines : [asQuoted(deterministicSummary(older, ofOldest)), ...lines];
+  return older.length === 0 ? lines : [escapedForQuotation(deterministicSummary(older, ofOldest)), ...lines];
 }
 
 /** `code - Loaded dataset with 1000 rows...` */
 function entryText(entry: HistoryEntry, units: number): string {
-  const said = asQuoted(cut(oneLine(entry.error ?? entry.output ?? entry.content ?? ''), units));
-  const action = asQuoted(actionLabel(entry));
+  const said = escapedForQuotation(cut(oneLine(entry.error ?? entry.output ?? entry.content ?? ''), units));
+  const action = escapedForQuotation(actionLabel(entry));
   return said === '' ? action : `${action} - ${entry.error === undefined ? '' : 'failed: '}${said}`;
 }
 

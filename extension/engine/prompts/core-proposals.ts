@@ -1,7 +1,7 @@
 import type { Prompt } from '../block/language-model';
 import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
-import { asQuoted, quotation } from '../language/quotation';
+import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -43,14 +43,14 @@ export function coreProposalsPrompt(entries: readonly Entry[], core: CoreState |
     ],
     '{"proposals": [{"kind": "goal | constraint | decision", "text": "…", "rationale": "… or null", "entry": 1}]}',
     [
-      ...(core === null ? [] : [quotation('the core as it is', asQuoted(coreText(core)))]),
+      ...(core === null ? [] : [quotation('the core as it is', escapedForQuotation(coreText(core)))]),
       quotation('the entries', entries.map(numbered).join('\n')),
     ],
   );
 }
 
 function numbered({ role, parts }: Entry, index: number): string {
-  return `--- Entry ${index + 1} (${role}) ---\n${asQuoted(excerpt(textOf(parts), longestEntry))}`;
+  return `--- Entry ${index + 1} (${role}) ---\n${escapedForQuotation(excerpt(textOf(parts), longestEntry))}`;
 }
 
 export function parseCoreProposals(answer: string, entries: readonly Entry[]): CoreProposalsAnswer {

@@ -1,7 +1,7 @@
 import type { RequestedTurn } from '../block/summary';
 import { type Entry, inputText, type Part, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { subjectOf } from '../conversation/tool-subject';
-import { asQuoted } from '../language/quotation';
+import { escapedForQuotation } from '../language/quotation';
 import type { Piece } from './pieces';
 
 /** What the agent did within turns that stay: the goal of each, then its replies with their results, numbered. */
@@ -111,7 +111,7 @@ const longestToolName = 80;
 
 /** It stands in a label, so it may be no more than a name. */
 function toolName(name: string): string {
-  return asQuoted(name.slice(0, longestToolName)).replace(/\s+/g, ' ');
+  return escapedForQuotation(name.slice(0, longestToolName)).replace(/\s+/g, ' ');
 }
 
 function spoken(parts: readonly Part[]): string {

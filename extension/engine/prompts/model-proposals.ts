@@ -1,7 +1,7 @@
 import { type LanguageModel, ModelFailed } from '../block/language-model';
 import type { Entry } from '../conversation/entry';
 import type { CoreState } from '../core/core';
-import { type Proposal, speaks } from '../language/proposals';
+import { isDialogue, type Proposal } from '../language/proposals';
 import { coreProposalsPrompt, parseCoreProposals } from './core-proposals';
 
 /** What one question holds; what was said before that was asked about before, or is covered by the sentences. */
@@ -19,7 +19,7 @@ export async function proposalsFromModel(
   model: LanguageModel,
   signal: AbortSignal,
 ): Promise<readonly Proposal[]> {
-  const asked = entries.filter(speaks).slice(-entriesAsked);
+  const asked = entries.filter(isDialogue).slice(-entriesAsked);
   const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: longestAnswer, signal });
   const answer = parseCoreProposals(text, asked);
   if (answer.kind === 'proposals') return answer.proposals;

@@ -1,6 +1,6 @@
 import type { Prompt } from '../block/language-model';
 import type { Note } from '../block/memory';
-import { asQuoted, quotation } from '../language/quotation';
+import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -31,7 +31,12 @@ export function notePrompt(texts: readonly string[]): Prompt {
       '- tags: three or more broad labels: the domain, the format, the kind of thing it is',
     ],
     '{"keywords": ["…"], "context": "…", "tags": ["…"]}',
-    [quotation('the content of the note', texts.map((text) => asQuoted(excerpt(text, longestContent))).join('\n'))],
+    [
+      quotation(
+        'the content of the note',
+        texts.map((text) => escapedForQuotation(excerpt(text, longestContent))).join('\n'),
+      ),
+    ],
   );
 }
 
@@ -86,10 +91,10 @@ export function evolvePrompt(note: Note, neighbours: readonly Note[]): Prompt {
 
 function noteText({ content, context, keywords, tags }: Note): string {
   return [
-    `content: ${asQuoted(excerpt(content, longestContent))}`,
-    `context: ${asQuoted(context)}`,
-    `keywords: ${asQuoted(keywords.join(', '))}`,
-    `tags: ${asQuoted(tags.join(', '))}`,
+    `content: ${escapedForQuotation(excerpt(content, longestContent))}`,
+    `context: ${escapedForQuotation(context)}`,
+    `keywords: ${escapedForQuotation(keywords.join(', '))}`,
+    `tags: ${escapedForQuotation(tags.join(', '))}`,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import type { Prompt } from '../block/language-model';
 import { type Observation, type ObservationType, observationTypes, type SessionSummary } from '../block/memory';
 import { inputText } from '../conversation/entry';
-import { asQuoted, quotation } from '../language/quotation';
+import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -68,14 +68,14 @@ export function observationPrompt(use: ToolUse): Prompt {
       ...(use.request === null
         ? []
         : [quotation('what the person had asked for', quotedSide(use.request, longestRequest))]),
-      quotation(`the parameters of the tool "${asQuoted(use.name)}"`, quotedSide(inputText(use.input))),
+      quotation(`the parameters of the tool "${escapedForQuotation(use.name)}"`, quotedSide(inputText(use.input))),
       quotation(use.failed ? 'its outcome, a failure' : 'its outcome', quotedSide(use.outcome)),
     ],
   );
 }
 
 function quotedSide(text: string, most = longestSide): string {
-  return asQuoted(excerpt(text, most));
+  return escapedForQuotation(excerpt(text, most));
 }
 
 export function parseObservation(answer: string): ObservationAnswer {

@@ -1,5 +1,5 @@
 import type { CountTokens } from '../conversation/tokens';
-import { asQuoted } from '../language/quotation';
+import { escapedForQuotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 
 /** What a piece of history is: how long it may be depends on it. */
@@ -80,5 +80,5 @@ class ShownPiece {
 }
 
 function textOfPiece({ kind, label, text }: Piece, most: number): string {
-  return kind === 'mark' ? label : `${label}${asQuoted(excerpt(text, most))}`;
+  return kind === 'mark' ? label : `${label}${escapedForQuotation(excerpt(text, most))}`;
 }

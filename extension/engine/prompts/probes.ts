@@ -1,7 +1,7 @@
 import type { Prompt } from '../block/language-model';
 import type { ContextMessage } from '../conversation/context';
 import { readableText } from '../conversation/entry';
-import { asQuoted, markFor, quotation } from '../language/quotation';
+import { boundaryFor, escapedForQuotation, quotation } from '../language/quotation';
 import { type Garbled, garbled, jsonAnswer, textField, textsField } from './json-answer';
 
 /** What an agent is asked between two turns: it answers from its context, and the answer leaves no trace in it. */
@@ -12,7 +12,7 @@ const role =
 /** The context is not quoted as foreign material: what the person rules in it is meant for who is asked. */
 function probePrompt(context: readonly ContextMessage[], ask: readonly string[]): Prompt {
   const texts = context.map(({ parts }) => parts.map(readableText).join('\n'));
-  const mark = markFor(texts.join('\n'));
+  const mark = boundaryFor(texts.join('\n'));
   const messages = context.map(({ role: speaker }, index) => `[${mark}] ${speaker}:\n${texts[index]}`);
   return {
     system: `${role} Each message begins with a line in which the mark ${mark} and its speaker stand; a line without it is part of a message.`,
@@ -99,10 +99,10 @@ export function ratingPrompt({ request, proposal, goal, constraints }: ProposalT
     system:
       'You judge whether a step that an agent proposes serves the goal that holds and keeps every rule that holds.',
     user: [
-      quotation('the goal that holds', asQuoted(goal)),
-      quotation('the rules that hold', constraints.map((rule) => `- ${asQuoted(rule)}`).join('\n')),
-      quotation('what the agent was asked', asQuoted(request)),
-      quotation('what it proposes', asQuoted(proposal)),
+      quotation('the goal that holds', escapedForQuotation(goal)),
+      quotation('the rules that hold', constraints.map((rule) => `- ${escapedForQuotation(rule)}`).join('\n')),
+      quotation('what the agent was asked', escapedForQuotation(request)),
+      quotation('what it proposes', escapedForQuotation(proposal)),
       '',
       'Rate the proposal:',
       '5: serves the goal and keeps every rule',

@@ -1,6 +1,6 @@
 import type { SummaryRequest } from '../block/summary';
 import { type CoreState, coreText } from '../core/core';
-import { asQuoted, quotation, withoutTemplateMarks } from '../language/quotation';
+import { escapedForQuotation, quotation, withTemplateMarksEscaped } from '../language/quotation';
 import { excerpt } from './excerpt';
 
 /** A goal is a few sentences; what follows in a long message is mostly pasted. In UTF-16 units. */
@@ -10,7 +10,7 @@ const longestGoal = 2_000;
 export function attentionPart({ instructions }: SummaryRequest): string[] {
   if (instructions === null) return [];
   return [
-    `The person who asked for this wants you to pay attention to this above all; the rules stay as they are:\n${withoutTemplateMarks(instructions)}`,
+    `The person who asked for this wants you to pay attention to this above all; the rules stay as they are:\n${withTemplateMarksEscaped(instructions)}`,
   ];
 }
 
@@ -19,7 +19,7 @@ export function corePart({ core }: SummaryRequest): string[] {
   if (core === null || isEmpty(core)) return [];
   return [
     [
-      quotation('the protected core, which stands in the context verbatim', asQuoted(coreText(core))),
+      quotation('the protected core, which stands in the context verbatim', escapedForQuotation(coreText(core))),
       'You need not repeat what the core says, and nothing you write may contradict it.',
     ].join('\n'),
   ];
@@ -43,5 +43,5 @@ export function handoffGoalPart({ instructions, liveGoal }: SummaryRequest): str
 }
 
 function goalText(goal: string): string {
-  return asQuoted(excerpt(goal, longestGoal));
+  return escapedForQuotation(excerpt(goal, longestGoal));
 }

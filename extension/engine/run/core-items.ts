@@ -2,7 +2,7 @@ import type { CoreItem, CoreItemStatus, PinKind } from '../core/core';
 import { appendRecords, type JournalAccess } from '../journal/journal-access';
 import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
-import { sameness } from '../language/proposals';
+import { proposalKey } from '../language/proposals';
 
 /** A goal, constraint or decision that somebody other than the person wants in the core. */
 export interface ItemProposal {
@@ -50,7 +50,7 @@ export async function proposeItem(access: JournalAccess, proposal: ItemProposal)
   if (item.text === '') throw new OperationRefused(`The ${item.kind} to propose is empty.`);
   let outcome: ProposalOutcome = { kind: 'proposed', item };
   await appendRecords(access, (lastSeq, { items }) => {
-    const known = items.find((other) => sameness(other) === sameness(item));
+    const known = items.find((other) => proposalKey(other) === proposalKey(item));
     if (!known) return [{ kind: 'pin', seq: lastSeq + 1, time: item.timestamp, item }];
     outcome = { kind: 'known', item: known };
     return [];

@@ -1,5 +1,5 @@
 import type { CompactionRecord } from '../journal/journal';
-import { type Artifact, holder } from '../language/loss-report';
+import { type Artifact, phraseMatcher } from '../language/loss-report';
 import type { PreparedRun } from './prepared-run';
 
 export interface Tally {
@@ -35,7 +35,7 @@ export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
 
 /** Rules of the person that stand in none of the blocks that are left in the end, nor in a core of this text. */
 export function lostConstraints(records: readonly CompactionRecord[], core: string): string[] {
-  const isInCore = holder(core);
+  const isInCore = phraseMatcher(core);
   const lost = standingIn(records).flatMap(({ loss }) => loss.lost.filter(({ kind }) => kind === 'constraint'));
   return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
 }

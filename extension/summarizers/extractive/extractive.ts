@@ -1,7 +1,7 @@
 import { nameSection } from '../../engine/block/name-section';
 import type { SectionName } from '../../engine/block/sections';
 import type { Span, Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
-import { type Artifact, holder, isName } from '../../engine/language/loss-report';
+import { type Artifact, isName, phraseMatcher } from '../../engine/language/loss-report';
 import { listNames } from '../../engine/language/name-list';
 import type { Candidate } from './candidate';
 import { type Material, materialOf } from './material';
@@ -89,9 +89,9 @@ class Block {
 
   withNames(names: readonly Artifact[]): Summary {
     const { countTokens, maxTokens } = this.request;
-    const holds = holder(this.#body([]));
+    const holds = phraseMatcher(this.#body([]));
     const tokens = maxTokens - countTokens(this.#body(['']));
-    const list = listNames(names, { tokens, countTokens, isSaid: holds });
+    const list = listNames(names, { tokens, countTokens, isCovered: holds });
     return {
       body: this.#body(list.lines),
       spans: [

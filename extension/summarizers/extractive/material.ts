@@ -3,7 +3,7 @@ import { replacedEntries } from '../../engine/compaction/request';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { coreText } from '../../engine/core/core';
 import { collectArtifacts } from '../../engine/language/artifacts';
-import { type Artifact, holder } from '../../engine/language/loss-report';
+import { type Artifact, phraseMatcher } from '../../engine/language/loss-report';
 import { isCode, isConditional, isQuestion, sentencesOf } from '../../engine/language/sentences';
 import { isFiller, isReport } from './cues';
 import { type Operation, operationsOf } from './operations';
@@ -52,7 +52,7 @@ export interface Material {
 export function materialOf(request: SummaryRequest): Material {
   const entries = replacedEntries(request);
   const relevance = relevanceTo(request.instructions, request.liveGoal);
-  const isInCore = request.core ? holder(coreText(request.core)) : () => false;
+  const isInCore = request.core ? phraseMatcher(coreText(request.core)) : () => false;
   const replies = entries.filter((entry) => entry.role === 'assistant');
   const person = personTurns(request, isInCore);
   return {

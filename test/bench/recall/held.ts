@@ -48,7 +48,7 @@ function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
 /** The best-ranked names and nothing else: what ranking and packing are worth. */
 export function namesAlone({ replaced }: Boundary, maxTokens: number): Left {
   const names = collectArtifacts(replaced).filter(isName);
-  const { lines } = listNames(names, { tokens: maxTokens, countTokens: countWithO200k, isSaid: () => false });
+  const { lines } = listNames(names, { tokens: maxTokens, countTokens: countWithO200k, isCovered: () => false });
   return counted(lines.join('\n'));
 }
 

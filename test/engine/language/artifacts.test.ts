@@ -15,8 +15,8 @@ function texts(kind: ArtifactKind, ...said: (Said | Said[])[]): string[] {
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `partNumber${at}x`).join(' ');
 
-describe('the artifacts of entries', () => {
-  it('are heavier the newer their mention is, and never fade wholly', () => {
+describe('artifacts of entries', () => {
+  it('weighs recent mentions more, and old ones never zero', () => {
     const found = artifactsOf(
       assistant('I read old_file.ts.'),
       ...Array.from({ length: 300 }, () => assistant('Yes.')),
@@ -26,7 +26,7 @@ describe('the artifacts of entries', () => {
     expect(found[1]?.weight).toBeGreaterThan(0);
   });
 
-  it('are heavier in what the person says than in what a tool answers', () => {
+  it('weighs mentions by the user more than those in tool output', () => {
     const found = artifactsOf(user('See asked_for.ts'), call('a', 'read', {}), result('a', 'only_listed.ts'));
     expect(found.filter(({ kind }) => kind === 'file').map(({ text }) => text)).toEqual([
       'asked_for.ts',
@@ -34,30 +34,30 @@ describe('the artifacts of entries', () => {
     ]);
   });
 
-  it('count once for each place, however often that repeats them', () => {
+  it('counts repetitions within one place once', () => {
     const [once] = artifactsOf(assistant('loadConfig'));
     const [often] = artifactsOf(assistant('loadConfig '.repeat(50)));
     expect(often?.weight).toBe(once?.weight);
   });
 
-  it('lead back to the newest three entries that have them', () => {
+  it('names the newest three entries that contain an artifact', () => {
     const [artifact] = artifactsOf(...Array.from({ length: 5 }, () => assistant('loadConfig again')));
     expect(artifact?.entryIds).toEqual(['e3', 'e4', 'e5']);
   });
 
-  it('are all there, however many names there are', () => {
+  it('returns every name, however many there are', () => {
     const found = artifactsOf(user('Never push to main.'), assistant(names(2000)));
     expect(found.filter(({ kind }) => kind === 'identifier')).toHaveLength(2000);
     expect(found.some(({ text }) => text === 'Never push to main.')).toBe(true);
   });
 
-  it('take the names of an agent’s summary, but no sentence of it for the person’s', () => {
+  it('takes names from an agent’s summary, but no sentences of it as the user’s', () => {
     const said = [agentSummary('Always use loadConfig in src/run.ts.'), injected('Never mind this reminder.')];
     expect(texts('constraint', ...said)).toEqual([]);
     expect(texts('file', ...said)).toEqual(['src/run.ts']);
   });
 
-  it('hold a failure that no flag tells of, where a command was run', () => {
+  it('finds a failure in command output without an error flag', () => {
     const output = 'compiling\nsrc/run.ts(3,1): error TS2322: Type is wrong\ndone';
     expect(texts('error', call('a', 'bash', { command: 'tsc | tee log' }), result('a', output))).toEqual([
       'src/run.ts(3,1): error TS2322: Type is wrong',
@@ -65,18 +65,18 @@ describe('the artifacts of entries', () => {
     expect(texts('error', call('a', 'read', { path: 'log' }), result('a', output))).toEqual([]);
   });
 
-  it('hold the telling lines of a failed call', () => {
+  it('finds the error lines of a failed call', () => {
     expect(texts('error', call('a', 'read'), result('a', 'ENOENT: no such file, open data.txt', true))).toEqual([
       'ENOENT: no such file, open data.txt',
     ]);
   });
 
-  it('are found in arguments at any depth, without the escapes of their JSON', () => {
+  it('finds names in arguments at any depth, without JSON escapes', () => {
     const edits = { edits: [{ path: 'src/deep.ts', text: 'a\nFell over' }] };
     expect(artifactsOf(call('a', 'edit', edits)).map(({ text }) => text)).toEqual(['src/deep.ts']);
   });
 
-  it('take time linear in hostile text', () => {
+  it('takes time linear in hostile text', () => {
     for (const text of ['a'.repeat(1_000_000), '1,'.repeat(100_000), '/{'.repeat(100_000), 'If '.repeat(100_000)]) {
       const began = performance.now();
       artifactsOf(user(text), call('a', 'bash', { command: text }), result('a', text, true));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { collectArtifacts } from '../../../extension/engine/language/artifacts';
-import { holder, reportLoss } from '../../../extension/engine/language/loss-report';
+import { phraseMatcher, reportLoss } from '../../../extension/engine/language/loss-report';
 import { assistant, call, result, talk, user } from '../../builders/conversation';
 
-describe('a loss report', () => {
-  it('says how many names it leaves out, and leaves out nothing that the person said or that failed', () => {
+describe('loss report', () => {
+  it('counts the names it leaves out, and leaves out no error and no sentence of the user', () => {
     const many = Array.from({ length: 900 }, (_, at) => `partNumber${at}x`);
     const failures = Array.from({ length: 10 }, (_, at) => [
       call(`c${at}`, 'bash', { command: 'make' }),
@@ -21,34 +21,34 @@ describe('a loss report', () => {
     expect(lost.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['constraint', 'direction']));
   });
 
-  it('has no count where it leaves out nothing', () => {
+  it('has no count if it leaves out nothing', () => {
     expect(reportLoss(collectArtifacts(talk(user('See run.ts')).entries), 'run.ts')).not.toHaveProperty('omitted');
   });
 });
 
-describe('what a text holds', () => {
-  it('is a file in a list of its folder', () => {
-    const holds = holder('Files: src/engine/{plan.ts,run.ts} docs/{cli.md}');
+describe('phrase matching', () => {
+  it('finds a file in a list of its folder', () => {
+    const holds = phraseMatcher('Files: src/engine/{plan.ts,run.ts} docs/{cli.md}');
     for (const said of ['src/engine/plan.ts', 'engine/run.ts', 'run.ts', 'docs/cli.md']) expect(holds(said)).toBe(true);
     for (const said of ['src/run.ts', 'docs/plan.ts', 'src/engine/cli.md', 'lan.ts']) expect(holds(said)).toBe(false);
   });
 
-  it('is no list where the braces hold prose or code', () => {
-    const holds = holder('in src/{plan.ts, run.ts} and lib/{ if (a) run.ts }');
+  it('reads braces with prose or code as no list', () => {
+    const holds = phraseMatcher('in src/{plan.ts, run.ts} and lib/{ if (a) run.ts }');
     expect(holds('src/run.ts')).toBe(false);
     expect(holds('lib/run.ts')).toBe(false);
   });
 
-  it('is a name as a whole, in any script', () => {
-    expect(holder('übergröße.ts')('größe.ts')).toBe(false);
-    expect(holder('src/größe.ts')('größe.ts')).toBe(true);
-    expect(holder('请修改config.ts文件')('config.ts')).toBe(true);
+  it('finds only whole names, in any script', () => {
+    expect(phraseMatcher('übergröße.ts')('größe.ts')).toBe(false);
+    expect(phraseMatcher('src/größe.ts')('größe.ts')).toBe(true);
+    expect(phraseMatcher('请修改config.ts文件')('config.ts')).toBe(true);
   });
 
-  it('is found in time linear in hostile braces', () => {
+  it('takes time linear in hostile braces', () => {
     const began = performance.now();
-    holder('/{'.repeat(200_000) + 'a'.repeat(500_000))('src/run.ts');
-    holder(`${'a'.repeat(1_000_000)}/{b}`)('src/run.ts');
+    phraseMatcher('/{'.repeat(200_000) + 'a'.repeat(500_000))('src/run.ts');
+    phraseMatcher(`${'a'.repeat(1_000_000)}/{b}`)('src/run.ts');
     expect(performance.now() - began).toBeLessThan(1500);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { type Artifact, holder } from '../../../extension/engine/language/loss-report';
+import { type Artifact, phraseMatcher } from '../../../extension/engine/language/loss-report';
 import { listNames } from '../../../extension/engine/language/name-list';
 
 function artifact(text: string, weight = 1): Artifact {
@@ -11,37 +11,37 @@ function artifact(text: string, weight = 1): Artifact {
 function listed(texts: readonly string[], tokens = 1000) {
   return listNames(
     texts.map((text, index) => artifact(text, texts.length - index)),
-    { tokens, countTokens: countWithO200k, isSaid: () => false },
+    { tokens, countTokens: countWithO200k, isCovered: () => false },
   );
 }
 
-describe('a list of names', () => {
-  it('has files by folder and the others side by side', () => {
+describe('list of names', () => {
+  it('groups files by folder and puts other names side by side', () => {
     expect(listed(['src/plan.ts', 'loadConfig', 'src/run.ts', 'docs/cli.md', 'readFile']).lines).toEqual([
       '- Files: src/{plan.ts,run.ts} docs/cli.md',
       '- Names: loadConfig readFile',
     ]);
   });
 
-  it('writes the longest path for all the ways to write it', () => {
+  it('writes only the longest form of a path', () => {
     const { lines, names } = listed(['run.ts', 'src/run.ts', '/app/src/run.ts']);
     expect(lines).toEqual(['- Files: /app/src/run.ts']);
     expect(names).toHaveLength(1);
   });
 
-  it('leaves out what is said elsewhere', () => {
+  it('leaves out names that other text covers', () => {
     const names = [artifact('src/run.ts'), artifact('loadConfig')];
-    const isSaid = holder('I changed src/run.ts.');
-    expect(listNames(names, { tokens: 100, countTokens: countWithO200k, isSaid }).lines).toEqual([
+    const isSaid = phraseMatcher('I changed src/run.ts.');
+    expect(listNames(names, { tokens: 100, countTokens: countWithO200k, isCovered: isSaid }).lines).toEqual([
       '- Names: loadConfig',
     ]);
   });
 
-  it('is empty where nothing fits', () => {
+  it('is empty if nothing fits', () => {
     expect(listed(['src/run.ts'], 3)).toEqual({ lines: [], names: [] });
   });
 
-  it('holds each of its names, the heaviest first, in no more tokens than it may take', () => {
+  it('contains each of its names, heaviest first, within its token limit', () => {
     const name = fc
       .constantFrom('plan', 'run', 'größe', 'loader', 'файл', 'index')
       .chain((base) =>
@@ -52,7 +52,7 @@ describe('a list of names', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(file, word), { maxLength: 40 }), fc.nat(200), (texts, tokens) => {
         const { lines, names } = listed(texts, tokens);
-        const holds = holder(lines.join('\n'));
+        const holds = phraseMatcher(lines.join('\n'));
         for (const { text } of names) expect(holds(text)).toBe(true);
         expect(countWithO200k(lines.join('\n'))).toBeLessThanOrEqual(tokens);
         if (countWithO200k(texts.join(' ')) + 60 < tokens) expect(texts.every(holds)).toBe(true);

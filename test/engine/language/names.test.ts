@@ -6,8 +6,8 @@ function texts(text: string): string[] {
   return namesIn(text).map((name) => name.text);
 }
 
-describe('the names in a text', () => {
-  it('are files, tests and identifiers', () => {
+describe('names in a text', () => {
+  it('finds files, tests and identifiers', () => {
     expect(namesIn('Run loader.test.ts, then call parseIni() of src/config/loader.ts.')).toEqual([
       { kind: 'test', text: 'loader.test.ts' },
       { kind: 'identifier', text: 'parseIni' },
@@ -15,15 +15,15 @@ describe('the names in a text', () => {
     ]);
   });
 
-  it('are found in any script', () => {
+  it('finds names in any script', () => {
     expect(texts('Öffne größe.ts und файл.py, dann größeÄndern().')).toEqual(['größe.ts', 'файл.py', 'größeÄndern']);
   });
 
-  it('are found where a script without spaces stands beside them', () => {
+  it('finds names next to a script without spaces', () => {
     expect(texts('请修改config.ts文件，然后调用loadConfig函数')).toEqual(['config.ts', 'loadConfig']);
   });
 
-  it('are no fragments of an escaped line break', () => {
+  it('finds no fragments of an escaped line break', () => {
     expect(texts(String.raw`"it broke\nFell over\tThen loadConfig\nreadFile"`)).toEqual(['loadConfig', 'readFile']);
   });
 
@@ -42,15 +42,15 @@ describe('the names in a text', () => {
     '</div>',
     'e.g.',
     '3.14.15',
-  ])('are not in "%s"', (text) => {
+  ])('finds no name in "%s"', (text) => {
     expect(texts(text)).toEqual([]);
   });
 
-  it('are on both sides of a slash that makes no path', () => {
+  it('finds names on both sides of a slash that makes no path', () => {
     expect(texts('readFile/writeFile')).toEqual(['readFile', 'writeFile']);
   });
 
-  it('are folders where they are written as such', () => {
+  it('finds folders that are written as paths', () => {
     expect(texts('in src/engine, ./scripts/all, /etc/nginx and @scope/package')).toEqual([
       'src/engine',
       './scripts/all',
@@ -59,19 +59,19 @@ describe('the names in a text', () => {
     ]);
   });
 
-  it('have no mark of a mentioned file and no full stop', () => {
+  it('strips the mark of a mentioned file and the full stop', () => {
     expect(texts('Read @docs/plan.md. And -src/run.ts…')).toEqual(['docs/plan.md', 'src/run.ts']);
   });
 
-  it('are the members of a chain that are built as names', () => {
+  it('finds members of a chain that are built like names', () => {
     expect(texts('this._bashProcess and opts.ToolUseID and state.x')).toEqual(['_bashProcess', 'ToolUseID']);
   });
 
-  it('are no encoded bytes', () => {
+  it('finds no encoded bytes', () => {
     expect(texts(`toolu_01NzjV452GgRf9Xc3hLkTq ${'aGVsbG8gd29y'.repeat(30)}`)).toEqual([]);
   });
 
-  it('stand verbatim in the text', () =>
+  it('returns names that are verbatim in the text', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         for (const name of namesIn(`${text} src/${text}.ts loadConfig()${text}`)) {
@@ -87,7 +87,7 @@ describe('the names in a text', () => {
     ['dots', 'a.b'],
     ['Chinese beside Latin', '改a'],
     ['open braces', '/{'],
-  ])('are found in time linear in %s without a space', (_, unit) => {
+  ])('finds names in %s without a space in linear time', (_, unit) => {
     const small = timed(unit.repeat(50_000));
     const large = timed(unit.repeat(500_000));
     expect(large).toBeLessThan(Math.max(400, small * 60));

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { likelyLines, mostLinesLookedAt } from '../../../extension/engine/language/likely-places';
+import { candidateLines, maxLinesSearched } from '../../../extension/engine/language/candidate-lines';
 import { isParaphrased, TextIndex } from '../../../extension/engine/language/paraphrase';
 
-describe('the lines to look at', () => {
+describe('candidate lines', () => {
   const everywhere = Array.from({ length: 5000 }, (_, line) => line);
 
-  it('are those with the rarest words, and never the lines of words that stand everywhere', () => {
+  it('have the rarest words; lines with only common words are not searched', () => {
     const linesWith = new Map([
       ['ran', everywhere],
       ['tests', everywhere],
       ['parser', [4000]],
       ['passed', everywhere],
     ]);
-    expect(likelyLines(['ran', 'tests', 'parser', 'passed'], 4, linesWith)).toEqual([4000]);
-    expect(likelyLines(['ran', 'tests', 'parser', 'passed'], 3, linesWith)[0]).toBe(4000);
+    expect(candidateLines(['ran', 'tests', 'parser', 'passed'], 4, linesWith)).toEqual([4000]);
+    expect(candidateLines(['ran', 'tests', 'parser', 'passed'], 3, linesWith)[0]).toBe(4000);
   });
 
-  it('are not more than some, however many have all the words', () => {
+  it('are limited in number, even if all lines have all words', () => {
     const words = ['ran', 'tests', 'passed', 'again'];
     const linesWith = new Map(words.map((word) => [word, everywhere]));
-    expect(likelyLines(words, 3, linesWith)).toHaveLength(mostLinesLookedAt);
+    expect(candidateLines(words, 3, linesWith)).toHaveLength(maxLinesSearched);
   });
 
-  it('have every place that there is, where the lines are few', () => {
+  it('include every match if there are few lines', () => {
     const lines = fc.uniqueArray(fc.nat({ max: 30 })).map((some) => some.sort((a, b) => a - b));
     fc.assert(
       fc.property(
@@ -31,7 +31,7 @@ describe('the lines to look at', () => {
         fc.integer({ min: 1, max: 5 }),
         (by, least) => {
           const words = ['a', 'b', 'c', 'd', 'e'];
-          const likely = new Set(likelyLines(words, least, new Map(Object.entries(by))));
+          const likely = new Set(candidateLines(words, least, new Map(Object.entries(by))));
           for (let line = 0; line <= 30; line += 1) {
             if (words.filter((word) => by[word]?.includes(line)).length >= least) expect(likely).toContain(line);
           }
@@ -41,7 +41,7 @@ describe('the lines to look at', () => {
   });
 });
 
-describe('a paraphrase', () => {
+describe('paraphrase', () => {
   const block = [
     '## Constraints',
     '- The config loader stays untouched, and its tests have to stay green.',
@@ -56,7 +56,7 @@ describe('a paraphrase', () => {
     'Please keep the tests of the config loader green.',
     'move the session picker into a folder for the command line',
     'never let a file have more than 200 lines in it',
-  ])('is found by the words it shares: %s', (said) => expect(isParaphrased(said, block)).toBe(true));
+  ])('is found by shared words: %s', (said) => expect(isParaphrased(said, block)).toBe(true));
 
   it.each([
     ['of something else', 'Write a migration for the customers table.'],
@@ -65,7 +65,7 @@ describe('a paraphrase', () => {
     ['of two words, which may be there by chance', 'Moved tests'],
     ['that a list of names has by itself', 'bash executor session picker loader'],
     ['that says nothing', ''],
-  ])('is none: one %s', (_, said) => expect(isParaphrased(said, block)).toBe(false));
+  ])('is not found in a text %s', (_, said) => expect(isParaphrased(said, block)).toBe(false));
 
   it.each([
     ['Never touch the legacy parser module.', 'Touched the legacy parser module and rewrote it.'],
@@ -93,7 +93,9 @@ describe('a paraphrase', () => {
     ['Use tabs instead of spaces in the python generator.', 'Spaces instead of tabs in the python generator.'],
     ['Das Modul des alten Parsers niemals anfassen.', 'Das Modul des alten Parsers anfassen.'],
     ['请不要修改配置加载器的代码', '修改配置加载器的代码'],
-  ])('is none that says the opposite: “%s” by “%s”', (said, block) => expect(isParaphrased(said, block)).toBe(false));
+  ])('is not found if it says the opposite: “%s” by “%s”', (said, block) =>
+    expect(isParaphrased(said, block)).toBe(false),
+  );
 
   it.each([
     ['Never touch the legacy parser module.', '- The legacy module of the parser must not be touched.'],
@@ -109,24 +111,24 @@ describe('a paraphrase', () => {
     ],
     ['Use tabs, not spaces, in the python generator.', 'The python generator uses tabs, not spaces.'],
     ['Use tabs, not spaces, in the python generator.', 'The python generator uses tabs instead of spaces.'],
-  ])('is one that says it as firmly: “%s” by “%s”', (said, block) => expect(isParaphrased(said, block)).toBe(true));
+  ])('is found if it is as firm: “%s” by “%s”', (said, block) => expect(isParaphrased(said, block)).toBe(true));
 
-  it('is found where a script writes no spaces', () => {
+  it('is found in a script without spaces', () => {
     expect(isParaphrased('请不要修改配置加载器的代码', '- 配置加载器的代码不要修改')).toBe(true);
     expect(isParaphrased('请不要修改配置加载器的代码', '- 数据库迁移已经完成')).toBe(false);
   });
 
-  it('is found across two lines that follow each other, and not across more', () => {
+  it('is found across two adjacent lines, but not more', () => {
     const said = 'alpha bravo charlie delta echo';
     expect(isParaphrased(said, 'alpha bravo\ncharlie delta')).toBe(true);
     expect(isParaphrased(said, 'alpha bravo\nnothing\ncharlie delta')).toBe(false);
   });
 
-  it('is told from what stands there verbatim, across line breaks too', () => {
+  it('differs from a verbatim match, which also spans line breaks', () => {
     const index = new TextIndex('Keep  the\nold code around for reference.');
-    expect(index.says('the old code')).toBe(true);
-    expect(index.says('old cod')).toBe(false);
-    expect(index.says('reference the code')).toBe(false);
-    expect(index.says(' ')).toBe(false);
+    expect(index.contains('the old code')).toBe(true);
+    expect(index.contains('old cod')).toBe(false);
+    expect(index.contains('reference the code')).toBe(false);
+    expect(index.contains(' ')).toBe(false);
   });
 });

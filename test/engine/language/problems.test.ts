@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorLines, problemLine } from '../../../extension/engine/language/problems';
 
-describe('a problem in the output of a command', () => {
+describe('problem in command output', () => {
   it.each([
     'src/run.ts(3,1): error TS2322: Type "string" is not assignable.',
     'error[E0382]: borrow of moved value',
@@ -25,18 +25,18 @@ describe('a problem in the output of a command', () => {
     'export class ParseError extends Error {',
     '# how an error is handled',
     'All 14 tests passed, no failures.',
-  ])('is no passing test, no listed code and no name: %s', (line) => {
+  ])('is not found in passing tests, printed code or names: %s', (line) => {
     expect(problemLine(line)).toBeUndefined();
   });
 });
 
-describe('the error lines of a result', () => {
-  it('are those that tell, three at most', () => {
+describe('error lines of a result', () => {
+  it('are the lines that state an error, three at most', () => {
     const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
     expect(errorLines(text, true)).toEqual(['error: a', 'error: bcd', 'error: efg']);
   });
 
-  it('are the first line of a failed call that tells nothing, and none of one that succeeded', () => {
+  it('are the first line of a failed call that states none, and empty for a successful call', () => {
     expect(errorLines('\n  Command aborted\nafter 3 s', true)).toEqual(['Command aborted']);
     expect(errorLines('error: printed by a program', false)).toEqual([]);
   });

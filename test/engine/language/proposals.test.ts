@@ -8,7 +8,7 @@ function proposed(...said: Said[]): string[] {
 }
 
 describe('proposals for the core', () => {
-  it('come from sentences of the person that forbid, demand or name the goal', () => {
+  it('come from sentences of the user that demand, forbid or state the goal', () => {
     expect(proposed(user('The goal is a parser for TOML. Never touch legacy/. Please read the file first.'))).toEqual([
       'e1 goal: The goal is a parser for TOML.',
       'e1 constraint: Never touch legacy/.',
@@ -22,7 +22,7 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('do not come from questions, tool output, reminders or what the agent demands', () => {
+  it('do not come from questions, tool output, reminders or demands by the agent', () => {
     expect(
       proposed(
         user('Must it always be TOML?'),
@@ -33,7 +33,7 @@ describe('proposals for the core', () => {
     ).toEqual([]);
   });
 
-  it('do not come from what the person pasted', () => {
+  it('do not come from pasted text', () => {
     const pasted = [
       'it must run on Windows',
       '',
@@ -45,7 +45,7 @@ describe('proposals for the core', () => {
     expect(proposed(user(pasted.join('\n')))).toEqual(['e1 constraint: it must run on Windows']);
   });
 
-  it('are made once, also after a person refused them', () => {
+  it('are made once, and not after a person refused them', () => {
     const proposals = proposalsFromSentences(talk(user('Never touch legacy/.'), user('never  touch legacy/.')).entries);
     expect(newProposals(proposals, [])).toHaveLength(1);
     const refused: CoreItem = {

@@ -4,13 +4,13 @@ import { reportLoss } from '../../../extension/engine/language/loss-report';
 import { isConstraint, sentencesOf } from '../../../extension/engine/language/sentences';
 import { talk, user } from '../../builders/conversation';
 
-describe('the sentences of a text', () => {
-  it('end with a full stop or a line, and leave out code, tables and list marks', () => {
+describe('sentences of a text', () => {
+  it('end with a full stop or a line, without code, tables and list marks', () => {
     const text = '- Keep it short. Then test.\n```\nconst x = 1;\n```\n| a | b |\n1. Ship it';
     expect(sentencesOf(text)).toEqual(['Keep it short.', 'Then test.', 'Ship it']);
   });
 
-  it('pass over no word of a long one', () => {
+  it('lose no word of a long sentence', () => {
     const long = `${'and then we look at the next thing, '.repeat(30)}which must never write to the production bucket`;
     const found = sentencesOf(long);
     expect(found.every((sentence) => sentence.length <= 400)).toBe(true);
@@ -18,13 +18,13 @@ describe('the sentences of a text', () => {
     expect(found.some(isConstraint)).toBe(true);
   });
 
-  it('end where Chinese and Japanese ones do', () => {
+  it('end at Chinese and Japanese full stops', () => {
     expect(sentencesOf('不要修改公共接口。先写测试再写代码！')).toEqual(['不要修改公共接口。', '先写测试再写代码！']);
   });
 });
 
-describe('a line that was wrapped', () => {
-  it('goes on in the next one', () => {
+describe('wrapped line', () => {
+  it('continues in the next line', () => {
     const text =
       'Please never touch the folder with the generated parsers, because\nthe release job writes it anew. Ship it.';
     expect(sentencesOf(text)).toEqual([
@@ -33,7 +33,7 @@ describe('a line that was wrapped', () => {
     ]);
   });
 
-  it('is a long one without an end that goes on in lower case', () => {
+  it('is a long line without an end that continues in lower case', () => {
     const apart = [
       'a short line of a list\nanother line of a list',
       `${'This sentence is long enough to have been wrapped by someone '.repeat(2)}here.\nand this is another`,
@@ -43,7 +43,7 @@ describe('a line that was wrapped', () => {
     for (const text of apart) expect(sentencesOf(text)).toHaveLength(2);
   });
 
-  it('passes over no word, however many lines are wrapped', () => {
+  it('loses no word, however many lines are wrapped', () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `and in step ${at} the reader looks at the very next file of the folder`,
@@ -70,7 +70,7 @@ describe('pasted output', () => {
     'src/run.ts(12,5): error TS2307: Cannot find module',
     '~/work/app (main)',
     '2026-01-02 10:11:12 the job must not run twice',
-  ])('is nobody’s sentence: %s', (line) => {
+  ])('is no sentence: %s', (line) => {
     expect(sentencesOf(`Look at this.\n${line}\nIt came up today.`)).toEqual(['Look at this.', 'It came up today.']);
   });
 
@@ -80,7 +80,7 @@ describe('pasted output', () => {
     'Never log a password: not even at debug level.',
     'The endpoint must answer {"ok": true} and nothing else.',
     'Use the folder /srv/app/data only.',
-  ])('is not what only speaks of it: %s', (sentence) => {
+  ])('differs from a sentence about output: %s', (sentence) => {
     expect(sentencesOf(sentence)).toEqual([sentence]);
   });
 
@@ -99,7 +99,7 @@ describe('pasted output', () => {
     `${'word '.repeat(16)}\n`,
     '\n',
   ])(
-    'is told apart in time linear in the text: %j',
+    'is recognised in linear time: %j',
     (piece) => {
       for (const start of ['', 'at ', "a: '", '~/a/'])
         expect(sentencesOf(start + piece.repeat(40_000)).length).toBeLessThan(90_000);
@@ -119,7 +119,7 @@ describe('pasted output', () => {
     expect(sentencesOf(text)).toEqual(['this results in', 'how can we prevent it?']);
   });
 
-  it('takes what stands between its lines with it, where it is the larger part of a text', () => {
+  it('includes the lines between pasted lines if most of the text is pasted', () => {
     const trace = [
       'it must work on Windows too:',
       "Error: ENOENT: no such file or directory, open 'C:/app/package.json'",
@@ -134,7 +134,7 @@ describe('pasted output', () => {
   });
 });
 
-describe('a constraint', () => {
+describe('constraint', () => {
   it.each([
     'Tell me what you should never do.',
     'Add a flag, which should be off.',
@@ -147,7 +147,7 @@ describe('a constraint', () => {
     'N’utilisez jamais de variables globales.',
     '不要修改公共接口。',
     '既存のテストを変更しないでください。',
-  ])('is what lays down a rule: %s', (sentence) => {
+  ])('states a rule: %s', (sentence) => {
     expect(isConstraint(sentence)).toBe(true);
   });
 
@@ -161,15 +161,15 @@ describe('a constraint', () => {
     'Please look at the loader.',
     'locations where those modules should go',
     'Propose how each of these should be named.',
-  ])('is no question, no condition and no report: %s', (sentence) => {
+  ])('is no question, condition or report: %s', (sentence) => {
     expect(isConstraint(sentence)).toBe(false);
   });
 });
 
-describe('the loss report', () => {
+describe('loss of names and numbers', () => {
   const said = (text: string) => collectArtifacts(talk(user(text)).entries);
 
-  it('does not take a part of a longer name for the name', () => {
+  it('does not find a name within a longer name', () => {
     const report = reportLoss(said('Look at config.ts now.'), 'I read model-config.ts.');
     expect(report.lost.map(({ text }) => text)).toContain('config.ts');
     expect(reportLoss(said('Look at config.ts now.'), 'I read src/config.ts.').kept.map(({ text }) => text)).toContain(

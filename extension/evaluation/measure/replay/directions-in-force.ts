@@ -1,7 +1,7 @@
 import { type Entry, textOf } from '../../../engine/conversation/entry';
+import { contentWords } from '../../../engine/language/content-words';
 import { isCode, isConstraint, isQuestion, sentencesOf } from '../../../engine/language/sentences';
 import { agrees, type Statement, statementIn } from '../../../engine/language/statement';
-import { tellingWords } from '../../../engine/language/telling-words';
 
 /**
  * Sentences of the person in the replaced entries that lay down a rule or ask for something, and that nothing they said
@@ -48,7 +48,7 @@ class StandingDirections {
 
   #takeBack(sentence: string): void {
     const statement = statementIn(sentence);
-    const withdrawn = withdrawnIn(sentence).map(tellingWords);
+    const withdrawn = withdrawnIn(sentence).map(contentWords);
     const related = new Set([...statement.words].flatMap((word) => [...(this.#byWord.get(word) ?? [])]));
     for (const earlier of related) {
       if (contradicts(statement, earlier.statement) || withdrawn.some((words) => names(words, earlier.statement)))

@@ -1,4 +1,4 @@
-import { holder } from '../../../engine/language/loss-report';
+import { phraseMatcher } from '../../../engine/language/loss-report';
 import { TextIndex } from '../../../engine/language/paraphrase';
 import type { Boundary } from './boundaries';
 import { directionsInForce } from './directions-in-force';
@@ -25,7 +25,7 @@ export function needsOf({ replaced, prompts, after }: Boundary): Needs {
  */
 export function heldIn(text: string, { names, directions }: Needs): Needs {
   const index = new NameIndex(text);
-  const isVerbatim = holder(text);
+  const isVerbatim = phraseMatcher(text);
   let inOtherWords: TextIndex | null = null;
   const isParaphrased = (said: string) => {
     inOtherWords ??= new TextIndex(text);

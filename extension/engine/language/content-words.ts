@@ -1,20 +1,20 @@
 /**
- * The words of a text, in lower case and in order. Where a script writes no spaces, two characters that stand side by
- * side are a word. Time linear in the text.
+ * The words of a text, in lower case and in order. In scripts without spaces, each pair of adjacent characters is a
+ * word. Linear in the length of the text.
  */
 export function wordsOf(text: string): string[] {
   return [...wordsIn(text)];
 }
 
-/** The same, one at a time, for whoever may have enough of them soon. */
+/** The same as a generator, for callers that may stop early. */
 export function* wordsIn(text: string): Generator<string> {
-  for (const [found] of text.toLowerCase().matchAll(run)) {
+  for (const [found] of text.toLowerCase().matchAll(wordRun)) {
     if (unspaced.test(found)) yield* pairsWithin(found);
     else yield found;
   }
 }
 
-const run = /[\p{L}\p{M}\p{N}]+/gu;
+const wordRun = /[\p{L}\p{M}\p{N}]+/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const stretches =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{M}]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{M}]+/gu;
@@ -27,24 +27,24 @@ function pairsWithin(mixed: string): string[] {
   });
 }
 
-/** What a text is about: its words without those that every text has, each once, without their endings. */
-export function tellingWords(text: string): string[] {
-  return [...new Set(wordsOf(withoutFolders(text)).filter(isTelling).map(stem))];
+/** The content words of a text: without stop words and endings, each once. */
+export function contentWords(text: string): string[] {
+  return [...new Set(wordsOf(withoutFolders(text)).filter(isContentWord).map(stem))];
 }
 
-/** A path tells by its last name; the folders before it are the same all over a session. */
+/** Reduces paths to their last name; folders repeat all over a session. */
 function withoutFolders(text: string): string {
   return text.replace(/[\p{L}\p{N}_.@~/+-]+/gu, (name) => name.slice(name.lastIndexOf('/') + 1));
 }
 
-const shortest = 3;
+const minWordLength = 3;
 
-function isTelling(word: string): boolean {
-  return (word.length >= shortest && !common.has(word)) || unspaced.test(word);
+function isContentWord(word: string): boolean {
+  return (word.length >= minWordLength && !stopWords.has(word)) || unspaced.test(word);
 }
 
-/** Words that every text has, and what is left of words like “don’t”. */
-const common = new Set(
+/** Stop words, and remainders of words like "don't". */
+const stopWords = new Set(
   (
     'about after again all also and any are because been before being but can cannot could did does doing done don down ' +
     'each else even every for from get gets give going got had has have here how however into isn its just let like ' +
@@ -57,9 +57,9 @@ const common = new Set(
 
 const endings = ['ations', 'ation', 'ings', 'ions', 'ing', 'ion', 'ers', 'ed', 'er', 'es', 'ly', 's', 'e'];
 
-/** As much of a stem as two forms of one English word share; other scripts stay as they are. */
+/** A rough stem that two forms of an English word share. Other scripts stay unchanged. */
 function stem(word: string): string {
   if (!/^[a-z]+$/.test(word)) return word;
-  const ending = endings.find((end) => word.endsWith(end) && word.length - end.length >= shortest);
+  const ending = endings.find((end) => word.endsWith(end) && word.length - end.length >= minWordLength);
   return ending === undefined ? word : word.slice(0, -ending.length);
 }
