@@ -1,6 +1,7 @@
 import type { ForkFormat } from './fork/fork-format';
 import type { SessionReading } from './reading';
-import type { AgentId, Session, SessionIssue, SessionSummary, Subagent } from './session';
+import type { Line } from './records/line';
+import type { AgentId, ParsedSession, Session, SessionIssue, SessionSummary, Subagent } from './session';
 
 /**
  * What one agent's sessions are to the rest of Strata: lines of a file that only grows, or a store of another kind. A
@@ -80,13 +81,6 @@ export type StoreOpening =
   /** The message names the file and says why. */
   | { readonly kind: 'missing' | 'unreadable' | 'empty' | 'foreign'; readonly message: string };
 
-/** One line of an append-only session file. */
-export interface Line {
-  /** 1-based. */
-  readonly number: number;
-  readonly text: string;
-}
-
 /**
  * Builds a session out of its lines, one at a time. Accepting a line costs as much as that line, not as much as the
  * session before it; `session()` may copy lists of references and walk the present context, nothing else.
@@ -97,9 +91,6 @@ export interface SessionBuilder {
   isEnd?(line: Line): boolean;
   session(): ParsedSession;
 }
-
-/** A session as its records alone tell it. Whether it is live also depends on the file and on lock files. */
-export type ParsedSession = Omit<Session, 'live' | 'subagents'>;
 
 /** What the first and last lines of a file tell. The id is empty where they do not name it. */
 export type SessionOutline = Pick<SessionSummary, 'id' | 'cwd' | 'title'> &

@@ -1,11 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { ParsedSession } from './adapter';
 import { adapterOf } from './adapters';
 import { tornLineIssue } from './files/line-reading';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
 import type { SessionReading } from './reading';
-import type { Session, SessionIssue, Subagent } from './session';
+import type { ParsedSession, Session, SessionIssue, Subagent } from './session';
 
 export interface FollowTiming {
   /** An agent writes several lines in a burst; one update serves them all. */

@@ -1,4 +1,5 @@
-import type { AgentEnvironment, ParsedSession, SessionAdapter } from './adapter';
+import type { AgentEnvironment, SessionAdapter } from './adapter';
+import type { ParsedSession } from './session';
 
 /** How long a silent agent may still be thinking or running a tool: a model seldom needs longer for a reply. */
 export const liveMilliseconds = 2 * 60 * 1000;

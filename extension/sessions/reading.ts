@@ -1,5 +1,5 @@
-import type { ParsedSession } from './adapter';
 import type { NoFile } from './files/with-file';
+import type { ParsedSession } from './session';
 
 /** One session that is being read: what was read so far, and a way to read on. */
 export interface SessionReading {

@@ -86,3 +86,6 @@ export interface Session {
   readonly otherRecords: Readonly<Record<string, number>>;
   readonly conversation: Conversation;
 }
+
+/** A session as read from its records alone. Whether it is live also depends on the file and on lock files. */
+export type ParsedSession = Omit<Session, 'live' | 'subagents'>;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { LineFormat, ParsedSession } from '../../extension/sessions/adapter';
+import type { LineFormat } from '../../extension/sessions/adapter';
 import { claudeCode } from '../../extension/sessions/claude-code/adapter';
 import { pi } from '../../extension/sessions/pi/adapter';
+import type { ParsedSession } from '../../extension/sessions/session';
 
 /** A session out of records, each on a line of its own; a string is a line as it stands. */
 export function build(adapter: LineFormat, records: readonly unknown[]): ParsedSession {

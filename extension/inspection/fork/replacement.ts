@@ -5,7 +5,6 @@ import { emptyOverlay, project } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
-import type { ParsedSession } from '../../sessions/adapter';
 import {
   type Chance,
   type CompactedOrder,
@@ -14,6 +13,7 @@ import {
   ForkRefused,
   forkPieces,
 } from '../../sessions/fork/fork-format';
+import type { ParsedSession } from '../../sessions/session';
 
 /** The records behind a session that make its agent send what Strata projects, and what they have to say. */
 export interface Replacement {

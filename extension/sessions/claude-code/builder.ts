@@ -1,12 +1,13 @@
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
 import { asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
+import type { ParsedSession } from '../session';
 import { compactionsAt } from './agent-compactions';
 import { attachmentOf } from './attachments';
 import { boundaryOf, clearingOf } from './compactions';

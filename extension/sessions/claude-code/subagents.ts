@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Entry, toolCalls, toolResults } from '../../engine/conversation/entry';
-import type { ParsedSession } from '../adapter';
 import { headAndTail } from '../files/head-and-tail';
 import { inParallel } from '../files/parallel';
 import { systemErrorCode, withFile } from '../files/with-file';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { titleOf } from '../records/title';
-import type { ParentSession, Subagent } from '../session';
+import type { ParentSession, ParsedSession, Subagent } from '../session';
 import { userContent } from './content';
 
 const subagentFile = /^agent-(.+)\.jsonl$/;

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { ParsedSession } from '../adapter';
 import { append } from '../records/append';
 import { IssueList } from '../records/issues';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
@@ -9,6 +8,7 @@ import { lastWhere } from '../records/last';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
+import type { ParsedSession } from '../session';
 import { awaitsReply, contextOf, MadeUpResults } from './context';
 import type { JsonFile } from './json-file';
 import { type Manifest, readManifest } from './manifest';

@@ -1,6 +1,7 @@
-import type { ParsedSession, StoreOpening } from '../adapter';
+import type { StoreOpening } from '../adapter';
 import { stampOf } from '../files/files-stamp';
 import type { ReadOn, SessionReading } from '../reading';
+import type { ParsedSession } from '../session';
 import { type JsonFile, type JsonFileReading, readJsonFile } from './json-file';
 
 /** What a session is made of: its messages, and files beside them that may be absent. */

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
-import type { ParsedSession } from '../adapter';
 import { namesIn } from '../files/names-in';
-import type { Subagent } from '../session';
+import type { ParsedSession, Subagent } from '../session';
 import { isCliSession, isSubagentFile } from './cli-session';
 
 /** Files of subagents stand beside the session's own. Never rejects. */

@@ -1,6 +1,5 @@
-import type { Line } from '../adapter';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import type { Rollouts } from './rollouts';
 
 /** What a fork shares with the session that it was forked from, or a segment with the ones before it: a file's start. */

@@ -1,11 +1,12 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Origin, textOf, toolCalls } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
 import { asCount, asName, asRecord, asRecords, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { tooDeepIssues } from '../records/tool-input';
+import type { ParsedSession } from '../session';
 import { beginningsOf, reasonWithout } from './beginning';
 import { sendable } from './context';
 import { EntryBook, type Place } from './entry-book';

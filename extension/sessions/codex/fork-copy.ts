@@ -1,9 +1,8 @@
 import type { Entry } from '../../engine/conversation/entry';
-import type { Line } from '../adapter';
 import { type CopyOrder, ForkRefused } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
 import { asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { type Beginning, beginningsOf, reasonWithout } from './beginning';
 import { readItem } from './items';
 import { rolloutsBeside } from './rollouts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { ParsedSession } from '../adapter';
 import type { Chance, ForkPlace } from '../fork/fork-format';
+import type { ParsedSession } from '../session';
 import { dayFolder, sessionsFolder } from './rollout-names';
 
 /** A new thread is kept in the folder of its day, whenever its original was made. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import type { Line } from '../adapter';
 import { LineAssembler } from '../files/line-assembler';
 import { systemErrorCode } from '../files/with-file';
 import { append } from '../records/append';
+import type { Line } from '../records/line';
 import { likelyFolders, RolloutFiles } from './rollout-names';
 
 /** The other files of the same Codex, as far as a thread refers to them. */

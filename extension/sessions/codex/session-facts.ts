@@ -1,7 +1,6 @@
-import type { ParsedSession } from '../adapter';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { titleOf } from '../records/title';
-import type { ParentSession } from '../session';
+import type { ParentSession, ParsedSession } from '../session';
 import type { Rollouts } from './rollouts';
 
 type Told = Pick<ParsedSession, 'id' | 'cwd' | 'title' | 'model' | 'contextWindow' | 'parent'>;

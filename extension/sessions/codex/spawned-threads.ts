@@ -1,7 +1,7 @@
 import { type Entry, toolCalls, toolResults } from '../../engine/conversation/entry';
-import type { ParsedSession } from '../adapter';
 import { asName, asRecord } from '../records/json';
 import { titleOf } from '../records/title';
+import type { ParsedSession } from '../session';
 
 /** A thread that another one started, by what the tool was told and gave back. */
 export interface SpawnedThread {

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
-import type { ParsedSession } from '../adapter';
 import { systemErrorCode } from '../files/with-file';
-import type { Subagent } from '../session';
+import type { ParsedSession, Subagent } from '../session';
 import { likelyFolders, RolloutFiles } from './rollout-names';
 import { type SpawnedThread, spawnedThreads } from './spawned-threads';
 

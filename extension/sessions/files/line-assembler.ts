@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Line } from '../adapter';
+import type { Line } from '../records/line';
 
 const newline = 0x0a;
 /** Everything up to here is white space or a control character in ASCII. */

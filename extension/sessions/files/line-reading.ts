@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Line, LineFormat, ParsedSession, SessionBuilder } from '../adapter';
+import type { LineFormat, SessionBuilder } from '../adapter';
 import type { ReadOn, SessionReading } from '../reading';
 import { IssueList } from '../records/issues';
-import { readLine } from '../records/line';
-import type { SessionIssue } from '../session';
+import { type Line, readLine } from '../records/line';
+import type { ParsedSession, SessionIssue } from '../session';
 import { chunksFrom } from './chunks';
 import { FilePrint } from './file-print';
 import { LineAssembler } from './line-assembler';

@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Line } from '../adapter';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { chunksFrom } from './chunks';
 import { LineAssembler } from './line-assembler';
 

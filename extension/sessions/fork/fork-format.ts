@@ -2,7 +2,8 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { withoutCoreText } from '../../engine/core/core';
-import type { Line, ParsedSession } from '../adapter';
+import type { Line } from '../records/line';
+import type { ParsedSession } from '../session';
 
 /**
  * How new sessions of one agent are written: a copy of an original's records under a new id, and behind it the records

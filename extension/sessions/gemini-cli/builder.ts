@@ -1,14 +1,15 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { KnownEntries } from '../gemini-content/known-entries';
 import { IssueList } from '../records/issues';
 import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
+import type { ParsedSession } from '../session';
 import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';

@@ -1,9 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
-import type { ParsedSession } from '../adapter';
 import { namesIn } from '../files/names-in';
 import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
-import type { ParentSession, Subagent } from '../session';
+import type { ParentSession, ParsedSession, Subagent } from '../session';
 
 /*
  * chats/session-<minute>-<first 8 of the id>.jsonl, and of its subagents chats/<session id>/<their id>.jsonl. The file

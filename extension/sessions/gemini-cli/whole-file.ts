@@ -1,5 +1,5 @@
-import type { Line } from '../adapter';
 import { asRecord, type JsonRecord } from '../records/json';
+import type { Line } from '../records/line';
 
 /** Versions before the log kept a session as one object, pretty-printed with two spaces. */
 export class WholeFile {

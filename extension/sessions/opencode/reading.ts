@@ -1,9 +1,9 @@
-import type { ParsedSession, StoreOpening } from '../adapter';
+import type { StoreOpening } from '../adapter';
 import { addressText } from '../address';
 import { stampOf } from '../files/files-stamp';
 import type { NoFile } from '../files/with-file';
 import type { ReadOn, SessionReading } from '../reading';
-import type { ParentSession } from '../session';
+import type { ParentSession, ParsedSession } from '../session';
 import { readDatabase, walOf } from './database';
 import { callThatStarted, childSessions, isOpenCode, rootSessions, type SessionRow, sessionRow } from './rows';
 import { RowsRead } from './rows-read';

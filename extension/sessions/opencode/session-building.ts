@@ -1,12 +1,11 @@
 import { type Entry, type Origin, textOf } from '../../engine/conversation/entry';
-import type { ParsedSession } from '../adapter';
 import { addressText } from '../address';
 import { append } from '../records/append';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { asName, asRecord } from '../records/json';
 import { lastWhere } from '../records/last';
 import { titleOf } from '../records/title';
-import type { ParentSession, Subagent } from '../session';
+import type { ParentSession, ParsedSession, Subagent } from '../session';
 import { agentCompactions } from './compactions';
 import { contextOf } from './context';
 import { type MessageEntries, messageEntries, type Names } from './entries';

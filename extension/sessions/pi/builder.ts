@@ -1,13 +1,14 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
+import type { ParsedSession } from '../session';
 import { contentParts } from './content';
 import { contextAt } from './context';
 import { type EntryPlace, injected, type PiMessage, piMessage, roleOf } from './messages';

@@ -1,14 +1,15 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { CallIds } from '../gemini-content/call-ids';
 import { readContent, readSaid } from '../gemini-content/content';
 import { promptParts, type SaidParts, saidParts } from '../gemini-content/said';
 import { IssueList } from '../records/issues';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
+import type { ParsedSession } from '../session';
 import { type Compression, compressionOf, isCompression } from './compression';
 import { contextAt } from './context';
 import { EntryList } from './entry-list';

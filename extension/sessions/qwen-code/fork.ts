@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { Line } from '../adapter';
 import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
 import { asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { contentsOf } from './fork-content';
 import { hasPlaceInChain } from './row-kinds';
 

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ParsedSession } from '../adapter';
 import { namesIn } from '../files/names-in';
 import { inParallel } from '../files/parallel';
 import { systemErrorCode } from '../files/with-file';
 import { asName, asRecord, type JsonRecord } from '../records/json';
-import type { ParentSession, Subagent } from '../session';
+import type { ParentSession, ParsedSession, Subagent } from '../session';
 
 /*
  * projects/<folder>/chats/<session id>.jsonl, and of its subagents

@@ -1,11 +1,10 @@
-/**
- * Readers for values out of a file that somebody else wrote: each takes anything and gives the type asked for or
- * nothing. What they read is an own or inherited property of a parsed object, so an inherited function never passes.
- */
-export type JsonRecord = Readonly<Record<string, unknown>>;
+import { isRecord, type JsonRecord } from './schemas';
+
+/** Readers of single values; they give way to the schemas of `schemas.ts`. */
+export type { JsonRecord } from './schemas';
 
 export function asRecord(value: unknown): JsonRecord | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
+  return isRecord(value) ? value : null;
 }
 
 export function asText(value: unknown): string | null {

@@ -1,5 +1,11 @@
-import type { Line } from '../adapter';
-import { asRecord, type JsonRecord } from './json';
+import { isRecord, type JsonRecord } from './schemas';
+
+/** One line of an append-only session file. */
+export interface Line {
+  /** 1-based. */
+  readonly number: number;
+  readonly text: string;
+}
 
 export type LineReading =
   | { readonly kind: 'record'; readonly record: JsonRecord }
@@ -17,9 +23,8 @@ export function readLine(line: Line): LineReading {
   } catch (error) {
     return { kind: 'broken', message: `This line is not valid JSON and was left out: ${reasonOf(error)}` };
   }
-  const record = asRecord(value);
-  if (record === null) return { kind: 'no-object', message: 'This line is valid JSON but no object; it was left out' };
-  return { kind: 'record', record };
+  if (isRecord(value)) return { kind: 'record', record: value };
+  return { kind: 'no-object', message: 'This line is valid JSON but no object; it was left out' };
 }
 
 /** The parser's own words, without the excerpt of the line it quotes: that can be long, or private. */

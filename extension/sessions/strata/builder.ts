@@ -1,13 +1,14 @@
 import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { IssueList } from '../records/issues';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { PairedContext } from '../records/paired-context';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
 import { UniqueIds } from '../records/unique-ids';
+import type { ParsedSession } from '../session';
 import { conversationVersion } from './records';
 import { partOf, readWrittenEntry } from './written-entry';
 

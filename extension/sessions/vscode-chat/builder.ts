@@ -1,14 +1,15 @@
 import type { Entry } from '../../engine/conversation/entry';
-import type { Line, ParsedSession, SessionBuilder } from '../adapter';
+import type { SessionBuilder } from '../adapter';
 import { append } from '../records/append';
 import { IssueList } from '../records/issues';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
-import { readLine } from '../records/line';
+import { type Line, readLine } from '../records/line';
 import { PairedContext } from '../records/paired-context';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { UniqueIds } from '../records/unique-ids';
+import type { ParsedSession } from '../session';
 import { folderAt } from './folder';
 import { ChatLines } from './lines';
 import { mutate } from './mutations';

@@ -1,5 +1,5 @@
-import type { Line } from '../adapter';
 import { asRecord, type JsonRecord } from '../records/json';
+import type { Line } from '../records/line';
 import { placeName, placesIn } from './places';
 
 export type WholeReading =

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entry, Role } from '../../../extension/engine/conversation/entry';
-import type { Line } from '../../../extension/sessions/adapter';
 import { asList, asName, asRecord, asTexts, type JsonRecord } from '../../../extension/sessions/records/json';
-import { readLine } from '../../../extension/sessions/records/line';
+import { type Line, readLine } from '../../../extension/sessions/records/line';
 
 /*
  * Version 2.1.330 of Claude Code logs each request in the session file. A request names its messages by their hashes:

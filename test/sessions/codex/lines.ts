@@ -1,4 +1,4 @@
-import type { Line } from '../../../extension/sessions/adapter';
+import type { Line } from '../../../extension/sessions/records/line';
 
 export async function all(lines: AsyncIterable<string>): Promise<string[]> {
   const list: string[] = [];

@@ -1,5 +1,5 @@
-import type { ParsedSession } from '../../../extension/sessions/adapter';
 import { codex } from '../../../extension/sessions/codex/adapter';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { build } from '../build';
 
 /* Records of Codex, as small as they may be. An item's id is its name in the test. */

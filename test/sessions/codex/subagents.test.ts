@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ParsedSession } from '../../../extension/sessions/adapter';
 import { type Folders, SubagentSearch } from '../../../extension/sessions/codex/subagents';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { answered, called, codexSession, meta } from './records';
 
 /** An hour apart, so that every one begins with the same day. */

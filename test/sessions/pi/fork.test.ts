@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
-import type { ParsedSession } from '../../../extension/sessions/adapter';
 import type { ForkPiece } from '../../../extension/sessions/fork/fork-format';
 import { openSession } from '../../../extension/sessions/open';
 import { pi } from '../../../extension/sessions/pi/adapter';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { linesOf, piSession } from '../build';
 import { contextFaults } from '../context-faults';
 import {

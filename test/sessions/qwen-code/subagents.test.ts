@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ParsedSession } from '../../../extension/sessions/adapter';
 import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
 import { KnownSubagents } from '../../../extension/sessions/qwen-code/subagents';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { build } from '../build';
 import { temporaryFolders } from '../temporary';
 import { chained, said } from './rows';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ParsedSession } from '../../../extension/sessions/adapter';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { strata } from '../../../extension/sessions/strata/adapter';
 import { build } from '../build';
 import { contextFaults } from '../context-faults';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ParsedSession } from '../../../extension/sessions/adapter';
+import type { ParsedSession } from '../../../extension/sessions/session';
 import { vscodeChat } from '../../../extension/sessions/vscode-chat/adapter';
 import { build } from '../build';
 import { picture, speakerAndLine } from '../picture';

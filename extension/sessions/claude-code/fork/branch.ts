@@ -1,8 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
-import type { Line } from '../../adapter';
 import { ForkRefused } from '../../fork/fork-format';
 import { asName, asRecord, asRecords, asTexts, type JsonRecord } from '../../records/json';
-import { readLine } from '../../records/line';
+import { type Line, readLine } from '../../records/line';
 
 /** A row as far as it takes to tell what leads to it. */
 interface TreeRow {

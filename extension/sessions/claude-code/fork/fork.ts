@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import type { ParsedSession } from '../../adapter';
 import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../fork/fork-format';
 import { ForkRefused } from '../../fork/fork-format';
 import { asText, type JsonRecord } from '../../records/json';
 import { readLine } from '../../records/line';
+import type { ParsedSession } from '../../session';
 import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
 import { recordsOfPieces } from './original-rows';

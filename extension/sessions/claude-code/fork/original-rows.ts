@@ -1,7 +1,6 @@
-import type { Line } from '../../adapter';
 import type { ForkPiece } from '../../fork/fork-format';
 import { asName, asRecord, type JsonRecord } from '../../records/json';
-import { readLine } from '../../records/line';
+import { type Line, readLine } from '../../records/line';
 
 /** What the file says of the entries that are to be written again, and of itself. */
 export interface OriginalRows {

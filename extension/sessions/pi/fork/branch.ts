@@ -1,8 +1,7 @@
 import type { Entry } from '../../../engine/conversation/entry';
-import type { Line } from '../../adapter';
 import { ForkRefused } from '../../fork/fork-format';
 import { asName, asRecord, type JsonRecord } from '../../records/json';
-import { readLine } from '../../records/line';
+import { type Line, readLine } from '../../records/line';
 import { contentParts } from '../content';
 
 interface Place {

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import type { ParsedSession } from '../../adapter';
 import {
   type Chance,
   type CompactedOrder,
@@ -10,6 +9,7 @@ import {
 } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
 import { readLine } from '../../records/line';
+import type { ParsedSession } from '../../session';
 import { piIn } from '../running';
 import { branchBefore } from './branch';
 import { CompactedRecords } from './compacted-records';

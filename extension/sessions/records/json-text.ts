@@ -1,0 +1,9 @@
+/** The value of a JSON text; undefined for text that is not JSON, such as a file that is being written. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
