@@ -3,6 +3,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { declarations } from './scripts/declarations-plugin.ts';
 
 const nodeModules = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
@@ -49,7 +50,7 @@ const embeddings: UserConfig = {
   plugins: [encoderFiles],
   build: {
     outDir: encoderFolder,
-    target: 'node20',
+    target: 'node22',
     ssr: encoderFile,
     minify: true,
     rolldownOptions: { output: { format: 'cjs', entryFileNames: 'encoder.cjs' } },
@@ -89,7 +90,7 @@ const cli: UserConfig = {
   plugins: [encoderIn('../embeddings')],
   build: {
     outDir: 'dist/cli',
-    target: 'node20',
+    target: 'node22',
     ssr: true,
     sourcemap: true,
     minify: false,
@@ -101,15 +102,21 @@ const cli: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
-/** `engines.vscode` starts at Chromium 138. Fixed names, because the host writes the page that loads them. */
+/**
+ * `engines.vscode` starts at Chromium 138. Fixed names, because the host writes the page that loads them. Addresses are
+ * relative, because a webview's files have no root.
+ */
 const webview: UserConfig = {
-  plugins: [svelte()],
+  base: './',
+  plugins: [svelte({ configFile: false })],
   build: {
     outDir: 'dist/webview',
     target: 'chrome138',
     sourcemap: true,
     cssCodeSplit: false,
     assetsInlineLimit: 0,
+    // Read from disk when a panel opens; code highlighting, the largest part that can wait, has a file of its own.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       input: 'webview/main.ts',
       output: { entryFileNames: 'panel.js', chunkFileNames: '[name].js', assetFileNames: 'panel[extname]' },
@@ -124,7 +131,7 @@ const withoutIconFont: Plugin = {
   transform(code, id) {
     if (!id.endsWith('/webview/styles/panel.css')) return null;
     return {
-      code: code.replace(/@import "@vscode\/codicons[^;]*;/, '').replace(/@font-face \{[^}]*\}/, ''),
+      code: code.replace(/@import "@vscode\/codicons[^;]*;/, ''),
       map: null,
     };
   },
@@ -132,7 +139,7 @@ const withoutIconFont: Plugin = {
 
 /** The drift dashboard as a page of its own: one script and one style sheet, which are written into the page. */
 const dashboard: UserConfig = {
-  plugins: [withoutIconFont, svelte()],
+  plugins: [withoutIconFont, svelte({ configFile: false })],
   build: {
     outDir: 'dist/dashboard',
     target: 'es2024',
@@ -147,8 +154,6 @@ const dashboard: UserConfig = {
     },
   },
 };
-
-const libraryFolder = 'dist/library';
 
 /** npm leaves every folder of this name out of a package. */
 const packagesFolder = /(?:^|\/)node_modules\//g;
@@ -165,47 +170,11 @@ const libraryEntries = {
 /** Frameworks that an adapter is for: whoever uses it has them. */
 const frameworks = ['ai', 'langchain', /^@langchain\//];
 
-/** The declarations of the library's entries and of all that they name. */
-const declarations: Plugin = {
-  name: 'strata:declarations',
-  apply: 'build',
-  async writeBundle({ dir = libraryFolder }) {
-    const { default: typescript } = await import('typescript');
-    const { config } = typescript.readConfigFile('tsconfig.json', typescript.sys.readFile);
-    const { options } = typescript.convertCompilerOptionsFromJson(
-      { ...config.compilerOptions, ...declarationOptions, outDir: join(dir, 'types') },
-      import.meta.dirname,
-    );
-    const program = typescript.createProgram(Object.values(libraryEntries), options);
-    const { diagnostics } = program.emit(undefined, (path, text) => {
-      const { importedFiles } = typescript.preProcessFile(text, true, true);
-      typescript.sys.writeFile(path, withExtensions(text, importedFiles));
-    });
-    for (const { messageText } of diagnostics) this.error(typescript.flattenDiagnosticMessageText(messageText, '\n'));
-  },
-};
-
-const declarationOptions = {
-  types: ['node'],
-  rootDir: 'extension',
-  noEmit: false,
-  declaration: true,
-  emitDeclarationOnly: true,
-  stripInternal: true,
-};
-
-/** Node asks for the extension in every relative import of an ES module, also in a declaration. */
-function withExtensions(text: string, imports: readonly { readonly fileName: string; readonly end: number }[]): string {
-  const relative = imports.filter(({ fileName }) => fileName.startsWith('.'));
-  // A literal's end is counted without its opening quote.
-  return relative.reduceRight((written, { end }) => `${written.slice(0, end + 1)}.js${written.slice(end + 1)}`, text);
-}
-
 /** One file for each module, so that whoever bundles it takes in only what is used. */
 const library: UserConfig = {
-  plugins: [encoderIn('../../../embeddings'), declarations],
+  plugins: [encoderIn('../../../embeddings'), declarations(Object.values(libraryEntries))],
   build: {
-    outDir: libraryFolder,
+    outDir: 'dist/library',
     target: 'es2023',
     minify: false,
     lib: { entry: libraryEntries, formats: ['es'] },
@@ -220,15 +189,20 @@ const library: UserConfig = {
   },
 };
 
-const builds: Readonly<Record<string, UserConfig>> = { host, cli, webview, embeddings, dashboard, library };
+/** Those that take longest come first, because all begin at once. */
+export const builds = { library, webview, host, cli, embeddings, dashboard } satisfies Record<string, UserConfig>;
+
+export type BuildName = keyof typeof builds;
+
+export const isBuild = (name: string): name is BuildName => Object.hasOwn(builds, name);
 
 export default defineConfig(({ mode }) => ({
-  ...builds[mode],
+  ...(isBuild(mode) ? builds[mode] : {}),
   publicDir: false,
   test: {
     projects: [
       {
-        plugins: [svelte()],
+        plugins: [svelte({ configFile: false })],
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],

@@ -1,0 +1,50 @@
+/**
+ * `npm run dev`: builds what the editor runs, then host and panel again after each change of their sources.
+ *
+ * The task of `.vscode/tasks.json` reads the lines that begin with "building" and "watching", and those of faults.
+ * In an Extension Development Host Strata reloads the window after each rebuild (`extension/host/development.ts`).
+ */
+import { writeFile } from 'node:fs/promises';
+import type { Rolldown } from 'vite';
+import type { BuildName } from '../vite.config.ts';
+import { buildOnce, faultsOf, watchBuild } from './builds.ts';
+
+const watched: readonly BuildName[] = ['host', 'webview'];
+
+/** Written after each rebuild, so that an editor need not watch single files of a build that is still being written. */
+const rebuiltFile = 'dist/rebuilt';
+
+const atWork = new Set<BuildName>();
+const broken = new Set<BuildName>();
+
+console.log('building');
+await Promise.all([buildOnce('embeddings'), buildOnce('dashboard')]);
+for (const name of watched) {
+  atWork.add(name);
+  (await watchBuild(name)).on('event', (event) => onEvent(name, event));
+}
+
+async function onEvent(name: BuildName, event: Rolldown.RolldownWatcherEvent): Promise<void> {
+  if (event.code === 'START') {
+    if (atWork.size === 0) console.log('building');
+    atWork.add(name);
+    broken.delete(name);
+  }
+  if (event.code === 'BUNDLE_END') {
+    console.log(`${name.padEnd(10)} ${(event.duration / 1000).toFixed(1)} s`);
+    await event.result.close();
+  }
+  if (event.code === 'ERROR') {
+    broken.add(name);
+    console.error(faultsOf(event.error).join('\n'));
+    await event.result.close();
+  }
+  if (event.code === 'END') await onEnd(name);
+}
+
+async function onEnd(name: BuildName): Promise<void> {
+  atWork.delete(name);
+  if (atWork.size > 0) return;
+  if (broken.size === 0) await writeFile(rebuiltFile, `${new Date().toISOString()}\n`);
+  console.log('watching for changes');
+}
