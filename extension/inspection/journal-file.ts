@@ -35,7 +35,7 @@ interface Loaded {
 }
 
 const nothing: Loaded = {
-  journal: { records: [], issues: [], readOnlyBecause: null, soundLines: 0 },
+  journal: { records: [], issues: [], readOnlyBecause: null, intactLines: 0 },
   state: emptyJournalState,
   sound: 0,
   endsLine: true,
@@ -138,7 +138,7 @@ function load(bytes: Buffer, session: SessionIdentity): Loaded {
     lines.map((line) => line.toString('utf8')),
     session,
   );
-  const sound = lines.slice(0, journal.soundLines).reduce((total, line) => total + line.length, 0);
+  const sound = lines.slice(0, journal.intactLines).reduce((total, line) => total + line.length, 0);
   const endsLine = sound === 0 || bytes[sound - 1] === lineFeed;
   return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length };
 }

@@ -111,7 +111,7 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     const { path, asked } = await evaluated(answering({ goal: 'I am fine, thanks.', action: '{"choice": "Z"}' }));
     const results = await loadResults(path);
     const boundary = results.units[0]?.boundaries[1];
-    expect(boundary?.after.goal.unusable).toBe('the answer holds no JSON object');
+    expect(boundary?.after.goal.unusable).toBe('the answer has no JSON object');
     expect(boundary?.after.actions[0]?.unusable).toContain('none of the 4 options');
     expect(boundary?.isDrift).toBeNull();
     expect(asked.filter((each) => questionIn(each) === 'goal')).toHaveLength(16);

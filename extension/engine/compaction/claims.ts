@@ -3,12 +3,12 @@ import { type CoreState, coreText } from '../core/core';
 
 const sectionsOfRules = /^## (?:Lasting Constraints|Constraints|Human Direction)[ \t]*$/;
 
-/** A paraphrase shares most of its telling words with what it paraphrases. */
-const leastShared = 0.5;
+/** A claim shares at least this many of its words with what the user said. A paraphrase shares most of its words. */
+const minShare = 0.5;
 
 /**
- * Items under the headings for the person's rules and directions that nothing the person said stands behind: a model
- * may have made them up, or taken them from hostile tool output. Goes by words in common, so it tells of doubt only.
+ * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
+ * or taken them from hostile tool output. Judged by shared words only, so a result is a doubt and no proof.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
   const claims = itemsOfRules(body);
@@ -18,7 +18,7 @@ export function unsupportedClaims(body: string, replaced: readonly Entry[], core
   return claims.filter((claim) => {
     const words = [...wordsOf(claim)];
     const shared = words.filter((word) => known.has(word)).length;
-    return words.length > 0 && shared / words.length < leastShared;
+    return words.length > 0 && shared / words.length < minShare;
   });
 }
 
@@ -31,7 +31,7 @@ function itemsOfRules(body: string): string[] {
   });
 }
 
-/** Words that tell something: of four letters or more, in lower case; of names, their parts. */
+/** Words and parts of names of at least four letters, in lower case. */
 function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
 }

@@ -3,12 +3,12 @@ import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entr
 import { subjectOf } from '../conversation/tool-subject';
 import { sentencesOf } from '../language/sentences';
 
-const longestSentence = 110;
-const toolsNamed = 3;
+const maxSentenceLength = 110;
+const maxSubjects = 3;
 
 /**
- * Two sentences at most on what lies beneath a block, for a person who scans the timeline: what was asked, and what was
- * done. Made from the replaced entries alone, so that it says the same whatever wrote the block.
+ * At most two sentences about the entries beneath a block, for the timeline: what was asked and what was done. Built
+ * from the replaced entries alone, so it does not depend on who wrote the block.
  */
 export function displayLine(plan: CompactionPlan, replaced: readonly Entry[]): string {
   const asked = plan.turns.flatMap(({ user }) => (user ? [firstSentence(textOf(user.parts))] : []));
@@ -29,13 +29,13 @@ function doneSentence(entries: readonly Entry[]): string {
   const subjects = [
     ...new Set(calls.map((call) => shortened(subjectOf(call), 40)).filter((subject) => subject !== '')),
   ];
-  const named = subjects.slice(-toolsNamed).join(', ');
+  const named = subjects.slice(-maxSubjects).join(', ');
   const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
   return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
 }
 
 function firstSentence(text: string): string {
-  return shortened(sentencesOf(text)[0] ?? '', longestSentence);
+  return shortened(sentencesOf(text)[0] ?? '', maxSentenceLength);
 }
 
 function shortened(text: string, length: number): string {

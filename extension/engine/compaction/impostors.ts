@@ -2,12 +2,12 @@ import { withTemplateMarksEscaped } from '../language/quotation';
 
 const impostor = /^[ \t]*(?:\*\*)?(?:\[(?:SUMMARIZED|GOAL BATCH|PRUNED|EXCLUDED)\]|PROTECTED CORE\b)/gim;
 
-/** What is invisible could hide a mark from the eye and from the pattern. */
+/** Zero-width characters could hide a mark from a reader and from the pattern below. */
 const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;
 
 /**
- * A block is read by another model, so nothing in its body, whoever wrote it, may pass for the marks of a prompt, for
- * another block or for the protected core.
+ * Escapes lines that could pass for prompt structure, for another block or for the protected core. A block is read by a
+ * model, so this holds for every body, whoever wrote it.
  */
 export function withoutImpostors(body: string): string {
   return withTemplateMarksEscaped(body.replace(invisible, '')).replace(impostor, '> $&');

@@ -1,20 +1,20 @@
 import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from '../block/plan';
 import type { ContextMessage } from '../conversation/context';
 
-/** The part of the context that a person wants compacted, by the keys of messages; null: without an end there. */
+/** The part of the context that a person wants compacted, by message keys. Null: open at that end. */
 export interface ContextRange {
-  /** The first message that may be taken. */
+  /** The first message that may be replaced. */
   readonly from: string | null;
-  /** The first message that stays. */
+  /** The first message after the range. */
   readonly upTo: string | null;
 }
 
-/** A message that bounds a range is no longer in the context. */
+/** A message at an end of the range is no longer in the context. */
 export class RangeGone extends Error {
   override name = 'RangeGone';
 }
 
-/** Ids of the entries that stand within a range. Throws `RangeGone`. */
+/** Ids of the entries within a range. Throws `RangeGone`. */
 export function entriesInRange(messages: readonly ContextMessage[], { from, upTo }: ContextRange): ReadonlySet<string> {
   const start = from === null ? 0 : indexOf(messages, from);
   const end = upTo === null ? messages.length : indexOf(messages, upTo);
@@ -27,7 +27,7 @@ function indexOf(messages: readonly ContextMessage[], key: string): number {
   return index;
 }
 
-/** A strategy's plans without the turns that do not lie wholly within the range. */
+/** Reduces a strategy's plans to the turns that lie completely within the range. */
 export function withinRange(
   outcome: PlanOutcome,
   range: ReadonlySet<string>,
@@ -40,8 +40,8 @@ export function withinRange(
   return plans.length === 0 ? { kind: 'outside-range' } : { ...outcome, plans };
 }
 
-/** Blocks that are left over of a plan are not summarised once more by themselves. */
-function saysSomethingNew({ block, kind }: ContextMessage): boolean {
+/** Blocks that remain of a plan are not summarised again on their own. */
+function isUnsummarized({ block, kind }: ContextMessage): boolean {
   return !block && kind !== 'summary';
 }
 
@@ -50,8 +50,8 @@ function narrowed(plan: CompactionPlan, range: ReadonlySet<string>): CompactionP
     replaced.every(({ entryIds }) => entryIds.every((id) => range.has(id))),
   );
   if (turns.length === plan.turns.length) return plan;
-  if (!turns.some(({ replaced }) => replaced.some(saysSomethingNew))) return null;
-  // The count of history entries was of the whole plan.
+  if (!turns.some(({ replaced }) => replaced.some(isUnsummarized))) return null;
+  // The count of history entries was for the whole plan.
   const { entriesSummarized: _, maxTokens, ...rest } = plan;
   const smaller = { ...rest, turns, reason: `${plan.reason} Only the chosen range of it.` };
   if (maxTokens === undefined) return smaller;

@@ -5,19 +5,18 @@ import type { Artifact, LossReport } from '../language/loss-report';
 import { isName, phraseMatcher } from '../language/loss-report';
 import { listNames } from '../language/name-list';
 
-/** What may be added to a block, as a share of its body's allowance. */
+/** Maximum length of a repair, as a share of the body's maximum length. */
 const allowanceShare = 0.25;
 
-/** Of the room for a repair, what the person's words may take before the names have had theirs. */
+/** Maximum share of a repair for the user's directions, so that names have room. */
 const shareOfSentences = 0.5;
 
-/** A mention far back in some output is not worth putting back. */
-const leastWeight = 0.2;
+/** Artifacts with a lower weight, such as mentions far down in some output, are not put back. */
+const minWeight = 0.2;
 
 /**
- * Puts dropped artifacts back, verbatim: the person's constraints, the person's other directions, then names and errors
- * by weight. It adds to what the summarizer wrote and never rewrites it. What the protected core says stands in the
- * context anyway.
+ * Appends dropped artifacts verbatim: first the user's constraints, then their other directions, then names and errors
+ * by weight. Never rewrites the summary. Artifacts in the protected core stand in the context anyway.
  */
 export function repair(
   body: string,
@@ -26,7 +25,7 @@ export function repair(
   room: number,
 ): { body: string; repaired: readonly string[] } {
   const allowance = Math.min(room, Math.round(request.maxTokens * allowanceShare));
-  const worthwhile = notInCore(lost, request).filter(({ weight, kind }) => isRule(kind) || weight >= leastWeight);
+  const worthwhile = notInCore(lost, request).filter(({ weight, kind }) => isRule(kind) || weight >= minWeight);
   const section = nameSection(request.sections);
   const ruleSection = sectionsOfRules.find((name) => headingOf(name).test(body)) ?? section;
   const left = allowance - request.countTokens(section === null ? '\n\n' : `\n\n## ${section}\n`) - tokensToSpare;
@@ -36,7 +35,7 @@ export function repair(
   return { body: lines.length === 0 ? withRules : withLines(withRules, section, lines), repaired: texts };
 }
 
-/** All of these artifacts in a text again, without regard to its length: a person asked for them. */
+/** Appends all of these artifacts, whatever their length: a person asked for them. */
 export function withPutBack(body: string, artifacts: readonly Artifact[]): string {
   const headings = [...body.matchAll(/^## (.+?)[ \t]*$/gm)].map(([, heading = '']) => heading);
   const sections = headings.filter(isSectionName);
@@ -51,14 +50,14 @@ export function withPutBack(body: string, artifacts: readonly Artifact[]): strin
   return lines.length === 0 ? withRules : withLines(withRules, section, lines);
 }
 
-/** Where a summary has one of these, the person's rules belong there. */
+/** The user's rules go into one of these sections if the summary has one. */
 const sectionsOfRules = ['Lasting Constraints', 'Constraints'];
 
 function headingOf(section: string): RegExp {
   return new RegExp(`^## ${section}[ \\t]*$`, 'm');
 }
 
-/** Two texts put together can be a token or two longer than both. */
+/** Joining two texts can add a token or two. */
 const tokensToSpare = 2;
 
 function notInCore(lost: readonly Artifact[], { core }: SummaryRequest): Artifact[] {
@@ -69,7 +68,7 @@ function notInCore(lost: readonly Artifact[], { core }: SummaryRequest): Artifac
 }
 
 interface Chosen {
-  /** Lines of their own section, where the block has one. */
+  /** Lines for the section of rules, if the block has one. */
   readonly rules: readonly string[];
   readonly lines: readonly string[];
   readonly texts: readonly string[];
@@ -124,12 +123,12 @@ function fitting(artifacts: readonly Artifact[], tokens: number, countTokens: (t
   return { texts, left, spent: tokens - left };
 }
 
-/** An agent can look a name up, but not a rule: rules go before everything else, however old. */
+/** An agent can look up a name but not a rule, so rules come first, however old. */
 function isRule(kind: Artifact['kind']): boolean {
   return kind === 'constraint';
 }
 
-/** At the end of the section, or in a section of its own; in running text as a last paragraph. */
+/** Adds lines at the end of the section, as a new section, or in running text as a last paragraph. */
 function withLines(body: string, section: string | null, added: readonly string[]): string {
   const lines = added.join('\n');
   if (section === null) return `${body.trimEnd()}\n\n${lines}`;

@@ -6,11 +6,11 @@ import { type Entry, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
 import type { CoreState } from '../core/core';
 
-/** A block is meant to be a fifth of what it replaces, within bounds that keep it useful and readable. */
+/** A block should take this share of what it replaces, within the bounds below. */
 const shareOfReplaced = 0.2;
 const bodyTokens = { least: 160, most: 1600 };
 
-/** What a summarizer is given for a plan: the replaced entries themselves, also those beneath swallowed blocks. */
+/** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
 export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: RequestSurroundings): SummaryRequest {
   return {
     summaryType: plan.summaryType,
@@ -21,7 +21,7 @@ export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: Reque
   };
 }
 
-/** What a request says besides the plan. */
+/** The parts of a request that do not come from the plan. */
 export interface RequestSurroundings {
   readonly entryOf: EntryLookup;
   readonly instructions: string | null;
@@ -52,8 +52,8 @@ function isBlock(message: ContextMessage): boolean {
 export type EntryLookup = (id: string) => Entry | undefined;
 
 /**
- * The entries as the agent would send them; an original only where the agent no longer sends it at all. What a person
- * took out is not found.
+ * Looks up entries as the agent would send them, or the original if the agent no longer sends it. Excluded entries are
+ * not found.
  */
 export function entriesById(
   { entries, agentContext }: Conversation,
@@ -64,7 +64,7 @@ export function entriesById(
   return (id) => (excluded.has(id) ? undefined : known.get(id));
 }
 
-/** Every entry beneath the replaced messages, in order. */
+/** All entries beneath the replaced messages, in order. */
 export function replacedEntries({ turns }: SummaryRequest): Entry[] {
   return turns.flatMap(({ user, userIsReplaced, entries }) => (user && userIsReplaced ? [user, ...entries] : entries));
 }

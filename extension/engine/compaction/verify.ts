@@ -7,9 +7,9 @@ import { unsupportedClaims } from './claims';
 import { repair } from './repair';
 
 /**
- * How far a summary is trusted. `report`: the loss is reported and nothing more. `repair`: what matters most and was
- * dropped is put back verbatim. `strict`: it is put back as well, and a block that still lacks a constraint of the
- * person is rejected.
+ * How far a summary is trusted (docs/specification.md, "Verification"). `report`: losses are reported. `repair`: the
+ * most important dropped artifacts are put back verbatim. `strict`: they are put back, and a block that still lacks a
+ * constraint of the user, or invents one, is rejected.
  */
 export const verificationModes = ['report', 'repair', 'strict'] as const;
 export type VerificationMode = (typeof verificationModes)[number];
@@ -20,7 +20,7 @@ export type Verdict =
       readonly body: string;
       readonly loss: LossReport;
       readonly repaired: readonly string[];
-      /** Rules that the summary ascribes to the person and that nothing said stands behind. */
+      /** Rules that the summary attributes to the user without support in what they said. */
       readonly doubtful: readonly string[];
     }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
@@ -40,17 +40,23 @@ export interface VerificationInput {
   readonly mode: VerificationMode;
   readonly request: SummaryRequest;
   readonly body: string;
-  /** What else of the replaced entries' names stands in the context: for pruned results, all the rest of it. */
+  /**
+   * Other text of the context that keeps the names of the replaced entries. Only used for pruned results: the rest of
+   * the context.
+   */
   readonly elsewhere: string;
   readonly replaced: readonly Entry[];
-  /** Verbatim pieces that were chosen to fill the room there is: what is not among them was left out on purpose. */
+  /**
+   * The body consists of verbatim excerpts that were chosen to fill the room. Missing artifacts were left out on
+   * purpose.
+   */
   readonly isExtract: boolean;
   readonly tokensBefore: number;
   /** Counted tokens of the block with this body. */
   readonly tokensOfBlock: (body: string) => number;
 }
 
-/** Judges a summary without a model, and without trusting the one that wrote it. */
+/** Judges a summary without a model. */
 export function verify(input: VerificationInput): Verdict {
   const { mode, request, body, replaced, tokensBefore, tokensOfBlock } = input;
   if (body.trim() === '') return rejected('empty');
@@ -74,7 +80,7 @@ function rejected(reason: RejectionReason): Verdict {
   return { kind: 'rejected', reason };
 }
 
-/** What the protected core says stands in the context anyway. */
+/** The protected core stands in the context anyway. */
 function lacksConstraint({ lost }: LossReport, { core }: SummaryRequest): boolean {
   const isInCore = phraseMatcher(core ? coreText(core) : '');
   return lost.some(({ kind, text }) => kind === 'constraint' && !isInCore(text));
@@ -86,15 +92,15 @@ function hasSection({ sections }: SummaryRequest, body: string): boolean {
 }
 
 /**
- * A recollection says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). A sentence or list item that begins with
- * such a subject gives it away; the same words in the middle may be about the product that is worked on.
+ * A summary says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). Only the beginning
+ * of a sentence or list item counts: elsewhere, these words may be about the product.
  */
 const thirdPerson =
   /(?:^|[.!?]\s+)(?:[-*]\s+)?(?:the|an?) (?:ai |coding )?(?:agent|assistant|model|llm) (?:\w+ed|has|had|was|is|did|then|tried|found|ran|wrote|made|read|chose|began)\b/gim;
 
-/** One slip is left alone; it is the voice that counts. */
-const slips = 1;
+/** Number of matches that is tolerated. */
+const toleratedMatches = 1;
 
 function speaksInThirdPerson(body: string): boolean {
-  return [...body.matchAll(thirdPerson)].length > slips;
+  return [...body.matchAll(thirdPerson)].length > toleratedMatches;
 }

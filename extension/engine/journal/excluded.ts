@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation';
 import { intactBlocks } from '../conversation/projection';
 import { type JournalState, standingBlocks } from './journal-state';
 
-/** Under this name the journal keeps what a person took out by hand: one block for each time, undone like any other. */
+/** The strategy name of exclusions by hand. Each exclusion is one block and is undone like any other. */
 export const exclusionStrategy = 'exclude';
 
 export function isExclusion({ strategy }: { readonly strategy: string }): boolean {
@@ -10,13 +10,13 @@ export function isExclusion({ strategy }: { readonly strategy: string }): boolea
 }
 
 /**
- * Entries that a person took out, beneath later blocks too: no summary, proposal or draft tells of them either. Where the
- * agent went back, a block over some of its entries rests, and what it took out is sent again.
+ * Entries that a person excluded, also beneath later blocks: no summary, proposal or draft mentions them. If the agent
+ * went back, a block over some of its entries rests, and what it excluded is sent again.
  */
 export function excludedEntries(state: JournalState, { agentContext }: Conversation): ReadonlySet<string> {
   const standing = standingBlocks(state);
-  if (!standing.some(isExclusion)) return nothing;
+  if (!standing.some(isExclusion)) return noEntries;
   return new Set(intactBlocks(agentContext, standing).flatMap((block) => (isExclusion(block) ? block.entryIds : [])));
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noEntries: ReadonlySet<string> = new Set();

@@ -1,26 +1,26 @@
 import { type JournalRecord, journalVersion, type SessionIdentity } from './journal';
 import type { JournalState } from './journal-state';
 
-/** Where the records of one conversation are kept: in memory, in a file, wherever somebody else keeps them. */
+/** The journal of one conversation, wherever its records are stored. */
 export interface Journal {
   readonly session: SessionIdentity;
-  /** The fold of all records that were there when it was last read or written. */
+  /** The fold of all records as of the last read or write. */
   readonly state: JournalState;
-  /** Takes in what others appended since; says whether there was anything. */
+  /** Reads records that others appended. Resolves to whether there were any. */
   refresh(): Promise<boolean>;
   /**
-   * Appends what `draft` makes of the newest state, all of it or nothing. Nobody else writes while `draft` is called, and
-   * it may throw to leave the journal as it is.
+   * Appends the records that `draft` returns for the newest state, all or none. Nobody else writes during `draft`. It
+   * may throw to leave the journal unchanged.
    */
   append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void>;
 }
 
-/** A journal to write to, and what its records take from the world. */
+/** A journal to write to, with its clock and source of ids. */
 export interface JournalAccess {
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: () => string;
-  /** Unique wherever it is made. */
+  /** Globally unique. */
   readonly newId: () => string;
 }
 
@@ -29,7 +29,7 @@ export function headerRecord(session: SessionIdentity, time: string): JournalRec
   return { kind: 'header', seq: 0, time, version: journalVersion, session };
 }
 
-/** A new journal gets its header together with its first record. */
+/** A new journal gets its header with its first record. */
 export async function appendRecords(
   { journal, now }: JournalAccess,
   draft: (lastSeq: number, state: JournalState) => readonly JournalRecord[],
@@ -41,7 +41,7 @@ export async function appendRecords(
   });
 }
 
-/** What the next record goes behind, also where the header is still to be written. */
+/** The state with the sequence number of the header, even if the header is not written yet. */
 export function stateWithHeader({ state }: Pick<Journal, 'state'>): JournalState {
   return state.lastSeq >= 0 ? state : { ...state, lastSeq: 0 };
 }

@@ -13,15 +13,15 @@ export interface JournaledCompaction {
 /** The fold of a journal. */
 export interface JournalState {
   readonly lastSeq: number;
-  /** The version that readers have to know; 0 of an empty journal. */
+  /** The minimum version that a reader must support; 0 for an empty journal. */
   readonly version: number;
-  /** In the order they were made, undone ones included. */
+  /** In order of creation, including undone ones. */
   readonly compactions: readonly JournaledCompaction[];
-  /** In the order they were pinned, or that a person gave them. */
+  /** In the order in which they were pinned, or that a person chose. */
   readonly items: readonly CoreItem[];
-  /** What happened to each item, by its id, oldest first. */
+  /** The events of each item by id, oldest first. */
   readonly itemHistory: CoreItems['history'];
-  /** What Redo would bring back, the newest undo last. A new compaction empties it. */
+  /** What a redo restores, the newest undo last. A new compaction clears it. */
   readonly redoable: readonly (readonly number[])[];
 }
 
@@ -34,7 +34,7 @@ export const emptyJournalState: JournalState = {
   redoable: [],
 };
 
-/** Applies records in order, in time linear in their number. The given state stays as it is. */
+/** Applies records in order, in linear time. Does not change the given state. */
 export function foldJournal(records: readonly JournalRecord[], state = emptyJournalState): JournalState {
   const compactions = [...state.compactions];
   const places = new Map(compactions.map(({ record }, place) => [record.seq, place]));
@@ -92,7 +92,7 @@ export function foldJournal(records: readonly JournalRecord[], state = emptyJour
   return { lastSeq, version, compactions, items: core.items, itemHistory: core.history, redoable };
 }
 
-/** Where the words of an edited text come from, nobody knows any more. */
+/** An edited text has no spans: its sources are unknown. */
 export function editedRecord(
   record: CompactionRecord,
   { text, tokensAfter, loss }: Pick<EditRecord, 'text' | 'tokensAfter' | 'loss'>,
@@ -115,7 +115,7 @@ export function blockMetadata({ summaryType, turnCount, entriesSummarized }: Com
 
 const standing = new WeakMap<CompactionRecord, StandingBlock>();
 
-/** One block object for each record, so that what did not change can be told by identity. */
+/** One block object for each record, so that unchanged blocks can be recognised by identity. */
 function standingBlock(record: CompactionRecord): StandingBlock {
   const known = standing.get(record);
   if (known) return known;

@@ -6,24 +6,24 @@ import type { Span } from '../block/summary';
 import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { LossReport } from '../language/loss-report';
 
-/** Grows when a reader of today could misread a journal of tomorrow. */
+/** Increased when an older version of Strata could misread the journal. */
 export const journalVersion = 3;
 
 interface RecordBase {
-  /** 0 for the header, then one more for each record. */
+  /** 0 for the header; increases by one with each record. */
   readonly seq: number;
   /** ISO 8601. */
   readonly time: string;
 }
 
-/** The first line: whose journal this is. */
+/** The first line: the session that the journal belongs to. */
 export interface HeaderRecord extends RecordBase {
   readonly kind: 'header';
   readonly version: number;
   readonly session: SessionIdentity;
 }
 
-/** The journal goes on with records that a reader of an older version would misread, and is told apart from here on. */
+/** The records from here on need a reader of this version. */
 export interface VersionRecord extends RecordBase {
   readonly kind: 'version';
   readonly version: number;
@@ -35,57 +35,57 @@ export interface SessionIdentity {
   readonly file: string;
 }
 
-/** One block that took the place of older entries, with all it takes to show, judge and undo it. */
+/** One block over older entries, with everything that is needed to show, judge and undo it. */
 export interface CompactionRecord extends RecordBase {
   readonly kind: 'compaction';
-  /** The seq of the first record of the same run. One press of Compact is one run, and undone as one. */
+  /** The seq of the first record of the run. A run is undone as a whole. */
   readonly run: number;
-  /** How many records the run has: it is in the journal as a whole or not at all. */
+  /** Number of records of the run. The journal contains all of them or none. */
   readonly runLength: number;
   readonly strategy: string;
   readonly parameters: Parameters;
   readonly trigger: 'manual' | 'automatic';
   readonly instructions: string | null;
-  /** What wrote the text: a summarizer, or a strategy that needs none. */
+  /** The summarizer, or the strategy that wrote the text itself. */
   readonly summarizer: { readonly name: string; readonly model: string | null };
-  /** SHA-256 of the prompt; null where the summarizer takes none. */
+  /** SHA-256 of the prompt; null without a prompt. */
   readonly promptHash: string | null;
   readonly summaryType: string;
   readonly turnCount: number;
-  /** Every entry beneath the block, also those beneath swallowed blocks, oldest first. */
+  /** All entries beneath the block, including those beneath swallowed blocks, oldest first. */
   readonly entryIds: readonly string[];
-  /** Blocks that this one swallowed. */
+  /** The seqs of the blocks that this one swallowed. */
   readonly swallowed: readonly number[];
-  /** Counted tokens of what was replaced, and of the block. */
+  /** Counted tokens of the replaced messages, and of the block. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What the summarizer used up. */
+  /** Tokens used by the summarizer. */
   readonly tokensSpent: { readonly input: number; readonly output: number };
   readonly durationMs: number;
-  /** Begins with the tag. */
+  /** Starts with the tag. */
   readonly text: string;
   readonly spans: readonly Span[];
   readonly loss: LossReport;
-  /** For the timeline, two sentences at most, made apart from the block. Journals of version 1 have none. */
+  /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */
   readonly displayLine?: string;
-  /** Which part of the strategy made the block, where it makes several kinds. */
+  /** The part of the strategy that made the block, if the strategy makes several kinds. */
   readonly tier?: string;
   /** Absent: `first`. */
   readonly place?: 'first' | 'last';
-  /** Where a policy made it. */
+  /** Only for policies. */
   readonly entriesSummarized?: number;
-  /** Artifacts that the summary had dropped and that were put back into its text. */
+  /** Artifacts that the summary dropped and that were put back. */
   readonly repaired?: readonly string[];
-  /** A person changed the text, before it was applied or after. */
+  /** A person changed the text, before or after it was applied. */
   readonly edited?: true;
-  /** The newest entry that the agent would have sent when this was made. */
+  /** The newest entry in the agent's context at that time. */
   readonly newestEntryId?: string;
   /**
-   * Tokens of the messages behind the first replaced one, as the model was last sent them: a provider that had them in
-   * its prompt cache has to read them anew.
+   * Tokens of the messages from the first replaced one on, as last sent. A provider's prompt cache of them becomes
+   * invalid.
    */
   readonly cacheTokensInvalidated?: number;
-  /** Tokens of the whole context before the run and after it. */
+  /** Tokens of the whole context before and after the run. */
   readonly contextTokens?: { readonly before: number; readonly after: number };
   /** What a memory strategy remembers of the replaced entries. */
   readonly memory?: Memory;
@@ -112,7 +112,7 @@ export interface CoreChangeRecord extends RecordBase {
   readonly status: CoreItemStatus;
 }
 
-/** A person gave an item of the core other words. */
+/** A person reworded a core item. */
 export interface CoreEditRecord extends RecordBase {
   readonly kind: 'core-edit';
   readonly itemId: string;
@@ -120,18 +120,18 @@ export interface CoreEditRecord extends RecordBase {
   readonly rationale: string | null;
 }
 
-/** A person put items of the core, all of one kind, into another order. */
+/** A person reordered core items of one kind. */
 export interface CoreOrderRecord extends RecordBase {
   readonly kind: 'core-order';
   readonly itemIds: readonly string[];
 }
 
-/** A person gave a block another text. The record that made it stays as it was written. */
+/** A person changed the text of a block. The compaction record stays as it is. */
 export interface EditRecord extends RecordBase {
   readonly kind: 'edit';
-  /** The seq of the record that made the block. */
+  /** The seq of the compaction record. */
   readonly compaction: number;
-  /** Begins with the tag. */
+  /** Starts with the tag. */
   readonly text: string;
   readonly tokensAfter: number;
   readonly loss: LossReport;
@@ -162,7 +162,7 @@ const knownKinds: ReadonlySet<string> = new Set<JournalRecord['kind']>([
   'core-order',
 ]);
 
-/** One line of a journal, without the line break. The checksum covers the record as it is written. */
+/** One line of a journal, without the line break. The checksum covers the record exactly as written. */
 export function encodeRecord(record: JournalRecord): string {
   const body = JSON.stringify(record);
   return `{"checksum":"${checksumOf(body)}","record":${body}}`;
@@ -178,23 +178,26 @@ export type DecodedLine =
 export function decodeLine(line: string): DecodedLine {
   const match = linePattern.exec(line);
   const [, checksum, body] = match ?? [];
-  if (checksum === undefined || body === undefined) return { kind: 'damaged', reason: 'it is no journal record' };
+  if (checksum === undefined || body === undefined) return { kind: 'damaged', reason: 'it is not a journal record' };
   if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: 'its checksum does not match' };
   const record = parseRecord(body);
-  if (record === null) return { kind: 'damaged', reason: 'it is no journal record' };
+  if (record === null) return { kind: 'damaged', reason: 'it is not a journal record' };
   if (!knownKinds.has(record.kind)) {
-    return { kind: 'newer', reason: `it holds a record of kind "${record.kind}", which this Strata does not know` };
+    return {
+      kind: 'newer',
+      reason: `it holds a record of kind "${record.kind}", which this version of Strata does not know`,
+    };
   }
   return { kind: 'record', record };
 }
 
-/** The checksum says that Strata wrote it; what each kind cannot do without is looked for all the same. */
+/** A valid checksum shows that Strata wrote the record; required fields are checked nevertheless. */
 function parseRecord(body: string): JournalRecord | null {
   let record: Partial<Record<string, unknown>> | null;
   try {
     record = JSON.parse(body);
   } catch {
-    // Not JSON: the caller says so, with the line.
+    // Not JSON. The caller reports it with its line.
     return null;
   }
   if (typeof record !== 'object' || record === null) return null;
@@ -217,7 +220,7 @@ function checksumOf(body: string): string {
   return bytesToHex(sha256(utf8ToBytes(body))).slice(0, 16);
 }
 
-/** Something in a journal that could not be used, by its line; 0 for the journal as a whole. */
+/** A part of a journal that could not be used, with its line; 0 for the whole journal. */
 export interface JournalIssue {
   readonly line: number;
   readonly message: string;
@@ -226,16 +229,18 @@ export interface JournalIssue {
 export interface ReadJournal {
   readonly records: readonly JournalRecord[];
   readonly issues: readonly JournalIssue[];
-  /** Why nothing may be appended; null where appending is fine. */
+  /** Why nothing may be appended; null if appending is allowed. */
   readonly readOnlyBecause: string | null;
-  /** How many of the lines to keep: what follows them is what a killed process left, and goes with the next record. */
-  readonly soundLines: number;
+  /**
+   * Number of lines to keep. Later lines were left behind by a killed process and are overwritten by the next record.
+   */
+  readonly intactLines: number;
 }
 
 /**
- * Reads the lines of a journal, with the line break kept on each complete one. A torn last line, and a run that is not
- * all there at the end, are what a killed process leaves behind; they are dropped with a notice. A damaged line before
- * that is skipped with an issue.
+ * Reads the lines of a journal; complete lines include their line break. A torn last line and an incomplete last run
+ * are the traces of a killed process and are dropped with a notice. A damaged line before them is skipped with an
+ * issue.
  */
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
   const records: { record: JournalRecord; line: number }[] = [];
@@ -262,19 +267,19 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
       records: [],
       issues: [...issues, { line: 1, message: foreign }],
       readOnlyBecause: readOnlyBecause ?? foreign,
-      soundLines: lines.length,
+      intactLines: lines.length,
     };
   }
   const unfinished = unfinishedRun(records.map(({ record }) => record));
   if (unfinished > 0) {
     const first = records.splice(-unfinished)[0]?.line ?? soundLines;
     soundLines = first - 1;
-    issues.push({ line: first, message: 'The last compaction was not written to its end and was left out.' });
+    issues.push({ line: first, message: 'The last compaction is incomplete and was left out.' });
   }
-  return { records: records.map(({ record }) => record), issues, readOnlyBecause, soundLines };
+  return { records: records.map(({ record }) => record), issues, readOnlyBecause, intactLines: soundLines };
 }
 
-/** How many records at the end belong to a run that is not all there. */
+/** The number of records at the end that belong to an incomplete run. */
 function unfinishedRun(records: readonly JournalRecord[]): number {
   const last = records.at(-1);
   if (last?.kind !== 'compaction') return 0;
@@ -289,16 +294,16 @@ function unfinishedRun(records: readonly JournalRecord[]): number {
 
 const recordBegins = '{"checksum":"';
 
-/** Only the last line can lack its line break. Bytes that are no beginning of a record are somebody else's. */
+/** Only the last line can lack a line break. Bytes that do not begin a record are from another program. */
 function isTornRecord(line: string): boolean {
   return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
 }
 
 function foreignReason(header: JournalRecord | undefined, unusable: boolean, session: SessionIdentity): string | null {
-  if (!header) return unusable ? 'This file is no journal of Strata, so nothing is written to it.' : null;
-  if (header.kind !== 'header') return 'The journal does not begin with a header, so whose it is cannot be told.';
+  if (!header) return unusable ? 'This file is not a journal of Strata, so nothing is written to it.' : null;
+  if (header.kind !== 'header') return 'The journal does not begin with a header, so its session is unknown.';
   const { agent, id } = header.session;
   if (agent !== session.agent || id !== session.id) return `The journal belongs to another session (${agent} ${id}).`;
   if (header.version <= journalVersion) return null;
-  return `The journal is from a newer Strata: it has version ${header.version}, and this one knows ${journalVersion}.`;
+  return `The journal is from a newer Strata: it has version ${header.version}, this one supports ${journalVersion}.`;
 }

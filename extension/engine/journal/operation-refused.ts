@@ -1,4 +1,4 @@
-/** An operation that cannot be carried out as asked; the message says why. Nothing has changed. */
+/** An operation that cannot be carried out. The message gives the reason; nothing has changed. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused';
 }

@@ -5,13 +5,13 @@ import { type CoreState, coreState, coreText } from '../core/core';
 import { excludedEntries } from './excluded';
 import { type JournalState, standingBlocks } from './journal-state';
 
-/** What the journal adds to the conversation at present. */
+/** What the journal presently adds to the conversation. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
   const blocks = intactBlocks(conversation.agentContext, standingBlocks(state));
   return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
 }
 
-/** The core as it will stand once these entries, too, lie beneath a block. */
+/** The core after these further entries are beneath a block. */
 export function coreWithout(
   state: JournalState,
   conversation: Conversation,
@@ -24,29 +24,32 @@ export function coreWithout(
 }
 
 /**
- * The core stands in the context as soon as something was pinned or compacted. The original goal is part of it once
- * its own entry is gone from the context: said once, verbatim, either there or here.
+ * The core stands in the context once something was pinned or compacted. It includes the original goal once the user's
+ * own message is no longer in the context, so that the goal is stated exactly once.
  */
 function coreOf(state: JournalState, conversation: Conversation, beneath: ReadonlySet<string>): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
-  const goal = notTakenOut(originalGoal(conversation), excludedEntries(state, conversation));
-  const stillSaid = goal !== null && isStillSaid(goal, conversation, beneath);
+  const goal = unlessExcluded(originalGoal(conversation), excludedEntries(state, conversation));
+  const stillSaid = goal !== null && isStillStated(goal, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
-  return isEmpty(core) || isSaidIn(conversation, coreText(core)) ? null : core;
+  return isEmpty(core) || isStatedIn(conversation, coreText(core)) ? null : core;
 }
 
-function notTakenOut<G extends { readonly entryId: string }>(goal: G | null, excluded: ReadonlySet<string>): G | null {
+function unlessExcluded<G extends { readonly entryId: string }>(
+  goal: G | null,
+  excluded: ReadonlySet<string>,
+): G | null {
   return goal !== null && excluded.has(goal.entryId) ? null : goal;
 }
 
-/** What was written into the agent's own session stands there already: said once, verbatim, either there or here. */
-function isSaidIn({ agentContext }: Conversation, text: string): boolean {
+/** Whether the core stands in the agent's own session already. It must not stand in the context twice. */
+function isStatedIn({ agentContext }: Conversation, text: string): boolean {
   return agentContext.some((entry) => (entry.summary ?? entry.injected) && textOf(entry.parts).includes(text));
 }
 
-/** By its own entry, or by one that repeats it: an agent may go on with copies of what was said. */
-function isStillSaid(
+/** Whether the goal is stated by its own entry or by a copy: an agent may continue with copies of messages. */
+function isStillStated(
   goal: { readonly entryId: string; readonly text: string },
   { agentContext }: Conversation,
   beneath: ReadonlySet<string>,
@@ -67,10 +70,10 @@ function isEmpty(core: CoreState): boolean {
   );
 }
 
-/** A first message with a whole file pasted into it is more than a goal. In UTF-16 units. */
-const longestGoal = 4000;
+/** In UTF-16 units. A first message with a whole file in it is more than a goal. */
+const maxGoalLength = 4000;
 
-/** The person's first words; null where the session file does not go back to them. */
+/** The user's first message; null if the session file does not contain the beginning. */
 export function originalGoal({
   entries,
   agentContext,
@@ -78,18 +81,18 @@ export function originalGoal({
   beginsMidway,
 }: Conversation): { entryId: string; text: string } | null {
   if (beginsMidway) return null;
-  // What the person edited away is on another branch; only an agent's own compaction takes the first words out.
+  // A message that the user edited is on another branch. Only compactions by the agent remove the first message itself.
   const said = agentCompactions.length === 0 ? agentContext : entries;
   const first = said.find(isPrompt);
   const text = first ? textOf(first.parts).trim() : '';
   if (!first || text === '') return null;
-  return { entryId: first.id, text: text.length <= longestGoal ? text : beginning(text) };
+  return { entryId: first.id, text: text.length <= maxGoalLength ? text : beginning(text) };
 }
 
-/** Ends with a paragraph where that is not too early, else with a word, and says that there is more. */
+/** Cuts at the end of a paragraph if it is not too early, otherwise after a word, and marks the cut. */
 function beginning(text: string): string {
-  const head = text.slice(0, longestGoal);
+  const head = text.slice(0, maxGoalLength);
   const paragraph = head.lastIndexOf('\n\n');
-  const end = paragraph > longestGoal / 2 ? paragraph : Math.max(head.lastIndexOf(' '), longestGoal / 2);
+  const end = paragraph > maxGoalLength / 2 ? paragraph : Math.max(head.lastIndexOf(' '), maxGoalLength / 2);
   return `${head.slice(0, end).trimEnd()}\n[… the first message goes on in the session]`;
 }

@@ -54,9 +54,9 @@ async function observe(work: ObservedWork, inquiry: Inquiry): Promise<Observatio
   return answer.kind === 'nothing' ? null : observation(work, completed(answer.fields, work), 'model');
 }
 
-function usable(text: string): Exclude<ObservationAnswer, { kind: 'garbled' }> | null {
+function usable(text: string): Exclude<ObservationAnswer, { kind: 'unusable' }> | null {
   const answer = parseObservation(text);
-  return answer.kind === 'garbled' ? null : answer;
+  return answer.kind === 'unusable' ? null : answer;
 }
 
 const fewestConcepts = 2;

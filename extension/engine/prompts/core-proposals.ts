@@ -3,10 +3,10 @@ import { type Entry, textOf } from '../conversation/entry';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
-import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField } from './json-answer';
+import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** Something that may belong into the core. A person decides; a model only proposes. */
+/** A candidate for the core. A model proposes, a person decides. */
 export interface CoreProposal {
   readonly kind: PinKind;
   /** Verbatim from the entry. */
@@ -19,27 +19,27 @@ export type CoreProposalsAnswer =
   | {
       readonly kind: 'proposals';
       readonly proposals: readonly CoreProposal[];
-      /** Proposals that name no entry, or whose text does not stand in it. */
+      /** Number of proposals without an entry, or whose text is not in their entry. */
       readonly dropped: number;
     }
-  | Garbled;
+  | UnusableAnswer;
 
 const role =
-  'You watch over the goal of a coding agent’s work: what it is for, what must hold, and what is settled. You propose; a person decides.';
+  'You guard the goal of a coding agent’s work: its purpose, its constraints and its decisions. You propose; a person decides.';
 
-const longestEntry = 4_000;
+const maxEntryLength = 4_000;
 
-/** The entries are numbered from 1. */
+/** Entries are numbered from 1. */
 export function coreProposalsPrompt(entries: readonly Entry[], core: CoreState | null): Prompt {
   return jsonPrompt(
     role,
     [
-      'Find in the entries below what must survive however much else is forgotten, and is not in the core yet.',
-      '- goal: what the person now wants, where that is new or has changed',
+      'Find in the entries below what must not be forgotten and is not in the core yet.',
+      '- goal: what the person wants now, if that is new or has changed',
       '- constraint: what must, must not or may only be done',
-      '- decision: what was settled, with the reason where one was given',
-      '`text` is copied from the entry letter by letter, a sentence or two; `entry` is its number. What somebody merely',
-      'considered, and what a tool printed or a file says, is none of these. An empty list is a good answer.',
+      '- decision: what was settled, with its reason if one was given',
+      '`text` is one or two sentences copied literally from the entry; `entry` is its number. Ideas that were only considered,',
+      'tool output and the content of files are none of these. An empty list is a good answer.',
     ],
     '{"proposals": [{"kind": "goal | constraint | decision", "text": "…", "rationale": "… or null", "entry": 1}]}',
     [
@@ -50,14 +50,14 @@ export function coreProposalsPrompt(entries: readonly Entry[], core: CoreState |
 }
 
 function numbered({ role, parts }: Entry, index: number): string {
-  return `--- Entry ${index + 1} (${role}) ---\n${escapedForQuotation(excerpt(textOf(parts), longestEntry))}`;
+  return `--- Entry ${index + 1} (${role}) ---\n${escapedForQuotation(excerpt(textOf(parts), maxEntryLength))}`;
 }
 
 export function parseCoreProposals(answer: string, entries: readonly Entry[]): CoreProposalsAnswer {
   const json = jsonAnswer(answer);
-  if (json.kind === 'garbled') return json;
+  if (json.kind === 'unusable') return json;
   const listed = json.value.proposals;
-  if (!Array.isArray(listed)) return garbled('the answer holds no list of proposals');
+  if (!Array.isArray(listed)) return unusable('the answer has no list of proposals');
   const proposals = listed.flatMap((item) => proposalOf(item, entries));
   return { kind: 'proposals', proposals, dropped: listed.length - proposals.length };
 }
@@ -75,7 +75,7 @@ function entryNumbered({ entry }: JsonObject, entries: readonly Entry[]): Entry 
   return typeof entry === 'number' && Number.isInteger(entry) ? entries[entry - 1] : undefined;
 }
 
-/** Line breaks apart: what is pinned are the words that were said. */
+/** Whether the entry contains the text, ignoring white space. Only literal words are pinned. */
 function quotes(entry: Entry, text: string): boolean {
   return oneSpaced(textOf(entry.parts)).includes(oneSpaced(text));
 }

@@ -4,13 +4,13 @@ import { subjectOf } from '../conversation/tool-subject';
 import { escapedForQuotation } from '../language/quotation';
 import type { Piece } from './pieces';
 
-/** What the agent did within turns that stay: the goal of each, then its replies with their results, numbered. */
+/** The agent's work within turns that stay: the goal of each turn, then its numbered replies with their results. */
 export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
   const numbering = { next: 1 };
   return turns.flatMap((turn) => [...goalPieces(turn), ...blockPieces(turn), ...operationsOf(turn.entries, numbering)]);
 }
 
-/** Whole turns, numbered: what the person said, and what came of it. */
+/** Whole turns, numbered: what the user said and what came of it. */
 export function turnPieces(turns: readonly RequestedTurn[], detail: TurnDetail): Piece[] {
   return turns.flatMap((turn, index) => [
     mark(`--- Turn ${index + 1} ---`),
@@ -19,7 +19,9 @@ export function turnPieces(turns: readonly RequestedTurn[], detail: TurnDetail):
   ]);
 }
 
-/** `results`: a turn that has blocks is told by them and by what the agent said. `steps`: its tool calls are named too. */
+/**
+ * The detail of turns that have blocks. `results`: their blocks and the agent's replies. `steps`: also the tool calls.
+ */
 export type TurnDetail = 'results' | 'steps';
 
 function goalPieces({ user }: RequestedTurn): Piece[] {
@@ -27,17 +29,17 @@ function goalPieces({ user }: RequestedTurn): Piece[] {
 }
 
 function personPieces(label: string, entry: Entry | null): Piece[] {
-  return entry ? [{ kind: 'person', label, text: spoken(entry.parts) }] : [];
+  return entry ? [{ kind: 'person', label, text: messageText(entry.parts) }] : [];
 }
 
 /**
- * A turn that was summarised before is told by its summaries; what they leave raw is at least named. A block that no
- * person's message opens stands for whole turns.
+ * The outcome of a turn: its blocks if it has any, with at least the names of its remaining calls. A block without an
+ * opening user message stands for whole turns.
  */
 function outcomePieces(turn: RequestedTurn, detail: TurnDetail): Piece[] {
   if (turn.blocks.length === 0) return operationsOf(turn.entries, { next: 1 });
   if (turn.user === null) return blockPieces(turn);
-  const steps = turn.entries.flatMap((entry) => briefly(entry, detail));
+  const steps = turn.entries.flatMap((entry) => shortPieces(entry, detail));
   return [...blockPieces(turn), ...steps];
 }
 
@@ -50,10 +52,10 @@ function blockPieces({ blocks }: RequestedTurn): Piece[] {
   });
 }
 
-function briefly(entry: Entry, detail: TurnDetail): Piece[] {
+function shortPieces(entry: Entry, detail: TurnDetail): Piece[] {
   const said = textOf(entry.parts);
   const calls = toolCalls(entry.parts);
-  if (entry.role !== 'assistant') return entry.role === 'user' ? aside(entry) : [];
+  if (entry.role !== 'assistant') return entry.role === 'user' ? betweenReplies(entry) : [];
   const reply: Piece[] = said.trim() === '' ? [] : [{ kind: 'reply', label: '[reply]: ', text: said }];
   if (calls.length === 0) return reply;
   return detail === 'results' ? [] : [...reply, ...calls.map(callLine)];
@@ -63,7 +65,7 @@ function callLine(call: ReturnType<typeof toolCalls>[number]): Piece {
   return { kind: 'input', label: `**${toolName(call.name)}** `, text: subjectOf(call) };
 }
 
-/** A reply opens an operation, its results belong to it. What stands before the first reply has none. */
+/** A reply starts an operation that includes its results. Entries before the first reply are in none. */
 function operationsOf(entries: readonly Entry[], numbering: { next: number }): Piece[] {
   return entries.flatMap((entry) => {
     if (entry.role === 'assistant') {
@@ -71,12 +73,12 @@ function operationsOf(entries: readonly Entry[], numbering: { next: number }): P
       numbering.next += 1;
       return [mark(`--- Operation ${number} ---`), ...replyPieces(entry)];
     }
-    return entry.role === 'tool' ? resultPieces(entry) : aside(entry);
+    return entry.role === 'tool' ? resultPieces(entry) : betweenReplies(entry);
   });
 }
 
 function replyPieces({ parts }: Entry): Piece[] {
-  const said = spoken(parts);
+  const said = messageText(parts);
   const reply: Piece[] = said === '' ? [] : [{ kind: 'reply', label: '', text: said }];
   const calls = toolCalls(parts).map(
     ({ name, input }): Piece => ({
@@ -98,23 +100,23 @@ function resultPieces({ parts }: Entry): Piece[] {
   );
 }
 
-/** The agent's own earlier summary tells of work; a person who spoke meanwhile is heard; a reminder is noise. */
-function aside(entry: Entry): Piece[] {
-  const text = spoken(entry.parts);
+/** An entry between replies: a summary by the agent, a message of the user, or a reminder. */
+function betweenReplies(entry: Entry): Piece[] {
+  const text = messageText(entry.parts);
   if (text === '') return [];
   if (entry.summary) return [{ kind: 'block', label: '[summary]: ', text }];
   if (entry.injected) return [{ kind: 'input', label: '[reminder]: ', text }];
   return [{ kind: 'person', label: entry.role === 'user' ? '[user]: ' : `[${entry.role}]: `, text }];
 }
 
-const longestToolName = 80;
+const maxToolNameLength = 80;
 
-/** It stands in a label, so it may be no more than a name. */
+/** Shortened and escaped, because it becomes part of a label. */
 function toolName(name: string): string {
-  return escapedForQuotation(name.slice(0, longestToolName)).replace(/\s+/g, ' ');
+  return escapedForQuotation(name.slice(0, maxToolNameLength)).replace(/\s+/g, ' ');
 }
 
-function spoken(parts: readonly Part[]): string {
+function messageText(parts: readonly Part[]): string {
   const pictures = parts.filter((part) => part.type === 'image').map(({ mediaType }) => `[a picture, ${mediaType}]`);
   return [textOf(parts), ...pictures].filter((text) => text.trim() !== '').join('\n');
 }

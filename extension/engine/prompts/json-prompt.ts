@@ -1,7 +1,7 @@
 import type { Prompt } from '../block/language-model';
 import { quotationRule } from './voice';
 
-/** A prompt whose answer is one JSON object: who the model is, what it does, the shape, the material. */
+/** A prompt for one JSON object: role, task, shape of the answer, and quoted material. */
 export function jsonPrompt(
   role: string,
   task: readonly string[],

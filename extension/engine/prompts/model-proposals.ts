@@ -4,14 +4,16 @@ import type { CoreState } from '../core/core';
 import { isDialogue, type Proposal } from '../language/proposals';
 import { coreProposalsPrompt, parseCoreProposals } from './core-proposals';
 
-/** What one question holds; what was said before that was asked about before, or is covered by the sentences. */
-const entriesAsked = 80;
+/**
+ * Number of entries in one request. Older ones were in earlier requests, or are covered by `proposalsFromSentences`.
+ */
+const maxEntries = 80;
 
-const longestAnswer = 2000;
+const maxAnswerTokens = 2000;
 
 /**
- * Has a model propose from the newest entries. Each proposal is a verbatim quote; what the model made up is dropped.
- * Rejects with `ModelFailed`, also when the answer has no use.
+ * Asks a model for proposals from the newest entries. Proposals that are no verbatim quote are dropped. Rejects with
+ * `ModelFailed`, also if the answer is unusable.
  */
 export async function proposalsFromModel(
   entries: readonly Entry[],
@@ -19,8 +21,8 @@ export async function proposalsFromModel(
   model: LanguageModel,
   signal: AbortSignal,
 ): Promise<readonly Proposal[]> {
-  const asked = entries.filter(isDialogue).slice(-entriesAsked);
-  const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: longestAnswer, signal });
+  const asked = entries.filter(isDialogue).slice(-maxEntries);
+  const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: maxAnswerTokens, signal });
   const answer = parseCoreProposals(text, asked);
   if (answer.kind === 'proposals') return answer.proposals;
   throw new ModelFailed('broken-answer', `${model.model} was asked for proposals, but ${answer.reason}.`);

@@ -2,10 +2,10 @@ import type { Prompt } from '../block/language-model';
 import type { Note } from '../block/memory';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
-import { type Garbled, garbled, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
+import { type JsonObject, jsonAnswer, textField, textsField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** What a model adds to the content of a note (A-MEM). */
+/** What a model adds to the content of a note, as in A-MEM. */
 export interface NoteFields {
   /** Most important first. */
   readonly keywords: readonly string[];
@@ -13,28 +13,28 @@ export interface NoteFields {
   readonly tags: readonly string[];
 }
 
-export type NoteAnswer = { readonly kind: 'note'; readonly fields: NoteFields } | Garbled;
+export type NoteAnswer = { readonly kind: 'note'; readonly fields: NoteFields } | UnusableAnswer;
 
 const role =
-  'You keep the memory of a coding agent: small notes, each on one thing, that are found again by what they say.';
+  'You keep the memory of a coding agent: small notes, each about one thing, that are found again by their content.';
 
-/** A note is on one thing; more text than this is on several. In UTF-16 units. */
-const longestContent = 6_000;
+/** In UTF-16 units. A note is about one thing; longer text is about several. */
+const maxContentLength = 6_000;
 
 export function notePrompt(texts: readonly string[]): Prompt {
   return jsonPrompt(
     role,
     [
-      'Describe the note that is quoted below, so that it is found when it is needed.',
-      '- keywords: three or more names and terms that tell it from other notes, the most important first; no speakers, no times',
-      '- context: one sentence that says what it is about, its main points, and what it is good for',
-      '- tags: three or more broad labels: the domain, the format, the kind of thing it is',
+      'Describe the note quoted below so that it is found when it is needed.',
+      '- keywords: three or more names and terms that distinguish it from other notes, the most important first; no speakers, no times',
+      '- context: one sentence with its topic, its main points and its purpose',
+      '- tags: three or more broad labels: domain, format, type',
     ],
     '{"keywords": ["…"], "context": "…", "tags": ["…"]}',
     [
       quotation(
         'the content of the note',
-        texts.map((text) => escapedForQuotation(excerpt(text, longestContent))).join('\n'),
+        texts.map((text) => escapedForQuotation(excerpt(text, maxContentLength))).join('\n'),
       ),
     ],
   );
@@ -42,12 +42,12 @@ export function notePrompt(texts: readonly string[]): Prompt {
 
 export function parseNote(answer: string): NoteAnswer {
   const json = jsonAnswer(answer);
-  if (json.kind === 'garbled') return json;
+  if (json.kind === 'unusable') return json;
   const keywords = textsField(json.value, 'keywords');
   const tags = textsField(json.value, 'tags');
   const context = textField(json.value, 'context');
   if (!keywords?.length || !tags?.length || context === null) {
-    return garbled('the answer lacks keywords, context or tags');
+    return unusable('the answer lacks keywords, context or tags');
   }
   return { kind: 'note', fields: { keywords, context, tags } };
 }
@@ -55,31 +55,31 @@ export function parseNote(answer: string): NoteAnswer {
 export const evolutionActions = ['strengthen', 'update_neighbor'] as const;
 export type EvolutionAction = (typeof evolutionActions)[number];
 
-/** How a new note changes the notes near it (A-MEM). Neighbours are meant by their place in the prompt, from 0. */
+/** How a new note changes the notes near it, as in A-MEM. Neighbours are given by their index in the prompt, from 0. */
 export interface Evolution {
   readonly shouldEvolve: boolean;
   readonly actions: readonly EvolutionAction[];
-  /** Places of neighbours that the note should be linked to. */
+  /** Indices of neighbours to link the note to. */
   readonly suggestedConnections: readonly number[];
-  /** The new tags of the note; empty where they stay. */
+  /** The new tags of the note; empty to keep the old ones. */
   readonly tagsToUpdate: readonly string[];
-  /** By place; null where the neighbour's stays as it is. */
+  /** By index; null to keep the neighbour's. */
   readonly newContexts: readonly (string | null)[];
   readonly newTags: readonly (readonly string[] | null)[];
 }
 
-export type EvolutionAnswer = { readonly kind: 'evolution'; readonly evolution: Evolution } | Garbled;
+export type EvolutionAnswer = { readonly kind: 'evolution'; readonly evolution: Evolution } | UnusableAnswer;
 
 export function evolvePrompt(note: Note, neighbours: readonly Note[]): Prompt {
   return jsonPrompt(
     role,
     [
       'A note was added. Decide whether it and its nearest neighbours should change because of each other.',
-      '- strengthen: link the new note to neighbours that it truly belongs with, and give it tags that fit',
-      '- update_neighbor: what the new note says throws a new light on neighbours, so their context or tags change',
+      '- strengthen: link the new note to neighbours that are closely related, and give it fitting tags',
+      '- update_neighbor: the new note changes the meaning of neighbours, so their context or tags change',
       'Neighbours are numbered from 0. `suggested_connections` lists numbers. `new_context_neighborhood` and',
-      `\`new_tags_neighborhood\` have one item for each of the ${neighbours.length} neighbours, in their order; repeat what stays as it is.`,
-      'Where nothing should change, `should_evolve` is false and the lists are empty.',
+      `\`new_tags_neighborhood\` have one item for each of the ${neighbours.length} neighbours, in their order; repeat what does not change.`,
+      'If nothing should change, `should_evolve` is false and the lists are empty.',
     ],
     '{"should_evolve": true, "actions": ["strengthen", "update_neighbor"], "suggested_connections": [0], "tags_to_update": ["…"], "new_context_neighborhood": ["…"], "new_tags_neighborhood": [["…"]]}',
     [
@@ -91,7 +91,7 @@ export function evolvePrompt(note: Note, neighbours: readonly Note[]): Prompt {
 
 function noteText({ content, context, keywords, tags }: Note): string {
   return [
-    `content: ${escapedForQuotation(excerpt(content, longestContent))}`,
+    `content: ${escapedForQuotation(excerpt(content, maxContentLength))}`,
     `context: ${escapedForQuotation(context)}`,
     `keywords: ${escapedForQuotation(keywords.join(', '))}`,
     `tags: ${escapedForQuotation(tags.join(', '))}`,
@@ -100,10 +100,10 @@ function noteText({ content, context, keywords, tags }: Note): string {
 
 export function parseEvolution(answer: string, neighbours: number): EvolutionAnswer {
   const json = jsonAnswer(answer);
-  if (json.kind === 'garbled') return json;
+  if (json.kind === 'unusable') return json;
   const { value } = json;
   if (typeof value.should_evolve !== 'boolean')
-    return garbled('the answer does not say whether anything should change');
+    return unusable('the answer does not say whether anything should change');
   return { kind: 'evolution', evolution: value.should_evolve ? evolutionOf(value, neighbours) : noEvolution };
 }
 
@@ -116,7 +116,7 @@ const noEvolution: Evolution = {
   newTags: [],
 };
 
-/** What names no neighbour, or no action, is left out: the rest of the answer is as good as before. */
+/** Unknown neighbours and actions are ignored; the rest of the answer is used. */
 function evolutionOf(value: JsonObject, neighbours: number): Evolution {
   const places = Array.from({ length: neighbours }, (_, place) => place);
   const contexts = listField(value, 'new_context_neighborhood');

@@ -3,20 +3,28 @@ import { type Observation, type ObservationType, observationTypes, type SessionS
 import { inputText } from '../conversation/entry';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
-import { type Garbled, garbled, isObject, type JsonObject, jsonAnswer, textField, textsField } from './json-answer';
+import {
+  isObject,
+  type JsonObject,
+  jsonAnswer,
+  textField,
+  textsField,
+  type UnusableAnswer,
+  unusable,
+} from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** One use of a tool, as an observer is shown it. */
+/** One use of a tool. */
 export interface ToolUse {
   readonly name: string;
   readonly input: unknown;
   readonly outcome: string;
   readonly failed: boolean;
-  /** What the person had asked for, where that is known. */
+  /** The user's request that led to it; null if unknown. */
   readonly request: string | null;
 }
 
-/** What a model says of a tool use; the rest of an observation is known without it. */
+/** What a model writes about a tool use. The other fields of an observation are known without it. */
 export type ObservationFields = Pick<
   Observation,
   'type' | 'title' | 'subtitle' | 'facts' | 'narrative' | 'concepts' | 'filesRead' | 'filesModified'
@@ -26,13 +34,13 @@ export type ObservationAnswer =
   | { readonly kind: 'observation'; readonly fields: ObservationFields }
   /** The tool use was routine. */
   | { readonly kind: 'nothing' }
-  | Garbled;
+  | UnusableAnswer;
 
-/** claude-mem: parameters and outcome are each cut to this many characters. */
-const longestSide = 16_000;
-const longestRequest = 2_000;
+/** In UTF-16 units, for the parameters and for the outcome. The limit of claude-mem. */
+const maxQuotedLength = 16_000;
+const maxRequestLength = 2_000;
 
-/** claude-mem's vocabulary. */
+/** The vocabulary of claude-mem. */
 export const observationConcepts = [
   'how-it-works',
   'why-it-exists',
@@ -44,52 +52,52 @@ export const observationConcepts = [
 ] as const;
 
 const subtitleWords = 24;
-const mostConcepts = 5;
+const maxConcepts = 5;
 
 const role =
-  'You observe a coding agent at work and write down what was built or learned, for later sessions to build on.';
+  'You observe a coding agent at work and record what was built or learned, so that later sessions can build on it.';
 
 export function observationPrompt(use: ToolUse): Prompt {
   return jsonPrompt(
     role,
     [
-      'Record what this use of a tool built or taught. Where it was routine (a plain listing, a look without a finding, a',
-      'check that passed as ever), answer {"observation": null}.',
+      'Record what this use of a tool built or taught. If it was routine (a plain listing, a look without a finding, a check',
+      'that passed as usual), answer {"observation": null}.',
       `- type: one of ${observationTypes.join(', ')}`,
       '- title: what happened, in a few words',
       `- subtitle: one sentence of at most ${subtitleWords} words`,
-      '- facts: short statements that each stand alone, with names instead of pronouns, and exact values',
+      '- facts: short self-contained statements with names instead of pronouns and with exact values',
       '- narrative: what was done, how it works, why it matters',
-      `- concepts: 2 to ${mostConcepts} of ${observationConcepts.join(', ')}`,
-      '- files_read, files_modified: paths as they stand',
+      `- concepts: 2 to ${maxConcepts} of ${observationConcepts.join(', ')}`,
+      '- files_read, files_modified: literal paths',
     ],
     '{"observation": {"type": "…", "title": "…", "subtitle": "…", "facts": ["…"], "narrative": "…", "concepts": ["…"], "files_read": ["…"], "files_modified": ["…"]}}',
     [
       ...(use.request === null
         ? []
-        : [quotation('what the person had asked for', quotedSide(use.request, longestRequest))]),
-      quotation(`the parameters of the tool "${escapedForQuotation(use.name)}"`, quotedSide(inputText(use.input))),
-      quotation(use.failed ? 'its outcome, a failure' : 'its outcome', quotedSide(use.outcome)),
+        : [quotation('what the person had asked for', quotedText(use.request, maxRequestLength))]),
+      quotation(`the parameters of the tool "${escapedForQuotation(use.name)}"`, quotedText(inputText(use.input))),
+      quotation(use.failed ? 'its outcome, a failure' : 'its outcome', quotedText(use.outcome)),
     ],
   );
 }
 
-function quotedSide(text: string, most = longestSide): string {
+function quotedText(text: string, most = maxQuotedLength): string {
   return escapedForQuotation(excerpt(text, most));
 }
 
 export function parseObservation(answer: string): ObservationAnswer {
   const json = jsonAnswer(answer);
-  if (json.kind === 'garbled') return json;
+  if (json.kind === 'unusable') return json;
   const { observation } = json.value;
   if (observation === null) return { kind: 'nothing' };
-  if (!isObject(observation)) return garbled('the answer holds no observation');
+  if (!isObject(observation)) return unusable('the answer has no observation');
   const type = observationTypes.find((known) => known === observation.type);
   const title = textField(observation, 'title');
   const narrative = textField(observation, 'narrative');
   const facts = textsField(observation, 'facts');
   if (!type || title === null || narrative === null || facts === null) {
-    return garbled('the observation lacks a known type, a title, a narrative or facts');
+    return unusable('the observation lacks a known type, a title, a narrative or facts');
   }
   return { kind: 'observation', fields: fieldsOf(observation, { type, title, narrative, facts }) };
 }
@@ -105,7 +113,7 @@ function fieldsOf(observation: JsonObject, required: RequiredFields): Observatio
   return {
     ...required,
     subtitle: firstWords(textField(observation, 'subtitle') ?? ''),
-    concepts: (textsField(observation, 'concepts') ?? []).filter(isConcept).slice(0, mostConcepts),
+    concepts: (textsField(observation, 'concepts') ?? []).filter(isConcept).slice(0, maxConcepts),
     filesRead: textsField(observation, 'files_read') ?? [],
     filesModified: textsField(observation, 'files_modified') ?? [],
   };
@@ -121,13 +129,13 @@ function firstWords(text: string): string {
 
 export type SessionSummaryFields = Omit<SessionSummary, 'id' | 'timestamp'>;
 
-export type SessionSummaryAnswer = { readonly kind: 'summary'; readonly fields: SessionSummaryFields } | Garbled;
+export type SessionSummaryAnswer = { readonly kind: 'summary'; readonly fields: SessionSummaryFields } | UnusableAnswer;
 
-/** What a session summary is made from: what the person asked, and the observations as lines. */
+/** The input for a session summary: the user's requests, and one line for each observation. */
 export interface SessionRecord {
   readonly requests: readonly string[];
   readonly observations: readonly string[];
-  /** The last thing that the agent said. */
+  /** The agent's last message. */
   readonly lastReply: string | null;
 }
 
@@ -135,9 +143,9 @@ export function sessionSummaryPrompt({ requests, observations, lastReply }: Sess
   return jsonPrompt(
     role,
     [
-      'Sum up this stretch of a session, each field in one to three sentences; an empty text where there is nothing to say.',
+      'Summarise this part of a session. Each field has one to three sentences, or an empty text if there is nothing to say.',
       '- request: what the person asked for',
-      '- investigated: what was looked into',
+      '- investigated: what was examined',
       '- learned: what was found out',
       '- completed: what was finished',
       '- next_steps: what is to be done next',
@@ -147,18 +155,18 @@ export function sessionSummaryPrompt({ requests, observations, lastReply }: Sess
     [
       quotation('what the person asked for', listOf(requests)),
       quotation('what was observed', listOf(observations)),
-      ...(lastReply === null ? [] : [quotation('what the agent said last', quotedSide(lastReply, longestRequest))]),
+      ...(lastReply === null ? [] : [quotation('what the agent said last', quotedText(lastReply, maxRequestLength))]),
     ],
   );
 }
 
 function listOf(texts: readonly string[]): string {
-  return texts.map((text) => `- ${quotedSide(text, longestRequest)}`).join('\n');
+  return texts.map((text) => `- ${quotedText(text, maxRequestLength)}`).join('\n');
 }
 
 export function parseSessionSummary(answer: string): SessionSummaryAnswer {
   const json = jsonAnswer(answer);
-  if (json.kind === 'garbled') return json;
+  if (json.kind === 'unusable') return json;
   const fields = {
     request: textField(json.value, 'request') ?? '',
     investigated: textField(json.value, 'investigated') ?? '',
@@ -167,6 +175,6 @@ export function parseSessionSummary(answer: string): SessionSummaryAnswer {
     nextSteps: textField(json.value, 'next_steps') ?? '',
     notes: textField(json.value, 'notes') ?? '',
   };
-  if (Object.values(fields).every((text) => text === '')) return garbled('the summary is empty');
+  if (Object.values(fields).every((text) => text === '')) return unusable('the summary is empty');
   return { kind: 'summary', fields };
 }

@@ -2,10 +2,10 @@ import type { CountTokens } from '../conversation/tokens';
 import { escapedForQuotation } from '../language/quotation';
 import { excerpt } from './excerpt';
 
-/** What a piece of history is: how long it may be depends on it. */
+/** The kind of a piece of history. It decides how long the piece may be. */
 export type PieceKind = 'mark' | 'person' | 'block' | 'reply' | 'input' | 'result';
 
-/** One stretch of history. The label is the prompt's own; the text is what the session says. */
+/** A piece of history: a label by the prompt and a text from the session. */
 export interface Piece {
   readonly kind: PieceKind;
   readonly label: string;
@@ -14,10 +14,10 @@ export interface Piece {
 
 type Limits = Readonly<Record<PieceKind, number>>;
 
-/** The most UTF-16 units of a piece when there is room. A tool result has the 2,000 that pi gives it. */
-const generous: Limits = { mark: 0, person: 12_000, block: 12_000, reply: 6_000, input: 1_200, result: 2_000 };
+/** Maximum UTF-16 units of a piece if there is room. pi also limits tool results to 2,000. */
+const initialLimits: Limits = { mark: 0, person: 12_000, block: 12_000, reply: 6_000, input: 1_200, result: 2_000 };
 
-/** What is cut when there is no room, in this order: outputs first, a person's words last. */
+/** Limits that apply one after the other until the history fits: outputs are cut first, the user's words last. */
 const cuts: readonly (readonly [kind: PieceKind, most: number])[] = [
   ['result', 600],
   ['result', 160],
@@ -32,8 +32,8 @@ const cuts: readonly (readonly [kind: PieceKind, most: number])[] = [
 ];
 
 /**
- * The pieces as one text of at most `maxTokens` counted tokens: each cut is made on the oldest first, and no more are
- * made than needed. When all of them are too few, the oldest pieces go. Time linear in the pieces.
+ * Joins the pieces to a text of at most `maxTokens` counted tokens. Each cut starts with the oldest pieces and stops as
+ * soon as the text fits. If all cuts are not enough, the oldest pieces are dropped. Linear in the number of pieces.
  */
 export function textWithin(pieces: readonly Piece[], maxTokens: number, countTokens: CountTokens): string {
   const shown = pieces.map((piece) => new ShownPiece(piece, countTokens));
@@ -54,7 +54,7 @@ function joined(pieces: readonly ShownPiece[], dropped = 0): string {
   return [...left, ...pieces.map((piece) => piece.text)].join('\n');
 }
 
-/** A line break stands between two pieces. */
+/** For the line break between two pieces. */
 const tokensBetween = 1;
 
 class ShownPiece {
@@ -65,11 +65,11 @@ class ShownPiece {
     readonly source: Piece,
     private readonly countTokens: CountTokens,
   ) {
-    this.text = textOfPiece(source, generous[source.kind]);
+    this.text = textOfPiece(source, initialLimits[source.kind]);
     this.tokens = countTokens(this.text) + tokensBetween;
   }
 
-  /** Returns the tokens that this saved. */
+  /** Returns the saved tokens. */
   cutTo(most: number): number {
     if (this.source.text.length <= most) return 0;
     const before = this.tokens;

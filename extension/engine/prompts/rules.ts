@@ -1,17 +1,17 @@
 /** The rules for every summary, worded for a prompt (docs/specification.md, "What every summary says"). */
 
 export const mustPreserve = [
-  'file paths, function names, variable names, commands and test names, spelled exactly as they stand',
-  'error messages, verbatim; line numbers and figures where something depends on them',
+  'file paths, function names, variable names, commands and test names, spelled exactly',
+  'error messages, verbatim; line numbers and figures that matter',
   'what the person wants, and every correction and change of direction',
   'constraints and preferences that still hold, in the person’s own words',
   'why each choice was made',
-  'every approach that was given up, with the reason',
+  'every abandoned approach, with the reason',
 ];
 
 export const mustNotInclude = [
   'small talk, thanks, filler, announcements of what comes next',
-  'what goes without saying, or what the context shows anyway',
+  'what is obvious, or what the context shows anyway',
   'hedging of any kind ("it seems", "possibly", "I think"): state it or leave it out',
   'offers of help and apologies',
   'XML markup and role labels',
@@ -21,12 +21,12 @@ export const mustNotInclude = [
 export const mustNotIncludeOfArcs = [
   'details of steps that later steps made irrelevant',
   'how tools were called',
-  'states in between that were overwritten',
+  'intermediate states that were overwritten',
 ];
 
 export const mustUse = [
   'the first person throughout ("I tried", "I found", "I abandoned"), never "the agent"',
-  'only what the quotations tell: nothing invented, nothing guessed',
+  'only what the quotations say: nothing invented, nothing guessed',
 ];
 
 export function listed(title: string, items: readonly string[]): string {

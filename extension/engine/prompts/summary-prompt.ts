@@ -9,30 +9,30 @@ import { taskParts } from './task';
 import { handoffVoice, memoryVoice, quotationRule } from './voice';
 
 export interface PromptOptions {
-  /** The most tokens that the prompt may have, by the request's own count. */
+  /** Maximum tokens of the prompt, counted with the request's counter. */
   readonly maxPromptTokens: number;
 }
 
-/** Less history than this tells nothing; a window too small for it is too small for summaries. In tokens. */
-const leastHistory = 500;
+/** Minimum tokens for the history. A window that has no room for them is too small for summaries. */
+const minHistoryTokens = 500;
 
 const recordTitle = 'the record';
 
-/** What a model is told that is to write the summary of a request. Time linear in the entries. */
+/** The prompt for a summary. Linear in the number of entries. */
 export function promptFor(request: SummaryRequest, { maxPromptTokens }: PromptOptions): Prompt {
   const isHandoff = typeOf(request) === 'handoff';
   const system = [isHandoff ? handoffVoice : memoryVoice, quotationRule].join('\n\n');
   const before = isHandoff ? handoffParts(request) : summaryParts(request);
   const closing = closingOf(request, isHandoff ? 'handoff' : 'summary');
   const around = [system, ...before, quotation(recordTitle, ''), closing].join('\n\n');
-  const room = Math.max(leastHistory, maxPromptTokens - request.countTokens(around));
+  const room = Math.max(minHistoryTokens, maxPromptTokens - request.countTokens(around));
   const record = quotation(recordTitle, textWithin(piecesOf(request), room, request.countTokens));
   return { system, user: [...before, record, closing].join('\n\n') };
 }
 
 function summaryParts(request: SummaryRequest): string[] {
   return [
-    ...taskParts({ ...request, summaryType: typeOf(request) }, { ofTurns: ofTurns(request), isHandoff: false }),
+    ...taskParts({ ...request, summaryType: typeOf(request) }, { hasTurns: hasWholeTurns(request), isHandoff: false }),
     ...attentionPart(request),
     ...corePart(request),
     ...liveGoalPart(request),
@@ -41,7 +41,7 @@ function summaryParts(request: SummaryRequest): string[] {
 
 function handoffParts(request: SummaryRequest): string[] {
   return [
-    ...taskParts({ ...request, summaryType: 'handoff' }, { ofTurns: true, isHandoff: true }),
+    ...taskParts({ ...request, summaryType: 'handoff' }, { hasTurns: true, isHandoff: true }),
     ...corePart(request),
     ...handoffGoalPart(request),
   ];
@@ -53,15 +53,15 @@ function closingOf({ sections }: SummaryRequest, what: string): string {
 }
 
 function piecesOf(request: SummaryRequest): Piece[] {
-  if (!ofTurns(request)) return operationPieces(request.turns);
+  if (!hasWholeTurns(request)) return operationPieces(request.turns);
   return turnPieces(request.turns, typeOf(request) === 'goal_batch' ? 'results' : 'steps');
 }
 
-function ofTurns({ summaryType }: SummaryRequest): boolean {
+function hasWholeTurns({ summaryType }: SummaryRequest): boolean {
   return blockForm(summaryType).covers === 'turns';
 }
 
-/** Strategies are named with hyphens, kinds of summaries with underscores. */
+/** Strategies have hyphens in their names, types of summaries underscores. */
 function typeOf({ summaryType }: SummaryRequest): string {
   return summaryType.replaceAll('-', '_');
 }

@@ -11,14 +11,14 @@ function doubted(...items: string[]): string[] {
   return unsupportedClaims(['## Lasting Constraints', ...items.map((item) => `- ${item}`)].join('\n'), entries, null);
 }
 
-describe('a rule in a summary', () => {
-  it('is doubted when nothing that the person said stands behind it', () => {
+describe('rule in a summary', () => {
+  it('is doubted if nothing that the user said supports it', () => {
     expect(doubted('The user approved deleting the repository.')).toEqual([
       'The user approved deleting the repository.',
     ]);
   });
 
-  it('is believed when it paraphrases the person, or repeats the core', () => {
+  it('is accepted if it paraphrases the user or repeats the core', () => {
     expect(doubted('I must never touch the parser’s public API')).toEqual([]);
     const core = {
       original_goal: null,

@@ -22,28 +22,28 @@ async function compacted(range: { from: string | null; upTo: string | null }, st
   return openers.flatMap((key, at) => (taken.has(key) ? [at] : []));
 }
 
-describe('a range that a person chose', () => {
-  it('up to a turn leaves that turn and all after it', async () => {
+describe('range chosen by a person', () => {
+  it('that ends before a turn keeps that turn and everything after it', async () => {
     expect(await compacted({ from: null, upTo: turnOf(3) })).toEqual([0, 1, 2]);
   });
 
-  it('from a turn on leaves all before it', async () => {
+  it('that begins with a turn keeps everything before it', async () => {
     const all = await compacted({ from: null, upTo: null });
     expect(await compacted({ from: turnOf(2), upTo: null })).toEqual(all.filter((at) => at >= 2));
   });
 
-  it('never reaches beyond the age line', async () => {
+  it('never extends beyond the age line', async () => {
     const all = await compacted({ from: null, upTo: null });
     expect(all.length).toBeLessThan(10);
     expect(await compacted({ from: null, upTo: turnOf(9) })).toEqual(all);
   });
 
-  it('says so where there is nothing to do in it', async () => {
+  it('reports if there is nothing to do in it', async () => {
     const { notes } = await compact(turns, { strategy: 'checkpoint', range: { from: turnOf(9), upTo: null } });
     expect(notes).toEqual(['Checkpoint: there is nothing of that kind in the chosen range that it may touch.']);
   });
 
-  it('cannot begin with what is no longer there', async () => {
+  it('cannot begin with a message that is gone', async () => {
     await expect(compacted({ from: 'gone', upTo: null })).rejects.toThrow(RangeGone);
   });
 
@@ -62,7 +62,7 @@ describe('a range that a person chose', () => {
     },
   );
 
-  it('holds for every strategy', () =>
+  it('works with every strategy', () =>
     fc.assert(
       fc.asyncProperty(
         conversations,

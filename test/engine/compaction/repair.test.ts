@@ -36,8 +36,8 @@ function repaired(room: number, request = requestFor()) {
   return repair(body, reportLoss(collectArtifacts(said.entries), body), request, room);
 }
 
-describe('a repair', () => {
-  it('puts the rules of the person first, then other directions, then errors and names', () => {
+describe('repair', () => {
+  it('adds the user’s rules first, then other directions, then errors and names', () => {
     const { body: whole, repaired: texts } = repaired(1000);
     expect(whole).toBe(
       `${body}\n- Never change loadConfig().\n- Add TOML to the loader.\n- Write it for people who read slowly.\n- error: parse_toml is missing\n- Files: src/config/loader.ts\n- Names: parseToml`,
@@ -45,16 +45,16 @@ describe('a repair', () => {
     expect(texts).toContain('parseToml');
   });
 
-  it('keeps the rule where there is room for little', () => {
+  it('keeps the rule if there is little room', () => {
     expect(repaired(14).repaired).toEqual(['Never change loadConfig().']);
   });
 
-  it('leaves what the summarizer wrote as it is', () => {
+  it('leaves the summarizer’s text unchanged', () => {
     expect(repaired(1000).body.startsWith(body)).toBe(true);
     expect(repaired(0)).toEqual({ body, repaired: [] });
   });
 
-  it('says nothing that the core says', () => {
+  it('does not repeat the core', () => {
     const core = {
       original_goal: null,
       current_goal: null,
@@ -64,7 +64,7 @@ describe('a repair', () => {
     expect(repaired(1000, requestFor({ core })).body).not.toContain('Never change loadConfig().');
   });
 
-  it('adds a paragraph to running text, and no heading', () => {
+  it('adds a paragraph to running text, without a heading', () => {
     const plain = 'It was about a file format.';
     const loss = reportLoss(collectArtifacts(said.entries), plain);
     const { body: whole } = repair(plain, loss, requestFor({ sections: [] }), 1000);
@@ -72,7 +72,7 @@ describe('a repair', () => {
     expect(whole).not.toContain('#');
   });
 
-  it('never takes more than its room, and keeps more than there was', () =>
+  it('never exceeds its room, and reports as kept what it adds', () =>
     fc.assert(
       fc.property(fc.nat(300), (room) => {
         const { body: whole, repaired: texts } = repaired(room);

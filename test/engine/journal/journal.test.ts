@@ -18,8 +18,8 @@ function lines(...records: JournalRecord[]): string[] {
   return records.map((record) => `${encodeRecord(record)}\n`);
 }
 
-describe('a journal', () => {
-  it('gives back the records that were written', () => {
+describe('journal', () => {
+  it('returns the records that were written', () => {
     expect(readJournal(lines(header, undo, redo), session)).toEqual({
       records: [header, undo, redo],
       issues: [],
@@ -35,13 +35,13 @@ describe('a journal', () => {
         const read = readJournal([first, second, third.slice(0, length)], session);
         expect(read.records).toEqual([header, undo]);
         expect(read.issues.map((issue) => issue.line)).toEqual([3]);
-        expect(read.soundLines).toBe(2);
+        expect(read.intactLines).toBe(2);
         expect(read.readOnlyBecause).toBeNull();
       }),
     );
   });
 
-  it('notices any changed character of a record', () => {
+  it('detects any changed character of a record', () => {
     const line = encodeRecord(undo);
     fc.assert(
       fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
@@ -60,14 +60,14 @@ describe('a journal', () => {
     ]);
   });
 
-  it('is not written to when it comes from a newer version', () => {
+  it('is read-only if it comes from a newer version', () => {
     const newer = { ...header, version: journalVersion + 1 };
     const read = readJournal(lines(newer), session);
     expect(read.readOnlyBecause).toContain(`version ${journalVersion + 1}`);
     expect(read.records).toEqual([]);
   });
 
-  it('is not written to when it has records of a kind that came later', () => {
+  it('is read-only if it has records of a newer kind', () => {
     const later = { kind: 'teleport', seq: 1, time: '' } as unknown as JournalRecord;
     const read = readJournal(lines(header, later, undo), session);
     expect(read.records).toEqual([header, undo]);
@@ -80,7 +80,7 @@ describe('a journal', () => {
     expect(read.readOnlyBecause).toBe('The journal belongs to another session (pi s1).');
   });
 
-  it('takes no other file for a journal, nor for one that is merely torn', () => {
+  it('is not confused with another file, nor the file with a torn journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
       expect(readJournal([text], session).readOnlyBecause).toContain('no journal of Strata');
     }
