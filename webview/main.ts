@@ -1,4 +1,5 @@
 import './styles/panel.css';
+import './styles/layout.css';
 import { mount } from 'svelte';
 import App from './components/App.svelte';
 import { connectHost } from './host';

@@ -1,4 +1,5 @@
 import '../styles/panel.css';
+import '../styles/layout.css';
 import './page.css';
 import { mount } from 'svelte';
 import { Evaluation } from '../state/evaluate/evaluation.svelte';
