@@ -1,5 +1,6 @@
 import type { CompactionPlan } from '../block/plan';
 import { type Entry, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import { sentencesOf } from '../language/sentences';
 
@@ -26,19 +27,12 @@ function doneSentence(entries: readonly Entry[]): string {
   const calls = entries.flatMap((entry) => toolCalls(entry.parts));
   if (calls.length === 0) return `${entries.length} ${entries.length === 1 ? 'message' : 'messages'}.`;
   const failed = entries.flatMap((entry) => toolResults(entry.parts)).filter((result) => result.isError).length;
-  const subjects = [
-    ...new Set(calls.map((call) => shortened(subjectOf(call), 40)).filter((subject) => subject !== '')),
-  ];
+  const subjects = [...new Set(calls.map((call) => brief(subjectOf(call), 40)).filter((subject) => subject !== ''))];
   const named = subjects.slice(-maxSubjects).join(', ');
   const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
   return `${count}${failed > 0 ? `, ${failed} failed` : ''}${named === '' ? '' : `: ${named}`}.`;
 }
 
 function firstSentence(text: string): string {
-  return shortened(sentencesOf(text)[0] ?? '', maxSentenceLength);
-}
-
-function shortened(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+  return brief(sentencesOf(text)[0] ?? '', maxSentenceLength);
 }

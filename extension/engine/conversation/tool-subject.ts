@@ -1,4 +1,5 @@
 import type { ToolCallPart } from './entry';
+import { oneLine } from './text';
 
 /** The most telling arguments, by the names that agents give them. */
 const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
@@ -14,5 +15,5 @@ export function subjectOf({ input }: ToolCallPart): string {
 /** The value of one argument, on one line. */
 export function argumentText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.replace(/\s+/g, ' ').trim();
+  return oneLine(text);
 }

@@ -246,12 +246,12 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
   const records: { record: JournalRecord; line: number }[] = [];
   const issues: JournalIssue[] = [];
   let readOnlyBecause: string | null = null;
-  let soundLines = lines.length;
+  let intactLines = lines.length;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const decoded = decodeLine(line.replace(/\r?\n$/, ''));
     if (isTornRecord(line)) {
-      soundLines = index;
+      intactLines = index;
       issues.push({ line: number, message: 'The last record of the journal is torn and was left out.' });
     } else if (decoded.kind === 'record') {
       records.push({ record: decoded.record, line: number });
@@ -260,7 +260,7 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
       if (decoded.kind === 'newer') readOnlyBecause = `The journal is from a newer Strata: ${decoded.reason}.`;
     }
   }
-  const unusable = issues.length > lines.length - soundLines;
+  const unusable = issues.length > lines.length - intactLines;
   const foreign = foreignReason(records[0]?.record, unusable, session);
   if (foreign !== null) {
     return {
@@ -272,11 +272,11 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
   }
   const unfinished = unfinishedRun(records.map(({ record }) => record));
   if (unfinished > 0) {
-    const first = records.splice(-unfinished)[0]?.line ?? soundLines;
-    soundLines = first - 1;
+    const first = records.splice(-unfinished)[0]?.line ?? intactLines;
+    intactLines = first - 1;
     issues.push({ line: first, message: 'The last compaction is incomplete and was left out.' });
   }
-  return { records: records.map(({ record }) => record), issues, readOnlyBecause, intactLines: soundLines };
+  return { records: records.map(({ record }) => record), issues, readOnlyBecause, intactLines };
 }
 
 /** The number of records at the end that belong to an incomplete run. */

@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, textOf } from '../conversation/entry';
+import { oneLine } from '../conversation/text';
 import type { CoreItem, PinKind } from '../core/core';
 import { isCode, isConstraint, sentencesOf } from './sentences';
 
@@ -56,5 +57,5 @@ export function newProposals(proposals: readonly Proposal[], items: readonly Cor
 
 /** Equal for equal words, ignoring spacing and case. */
 export function proposalKey({ kind, text }: Pick<Proposal, 'kind' | 'text'>): string {
-  return `${kind} ${text.replace(/\s+/g, ' ').trim().toLowerCase()}`;
+  return `${kind} ${oneLine(text).toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 import { isCode, sentencesOf } from '../language/sentences';
 
-/** What a sentence of the agent says, by its wording. */
+/** What a sentence of the agent states, judged by its wording. */
 export const conclusionKinds = ['dead-end', 'decision', 'finding', 'done', 'open'] as const;
 export type ConclusionKind = (typeof conclusionKinds)[number];
 
@@ -10,7 +10,7 @@ export interface Conclusion {
   readonly sentence: string;
 }
 
-/** The first that fits holds: a sentence on what failed often tells why, too. */
+/** The first match decides: a sentence about a failure often gives a reason too. */
 const wordings: Readonly<Record<ConclusionKind, RegExp>> = {
   'dead-end':
     /\b(?:did(?:n['’]t| not) (?:work|help)|does(?:n['’]t| not) work|still fail(?:s|ing)?|fail(?:s|ed) (?:because|with)|revert(?:ed|ing)?|gave up|dead end|not possible|was wrong)\b/i,
@@ -25,20 +25,20 @@ const wordings: Readonly<Record<ConclusionKind, RegExp>> = {
 const announcement =
   /^(?:(?:ok(?:ay)?|now|first|next|great|sure|alright)[,.!]?\s+)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to)\b/i;
 
-/** A heading or an interjection has the words of a conclusion, too. */
-const fewestWords = 4;
+/** Headings and interjections have the words of a conclusion too. */
+const minWords = 4;
 
-/** What the agent concluded in a text, in order; announcements and pasted code conclude nothing. */
+/** The agent's conclusions in a text, in order. Announcements and pasted code are none. */
 export function conclusionsOf(text: string): Conclusion[] {
-  return sayings(text).flatMap((sentence) => {
-    if (sentence.split(/\s+/).length < fewestWords) return [];
+  return informativeSentences(text).flatMap((sentence) => {
+    if (sentence.split(/\s+/).length < minWords) return [];
     const kind = conclusionKinds.find((candidate) => wordings[candidate].test(sentence));
     return kind === undefined ? [] : [{ kind, sentence }];
   });
 }
 
-/** The sentences of a text that say something in words; one that ends with a colon only leads up to something. */
-export function sayings(text: string): string[] {
+/** The informative sentences of a text: no code, no announcements, no lead-in that ends with a colon. */
+export function informativeSentences(text: string): string[] {
   return sentencesOf(text).filter(
     (sentence) => !isCode(sentence) && !announcement.test(sentence) && !/:[*_]*$/.test(sentence),
   );

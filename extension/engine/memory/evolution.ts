@@ -4,16 +4,18 @@ import type { Inquiry } from './inquiry';
 import type { Neighbour, NoteIndex } from './note-index';
 
 export interface EvolutionSettings {
-  /** How many of the nearest notes a new one is held against. */
+  /** Number of nearest notes that a new note is compared with. */
   readonly neighbours: number;
-  /** Least cosine, in percent, at which two notes are linked where no model says so. */
+  /** Minimum cosine, in percent, at which two notes are linked without a model. */
   readonly linkAtPercent: number;
 }
 
 /** The answer repeats context and tags of each neighbour. */
 const answerTokens = 1200;
 
-/** Holds a new note against its nearest ones: the model says what follows from that, else similarity alone links. */
+/**
+ * Compares a new note with its nearest ones. The model decides what changes; without a model, similar notes are linked.
+ */
 export async function evolve(
   index: NoteIndex,
   id: string,
@@ -37,7 +39,7 @@ function evolutionIn(text: string, neighbours: number): Evolution | null {
   return answer.kind === 'evolution' ? answer.evolution : null;
 }
 
-/** The notes that an answer changes, as they are afterwards. Neighbours are addressed by their place in the question. */
+/** The notes that an answer changes, in their new form. Neighbours are given by their index in the prompt. */
 export function evolved(note: Note, neighbours: readonly Note[], answer: Evolution): Note[] {
   if (!answer.shouldEvolve) return [];
   const { actions } = answer;
@@ -49,7 +51,7 @@ export function evolved(note: Note, neighbours: readonly Note[], answer: Evoluti
   ];
 }
 
-/** A-MEM: the connections are added to the note's links, and its tags are replaced. */
+/** As in A-MEM: adds the connections to the note's links and replaces its tags. */
 function strengthened(note: Note, neighbours: readonly Note[], answer: Evolution): Note[] {
   const suggested = answer.suggestedConnections.flatMap((place) => neighbours[place]?.id ?? []);
   const added = suggested.filter((id) => !note.links.includes(id));
@@ -62,7 +64,7 @@ function strengthened(note: Note, neighbours: readonly Note[], answer: Evolution
   return [{ ...note, links: [...note.links, ...added], tags, evolution: [...note.evolution, ...steps] }];
 }
 
-/** A-MEM: a neighbour gets the context and the tags of its place; its content and its links stay. */
+/** As in A-MEM: replaces the neighbour's context and tags. Its content and links stay. */
 function updated(neighbour: Note, place: number, cause: Note, answer: Evolution): Note[] {
   const context = answer.newContexts[place] ?? neighbour.context;
   const tags = answer.newTags[place] ?? neighbour.tags;
@@ -71,7 +73,7 @@ function updated(neighbour: Note, place: number, cause: Note, answer: Evolution)
   return [{ ...neighbour, context, tags, evolution: [...neighbour.evolution, step] }];
 }
 
-/** Similar is similar both ways, so these links go both ways. */
+/** Similarity is symmetric, so these links go both ways. */
 export function linked(note: Note, near: readonly Neighbour[], least: number): Note[] {
   const similar = near.filter(({ similarity }) => similarity >= least);
   if (similar.length === 0) return [];

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type LanguageModel, ModelFailed, type Prompt } from '../block/language-model';
 
-/** After this many calls in a row that failed or were answered with nothing of use, the model is asked no more. */
-const uselessBeforeStop = 3;
+/** After this many failed calls or unusable answers in a row, the model is not asked again. */
+const maxFailuresInRow = 3;
 
 export interface Question<Answer> {
   readonly prompt: () => Prompt;
@@ -11,11 +11,11 @@ export interface Question<Answer> {
   readonly read: (text: string) => Answer | null;
 }
 
-/** The questions that one block asks of a model, what they cost, and how many came to nothing. */
+/** The requests to a model for one block: their answers, cost and failures. */
 export class Inquiry {
   readonly #hash = sha256.create();
   #asked = 0;
-  #uselessInRow = 0;
+  #failuresInRow = 0;
   #unanswered = 0;
   #tokens = { input: 0, output: 0 };
 
@@ -25,8 +25,8 @@ export class Inquiry {
   ) {}
 
   /**
-   * The answer, or null where there is no model to ask, the call failed, or `read` cannot use what came. The prompt is
-   * built only when there is someone to ask.
+   * The answer; null if there is no model, the call failed, or `read` rejects the answer. The prompt is only built if
+   * the model is asked.
    */
   async ask<Answer>({ prompt, maxTokens, read }: Question<Answer>): Promise<Answer | null> {
     this.signal.throwIfAborted();
@@ -35,7 +35,7 @@ export class Inquiry {
     this.#note(asked);
     const text = await this.#complete(this.model, asked, maxTokens);
     const answer = text === null ? null : read(text);
-    this.#uselessInRow = answer === null ? this.#uselessInRow + 1 : 0;
+    this.#failuresInRow = answer === null ? this.#failuresInRow + 1 : 0;
     if (answer === null) this.#unanswered += 1;
     return answer;
   }
@@ -58,10 +58,10 @@ export class Inquiry {
   }
 
   get hasStopped(): boolean {
-    return this.#uselessInRow >= uselessBeforeStop;
+    return this.#failuresInRow >= maxFailuresInRow;
   }
 
-  /** Calls that failed and answers that could not be used; in each case extraction stood in. */
+  /** Number of failed calls and unusable answers. Extraction replaced each of them. */
   get unanswered(): number {
     return this.#unanswered;
   }
@@ -70,12 +70,12 @@ export class Inquiry {
     return this.#tokens;
   }
 
-  /** Of all prompts, in the order they were asked; null where nothing was. */
+  /** Hash of all prompts in order; null if there were none. */
   get promptHash(): string | null {
     return this.#asked === 0 ? null : bytesToHex(this.#hash.clone().digest());
   }
 
-  /** In the block's first line: how many of what was made the model wrote, and how many extraction did. */
+  /** For the first line of the block: how many items the model wrote and how many were extracted. */
   authorsOf(made: readonly { readonly by: 'model' | 'extraction' }[]): string {
     const byModel = made.filter(({ by }) => by === 'model').length;
     return [
@@ -84,17 +84,17 @@ export class Inquiry {
     ].join(', ');
   }
 
-  /** In the block's first line: what came to nothing is said. */
-  get trouble(): string {
+  /** For the first line of the block: what failed. */
+  get failureNote(): string {
     const parts = [
-      this.#unanswered === 0 ? '' : `${this.#unanswered} of ${this.#asked} questions to the model came to nothing`,
-      this.hasStopped ? `it was asked no more after ${uselessBeforeStop} such in a row` : '',
+      this.#unanswered === 0 ? '' : `${this.#unanswered} of ${this.#asked} requests to the model failed`,
+      this.hasStopped ? `it was not asked again after ${maxFailuresInRow} failures in a row` : '',
     ].filter((part) => part !== '');
     return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
   }
 }
 
-/** Work on several at once, as many as do no harm, with the results in the order of the items. */
+/** Processes items concurrently in groups. Results are in the order of the items. */
 export async function inGroups<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += size) {

@@ -1,9 +1,9 @@
 import type { Entry } from '../conversation/entry';
+import { unique } from '../conversation/text';
 import { collectArtifacts } from '../language/artifacts';
-import { unique } from './text';
 
-/** Words that every text has. */
-const common = new Set(
+/** Stop words. */
+const stopWords = new Set(
   (
     'about after again all also and any are because been before being but can could did does done each for from get got ' +
     'had has have here how into its just keep let like made make more must need never new not now off old one only ' +
@@ -15,9 +15,9 @@ const common = new Set(
 
 const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$'’-]*[\p{L}\p{N}_$]/gu;
 
-const mostKeywords = 6;
+const maxKeywords = 6;
 
-/** Says which words matter in a text, measured against all the texts it is one of. */
+/** Ranks the words of a text by their importance among all the texts. */
 export class Keywords {
   readonly #artifacts = new Map<string, number>();
   readonly #textsWith = new Map<string, number>();
@@ -34,11 +34,11 @@ export class Keywords {
     }
   }
 
-  /** Named things first, by their recency-weighted use; then words by how often they are said here and how rarely elsewhere. */
+  /** Names first, by their recency-weighted use; then words, by their frequency here and rarity elsewhere. */
   of(text: string): string[] {
     const names = this.#namesIn(text);
-    const said = names.join(' ').toLowerCase();
-    return [...names, ...this.#wordsIn(text).filter((found) => !said.includes(found))].slice(0, mostKeywords);
+    const inNames = names.join(' ').toLowerCase();
+    return [...names, ...this.#wordsIn(text).filter((found) => !inNames.includes(found))].slice(0, maxKeywords);
   }
 
   #namesIn(text: string): string[] {
@@ -48,7 +48,7 @@ export class Keywords {
       .filter(({ weight }) => weight > 0)
       .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
       .map(({ name }) => name.slice(name.lastIndexOf('/') + 1))
-      .slice(0, mostKeywords / 2);
+      .slice(0, maxKeywords / 2);
     return unique(known);
   }
 
@@ -67,9 +67,9 @@ export class Keywords {
 }
 
 function wordsOf(text: string): string[] {
-  return [...text.toLowerCase().matchAll(word)].map(([found]) => found).filter((found) => isTelling(found));
+  return [...text.toLowerCase().matchAll(word)].map(([found]) => found).filter((found) => isKeyword(found));
 }
 
-function isTelling(found: string): boolean {
-  return found.length >= 3 && !common.has(found) && /\p{L}/u.test(found);
+function isKeyword(found: string): boolean {
+  return found.length >= 3 && !stopWords.has(found) && /\p{L}/u.test(found);
 }

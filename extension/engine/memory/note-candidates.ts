@@ -1,23 +1,25 @@
 import { type Entry, textOf } from '../conversation/entry';
+import { brief, oneLine } from '../conversation/text';
 import { isCode, isConstraint, sentencesOf } from '../language/sentences';
-import { type ConclusionKind, conclusionsOf, sayings } from './conclusions';
+import { type ConclusionKind, conclusionsOf, informativeSentences } from './conclusions';
 import { memoryId } from './identity';
-import { type Stretch, stretchesOf } from './stretches';
-import { brief, oneSpaced } from './text';
+import { type RequestSpan, requestSpans } from './request-spans';
 import { stepFact } from './tool-facts';
 import { stepsByEntry, type ToolStep } from './tool-steps';
 
 export type NoteCategory = 'direction' | 'constraint' | 'conclusion' | 'tool step';
 
-/** One thing worth a note, before anyone has said what it is about. */
+/** Something worth a note, before keywords, tags and context are added. */
 export interface NoteCandidate {
   readonly id: string;
   readonly category: NoteCategory;
-  /** What it is more closely: the kind of conclusion, or what the tool did. */
+  /** The kind of conclusion, or what the tool did. */
   readonly type: string;
-  /** Verbatim, but for white space and a mark where it is cut; a tool step is told by its arguments and its outcome. */
+  /**
+   * Verbatim except for white space and an ellipsis where it is cut. For a tool step: its arguments and its outcome.
+   */
   readonly content: string;
-  /** One verbatim sentence on what it was about; empty where nothing was said. */
+  /** One verbatim sentence about the topic; empty if there is none. */
   readonly context: string;
   readonly timestamp: string | null;
   readonly entryIds: readonly string[];
@@ -27,15 +29,15 @@ export interface NoteCandidate {
 export interface ChosenCandidates {
   /** Oldest first. */
   readonly chosen: readonly NoteCandidate[];
-  /** How many more there would have been. */
+  /** Number of further candidates. */
   readonly leftOut: number;
 }
 
 const contentLength = 280;
 const contextLength = 160;
 
-/** Of one message, so that a pasted document does not become the memory. */
-const mostOfMessage = { person: 4, agent: 3, summary: 10 };
+/** Maximum notes per message, so that a pasted document does not fill the memory. */
+const maxPerMessage = { person: 4, agent: 3, summary: 10 };
 
 const weights: Readonly<Record<NoteCategory, number>> = {
   constraint: 5,
@@ -44,9 +46,9 @@ const weights: Readonly<Record<NoteCategory, number>> = {
   'tool step': 2,
 };
 
-/** The things worth a note in these entries, at most so many: the weightiest and newest, in their order. */
+/** The candidates in these entries, at most `most`: the heaviest and newest, in order. */
 export function noteCandidates(entries: readonly Entry[], most: number, known: ReadonlySet<string>): ChosenCandidates {
-  const found = uniqueById(stretchesOf(entries).flatMap(candidatesOf)).filter(({ id }) => !known.has(id));
+  const found = uniqueById(requestSpans(entries).flatMap(candidatesOf)).filter(({ id }) => !known.has(id));
   const ranked = found
     .map((candidate, index) => ({ index, rank: candidate.weight * (0.5 + (index + 1) / (2 * found.length)) }))
     .sort((a, b) => b.rank - a.rank || b.index - a.index)
@@ -59,12 +61,11 @@ function uniqueById(candidates: readonly NoteCandidate[]): NoteCandidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
 }
 
-function candidatesOf(stretch: Stretch): NoteCandidate[] {
-  const { asked, entries } = stretch;
-  const goal = asked ? (sentencesOf(textOf(asked.parts)).find((sentence) => !isCode(sentence)) ?? '') : '';
+function candidatesOf({ request, entries }: RequestSpan): NoteCandidate[] {
+  const goal = request ? (sentencesOf(textOf(request.parts)).find((sentence) => !isCode(sentence)) ?? '') : '';
   const steps = stepsByEntry(entries);
   return [
-    ...(asked ? directionsOf(asked) : []),
+    ...(request ? directionsOf(request) : []),
     ...entries.flatMap((entry) => [
       ...conclusionsOfEntry(entry, goal),
       ...(steps.get(entry.id) ?? []).flatMap((step) => stepCandidate(step, goal)),
@@ -72,11 +73,11 @@ function candidatesOf(stretch: Stretch): NoteCandidate[] {
   ];
 }
 
-/** What the person asked for in the first place, and every rule that they gave. */
+/** The first request of a message, and every rule in it. */
 function directionsOf(entry: Entry): NoteCandidate[] {
   const sentences = sentencesOf(textOf(entry.parts)).filter((sentence) => !isCode(sentence));
   const telling = sentences.filter((sentence, index) => index === 0 || isConstraint(sentence));
-  return telling.slice(0, mostOfMessage.person).map((sentence) => {
+  return telling.slice(0, maxPerMessage.person).map((sentence) => {
     const at = sentences.indexOf(sentence);
     const beside = sentences[at === 0 ? 1 : at - 1] ?? sentence;
     const category = isConstraint(sentence) ? 'constraint' : 'direction';
@@ -89,7 +90,7 @@ function conclusionsOfEntry(entry: Entry, goal: string): NoteCandidate[] {
   const found = conclusionsOf(textOf(entry.parts)).map(({ kind, sentence }) =>
     candidate({ category: 'conclusion', type: kind, content: sentence, context: goal || sentence, entry }, kind),
   );
-  const most = entry.summary ? mostOfMessage.summary : mostOfMessage.agent;
+  const most = entry.summary ? maxPerMessage.summary : maxPerMessage.agent;
   return found.slice(-most);
 }
 
@@ -101,7 +102,7 @@ const weightOfConclusion: Readonly<Record<ConclusionKind, number>> = {
   open: 2.5,
 };
 
-/** Steps that changed something or went wrong tell; having looked at something does not. */
+/** Only steps that changed something or failed. Looking at something is not worth a note. */
 function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
   if (step.problem === null && step.kind !== 'change') return [];
   const content = brief(stepFact(step), contentLength);
@@ -111,7 +112,7 @@ function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
       category: 'tool step',
       type: step.problem === null ? 'change' : 'error',
       content,
-      context: brief(sayings(step.said)[0] ?? goal, contextLength),
+      context: brief(informativeSentences(step.replyText)[0] ?? goal, contextLength),
       timestamp: step.timestamp,
       entryIds: step.entryIds,
       weight: weights['tool step'],
@@ -119,7 +120,7 @@ function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
   ];
 }
 
-interface Told {
+interface CandidateFields {
   readonly category: NoteCategory;
   readonly type: string;
   readonly content: string;
@@ -127,9 +128,9 @@ interface Told {
   readonly entry: Entry;
 }
 
-function candidate({ category, type, content, context, entry }: Told, kind?: ConclusionKind): NoteCandidate {
+function candidate({ category, type, content, context, entry }: CandidateFields, kind?: ConclusionKind): NoteCandidate {
   return {
-    id: memoryId('n', entry.id, oneSpaced(content)),
+    id: memoryId('n', entry.id, oneLine(content)),
     category,
     type,
     content: brief(content, contentLength),

@@ -2,7 +2,7 @@ import type { Note } from '../block/memory';
 import type { Keywords } from './keywords';
 import type { NoteCandidate } from './note-candidates';
 
-/** The words by which a text shows what field it belongs to; the first that fits holds. */
+/** Words that indicate a domain. The first match decides. */
 const domains: readonly (readonly [string, RegExp])[] = [
   ['testing', /\b(?:tests?|specs?|vitest|jest|pytest|assert\w*|fixtures?)\b|\.(?:test|spec)\.\w+/i],
   ['security', /\b(?:security|vulnerab\w+|secrets?|credentials?|auth\w*|token leak|CVE-\d+)\b/i],
@@ -14,7 +14,7 @@ const domains: readonly (readonly [string, RegExp])[] = [
   ['interface', /\b(?:ui|button|panel|layout|css|style|component|page|screen)\b|\.(?:svelte|vue|css|html|tsx|jsx)\b/i],
 ];
 
-/** A note without a model: what it is about is read off its words. */
+/** Builds a note without a model, from its own words. */
 export function extractedNote(candidate: NoteCandidate, keywords: Keywords): Note {
   return {
     ...unlinked(candidate),
@@ -25,20 +25,20 @@ export function extractedNote(candidate: NoteCandidate, keywords: Keywords): Not
   };
 }
 
-const fewestKeywords = 3;
+const minKeywords = 3;
 
 function keywordsOf({ content, context }: NoteCandidate, keywords: Keywords): string[] {
   const own = keywords.of(content);
-  if (own.length >= fewestKeywords) return own;
-  return [...new Set([...own, ...keywords.of(context)])].slice(0, fewestKeywords);
+  if (own.length >= minKeywords) return own;
+  return [...new Set([...own, ...keywords.of(context)])].slice(0, minKeywords);
 }
 
-/** What a new note has before anything is said about it. */
+/** The fields of a new note that need no model. */
 export function unlinked({ id, content, category, timestamp, entryIds }: NoteCandidate) {
   return { id, content, category, timestamp, entryIds, links: [], evolution: [], retrievals: 0, lastRetrieved: null };
 }
 
-/** Domain, format and type, as A-MEM wants its tags. */
+/** Domain, format and type, as A-MEM tags notes. */
 export function tagsOf({ content, context, category, type }: NoteCandidate): string[] {
   const domain = domainOf(content) ?? domainOf(context) ?? 'code';
   return [domain, formatOf(category), type];

@@ -7,12 +7,12 @@ export interface Neighbour {
   readonly similarity: number;
 }
 
-/** The benchmark's form of A-MEM: what a note says and what is said about it are embedded together. */
+/** As in A-MEM's benchmark: content, keywords, tags and context are embedded together. */
 export function embeddedText({ content, context, keywords, tags }: Note): string {
   return [content, `keywords: ${keywords.join(', ')}`, `tags: ${tags.join(', ')}`, `context: ${context}`].join('\n');
 }
 
-/** Notes with their vectors, oldest first. A vector always belongs to the note as it is now. */
+/** Notes with their vectors, oldest first. Vectors always match the present notes. */
 export class NoteIndex {
   readonly #notes = new Map<string, { note: Note; vector: Float64Array }>();
 
@@ -21,7 +21,7 @@ export class NoteIndex {
     readonly signal: AbortSignal,
   ) {}
 
-  /** Adds notes, or puts them in the place of those with their ids. Only what is embedded anew costs time. */
+  /** Adds notes or replaces those with the same ids. Embeds only notes whose text changed. */
   async put(notes: readonly Note[]): Promise<void> {
     const stale = notes.filter((note) => !this.#isFresh(note));
     const vectors = await this.embedder.embed(stale.map(embeddedText), this.signal);
@@ -46,7 +46,7 @@ export class NoteIndex {
     return [...this.#notes.values()].map(({ note }) => note);
   }
 
-  /** The notes most similar to this one, itself left out, most similar first. Linear in the number of notes. */
+  /** The notes most similar to this one, excluding it, most similar first. Linear in the number of notes. */
   neighboursOf(id: string, count: number): Neighbour[] {
     const vector = this.#notes.get(id)?.vector;
     if (!vector) return [];
@@ -65,7 +65,7 @@ export class NoteIndex {
   }
 }
 
-/** Where two are equally near, the id decides, so that the same notes always come out. */
+/** Ids break ties, so that the result is deterministic. */
 function bySimilarity(a: Neighbour, b: Neighbour): number {
   return b.similarity - a.similarity || (a.note.id < b.note.id ? -1 : 1);
 }

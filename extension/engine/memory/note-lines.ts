@@ -1,14 +1,14 @@
 import type { Note } from '../block/memory';
+import { brief } from '../conversation/text';
 import type { Recalled } from './retrieval';
-import { brief } from './text';
 
 const contextLength = 160;
 const linksShown = 4;
 
-/** A note as a block shows it. A context that stands elsewhere, by `isSaid`, is left out. */
-export function noteLines(note: Note, isSaid: (text: string) => boolean = () => false): string {
+/** A note as shown in a block. A context that `isCovered` finds elsewhere is left out. */
+export function noteLines(note: Note, isCovered: (text: string) => boolean = () => false): string {
   const { id, content, context, keywords, links, timestamp } = note;
-  const about = isSaid(context) ? '' : brief(context, contextLength);
+  const about = isCovered(context) ? '' : brief(context, contextLength);
   return [
     `- ${id}${timestamp === null ? '' : ` (${timestamp.slice(0, 16).replace('T', ' ')})`}: ${content}`,
     ...(about === '' || content.startsWith(about.replace(/…$/, '')) ? [] : [`  context: ${about}`]),
@@ -21,7 +21,7 @@ function linkList(links: readonly string[]): string {
   return `${links.slice(0, linksShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Best first, as many as fit; one that is too long does not keep shorter ones out. */
+/** The items that fit, best first. An item that is too long does not exclude shorter ones. */
 export function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
   let left = room;
   return items.filter((item) => {
@@ -32,7 +32,7 @@ export function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T
   });
 }
 
-/** In the order of what is remembered, so that the newest stands last, nearest to the work that follows. */
+/** In the order of the memory, so that the newest note stands last, next to the work that follows. */
 export function inOrderOf(all: readonly Note[], recalled: readonly Recalled[]): Note[] {
   const shown = new Set(recalled.map(({ note }) => note.id));
   return all.filter(({ id }) => shown.has(id));

@@ -2,6 +2,7 @@ import type { LanguageModel } from '../block/language-model';
 import type { Note } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
+import { brief } from '../conversation/text';
 import { type NoteFields, notePrompt, parseNote } from '../prompts/notes';
 import { type EvolutionSettings, evolve } from './evolution';
 import { type Inquiry, inGroups } from './inquiry';
@@ -9,23 +10,22 @@ import { Keywords } from './keywords';
 import { type NoteCandidate, noteCandidates } from './note-candidates';
 import { extractedNote, unlinked } from './note-extraction';
 import type { NoteIndex } from './note-index';
-import { brief } from './text';
 
 export interface NoteSettings extends EvolutionSettings {
-  /** The most new notes of one block. */
+  /** Maximum number of new notes per block. */
   readonly notesPerBlock: number;
 }
 
 export interface MadeNotes {
-  /** As they were made; `index` knows what became of them. */
+  /** In their original form; `index` has their evolved form. */
   readonly made: readonly Note[];
-  /** Things worth a note that there was no room for. */
+  /** Number of candidates without a note. */
   readonly leftOut: number;
 }
 
 const answerTokens = 400;
 
-/** Notes of what a block replaces, put among those there are already and held against their neighbours one by one. */
+/** Makes notes of the replaced entries, adds them to the index and compares each with its neighbours. */
 export async function makeNotes(
   request: SummaryRequest,
   index: NoteIndex,
@@ -39,17 +39,19 @@ export async function makeNotes(
     entries,
     chosen.map(({ content }) => content),
   );
-  const made = await inGroups(chosen, atOnce(inquiry.model), (candidate) => construct(candidate, keywords, inquiry));
+  const made = await inGroups(chosen, concurrencyOf(inquiry.model), (candidate) =>
+    construct(candidate, keywords, inquiry),
+  );
   await index.put(made);
   for (const { id } of made) await evolve(index, id, settings, inquiry);
   return { made, leftOut };
 }
 
-function atOnce(model: LanguageModel | null): number {
+function concurrencyOf(model: LanguageModel | null): number {
   return Math.max(1, model?.concurrency ?? 1);
 }
 
-/** One call for each note says what it is about; where that comes to nothing, extraction says it. */
+/** One call for each note describes it. If the call fails, the description is extracted. */
 async function construct(candidate: NoteCandidate, keywords: Keywords, inquiry: Inquiry): Promise<Note> {
   const fields = await inquiry.ask({
     prompt: () => notePrompt([candidate.content]),
@@ -59,14 +61,14 @@ async function construct(candidate: NoteCandidate, keywords: Keywords, inquiry: 
   return fields ? { ...unlinked(candidate), ...fields, by: 'model' } : extractedNote(candidate, keywords);
 }
 
-/** A note is found by few words; a model that writes a list of everything is cut short. */
-const most = { keywords: 12, tags: 8, contextLength: 300 };
+/** Limits for the model's answer: a note is found by few words. */
+const limits = { keywords: 12, tags: 8, contextLength: 300 };
 
 function bounded({ keywords, tags, context }: NoteFields): NoteFields {
   return {
-    keywords: keywords.slice(0, most.keywords),
-    tags: tags.slice(0, most.tags),
-    context: brief(context, most.contextLength),
+    keywords: keywords.slice(0, limits.keywords),
+    tags: tags.slice(0, limits.tags),
+    context: brief(context, limits.contextLength),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ObservationType } from '../block/memory';
+import { brief, firstWords, unique } from '../conversation/text';
 import type { ObservationFields } from '../prompts/observations';
-import { conclusionsOf, sayings } from './conclusions';
+import { conclusionsOf, informativeSentences } from './conclusions';
 import type { ObservedWork } from './observed-work';
-import { brief, firstWords, unique } from './text';
 import { isSensitive, stepFact } from './tool-facts';
 import { commandOf, pathOf, type ToolStep } from './tool-steps';
 
@@ -10,38 +10,38 @@ const titleLength = 100;
 const subjectLength = 50;
 const partsOfPath = 3;
 const subtitleWords = 24;
-const mostFacts = 5;
+const maxFacts = 5;
 const narrativeSentences = 4;
 
-/** An observation without a model: its facts come from the calls and their outcomes, its words from the agent's. */
+/** Builds an observation without a model: facts from calls and outcomes, words from the agent's messages. */
 export function extractedFields(observed: ObservedWork): ObservationFields {
   const type = typeOf(observed);
-  const work = type === 'sensitive' ? discreet(observed) : observed;
-  const told = work.steps.filter(isTold);
-  const said = sayings(work.said);
+  const work = type === 'sensitive' ? withoutSecrets(observed) : observed;
+  const notable = work.steps.filter(isNotable);
+  const sentences = informativeSentences(work.agentText);
   return {
     type,
     title: titleOf(work),
-    subtitle: firstWords(work.finding ?? said[0] ?? sayings(work.request)[0] ?? '', subtitleWords),
-    facts: unique([...(work.finding === null ? [] : [work.finding]), ...told.map(stepFact)]).slice(-mostFacts),
-    narrative: said.slice(0, narrativeSentences).join(' '),
+    subtitle: firstWords(work.finding ?? sentences[0] ?? informativeSentences(work.request)[0] ?? '', subtitleWords),
+    facts: unique([...(work.finding === null ? [] : [work.finding]), ...notable.map(stepFact)]).slice(-maxFacts),
+    narrative: sentences.slice(0, narrativeSentences).join(' '),
     concepts: conceptsOf(work, type),
     filesRead: unique(work.steps.filter(({ kind }) => kind === 'look').map(pathOrNothing)),
     filesModified: unique(work.steps.filter(isChange).map(pathOrNothing)),
   };
 }
 
-/** What was said about secrets, and what a tool said of them, may be the secrets. */
-function discreet(work: ObservedWork): ObservedWork {
+/** Removes what was said about secret files and what tools returned: either may contain the secrets. */
+function withoutSecrets(work: ObservedWork): ObservedWork {
   const steps = work.steps.map((step) => ({
     ...step,
-    problem: step.problem === null ? null : 'for a reason not told',
+    problem: step.problem === null ? null : 'for an undisclosed reason',
   }));
-  return { ...work, steps, finding: null, said: '' };
+  return { ...work, steps, finding: null, agentText: '' };
 }
 
-/** That something was looked at is told by the list of files. */
-function isTold({ kind, problem }: ToolStep): boolean {
+/** Looks are covered by the list of files. */
+function isNotable({ kind, problem }: ToolStep): boolean {
   return kind !== 'look' || problem !== null;
 }
 
@@ -78,22 +78,22 @@ const wordings: readonly (readonly [ObservationType, RegExp])[] = [
   ['feature', /\b(?:add(?:ed|s|ing)?|implement\w*|creat(?:e[ds]?|ing)|introduc\w+)\b/i],
 ];
 
-/** By what was touched, then by what came of it, then by the words around it. */
+/** Decided by the files touched, then by the outcome, then by the words of the agent and the user. */
 function typeOf(work: ObservedWork): ObservationType {
-  const { steps, finding, said, request } = work;
+  const { steps, finding, agentText, request } = work;
   if (steps.some(isSensitive)) return 'sensitive';
   const worded = (text: string) => wordings.find(([, words]) => words.test(text))?.[0];
-  const security = worded(said)?.startsWith('security') ? worded(said) : undefined;
+  const security = worded(agentText)?.startsWith('security') ? worded(agentText) : undefined;
   if (security !== undefined) return security;
-  if (!steps.some(isChange)) return finding === null && decides(said) ? 'decision' : 'discovery';
-  return worded(said) ?? worded(request) ?? 'change';
+  if (!steps.some(isChange)) return finding === null && hasDecision(agentText) ? 'decision' : 'discovery';
+  return worded(agentText) ?? worded(request) ?? 'change';
 }
 
-function decides(said: string): boolean {
-  return conclusionsOf(said).some(({ kind }) => kind === 'decision');
+function hasDecision(text: string): boolean {
+  return conclusionsOf(text).some(({ kind }) => kind === 'decision');
 }
 
-/** claude-mem's vocabulary, two for each type; what went wrong or was weighed adds one. */
+/** From claude-mem's vocabulary, two for each type. A failure or a decision adds one. */
 const concepts: Readonly<Record<ObservationType, readonly string[]>> = {
   bugfix: ['problem-solution', 'what-changed'],
   feature: ['what-changed', 'how-it-works'],
@@ -108,5 +108,9 @@ const concepts: Readonly<Record<ObservationType, readonly string[]>> = {
 
 function conceptsOf(work: ObservedWork, type: ObservationType): string[] {
   const wentWrong = work.steps.some(({ problem }) => problem !== null);
-  return unique([...concepts[type], ...(wentWrong ? ['gotcha'] : []), ...(decides(work.said) ? ['trade-off'] : [])]);
+  return unique([
+    ...concepts[type],
+    ...(wentWrong ? ['gotcha'] : []),
+    ...(hasDecision(work.agentText) ? ['trade-off'] : []),
+  ]);
 }

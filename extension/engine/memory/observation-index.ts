@@ -7,7 +7,7 @@ import { type MadeObservations, makeObservations } from './observation-making';
 import { summarizeSession } from './session-summary';
 
 export interface ObservationSettings {
-  /** The most new observations of one block; older work gets none. */
+  /** Maximum number of new observations per block. Older work gets none. */
   readonly observationsPerBlock: number;
   readonly observationsShown: number;
   readonly summariesShown: number;
@@ -15,12 +15,12 @@ export interface ObservationSettings {
 
 export interface ObservationIndex {
   readonly text: string;
-  /** New ones only. */
+  /** Only the new ones. */
   readonly observations: readonly Observation[];
   readonly summaries: readonly SessionSummary[];
 }
 
-/** Observes what a block replaces and lists, newest last, what is remembered of the session so far. */
+/** Observes the replaced entries and lists what is remembered of the session so far, newest last. */
 export async function indexObservations(
   { request, remembered }: WriteOrder,
   settings: ObservationSettings,
@@ -52,20 +52,20 @@ export async function indexObservations(
 
 const headings = ['## Sessions', '## Observations'] as const;
 
-interface Listed {
+interface Listing {
   readonly observations: readonly Observation[];
   readonly summaries: readonly SessionSummary[];
 }
 
-/** The newest that fit; a summary tells more than an observation, so summaries come first. */
-function listed(newest: Listed, room: number, countTokens: (text: string) => number): Listed {
+/** The newest that fit. Summaries say more than observations, so they come first. */
+function listed(newest: Listing, room: number, countTokens: (text: string) => number): Listing {
   const summaries = newestFitting(newest.summaries, room, (summary) => countTokens(`${summaryLine(summary)}\n`));
   const left = room - summaries.reduce((total, summary) => total + countTokens(`${summaryLine(summary)}\n`), 0);
   const observations = newestFitting(newest.observations, left, (one) => countTokens(`${observationLine(one)}\n`));
   return { observations, summaries };
 }
 
-/** Without gaps: an index that skips something would be taken for the whole. */
+/** Without gaps: an index with gaps would be read as complete. */
 function newestFitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
   let left = room;
   let first = items.length;
@@ -81,9 +81,9 @@ function headerOf(made: MadeObservations, all: number, shown: readonly Observati
   const { read, work, saving } = economyOf(shown);
   const left = made.leftOut > 0 ? ` ${made.leftOut} older pieces of work got none.` : '';
   return [
-    `Observations: the newest ${shown.length} of ${all} are listed. New: ${inquiry.authorsOf(made.made)}${inquiry.trouble}.${left}`,
-    `Reading the listed ones whole costs ${read} tokens; the work they stand for took ${work}; that saves ${saving}.`,
-    'Each is kept whole in the journal and is fetched by its id (`strata recall`).',
+    `Observations: the newest ${shown.length} of ${all} are listed. New: ${inquiry.authorsOf(made.made)}${inquiry.failureNote}.${left}`,
+    `Reading the listed observations costs ${read} tokens; the work they stand for took ${work}; that saves ${saving}.`,
+    'Each is stored in the journal and can be fetched by its id (`strata recall`).',
   ].join('\n');
 }
 

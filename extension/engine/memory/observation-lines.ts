@@ -1,9 +1,9 @@
 import type { Observation, SessionSummary } from '../block/memory';
-import { brief } from './text';
+import { brief } from '../conversation/text';
 
 const titleLength = 100;
 
-/** An observation in an index: where it is found again, when it was made, what it is. */
+/** An observation as a line of an index: id, time, type and title. */
 export function observationLine({ id, timestamp, type, title }: Observation): string {
   return `- ${id} ${shortTime(timestamp)} ${type}: ${brief(title, titleLength)}`;
 }
@@ -18,7 +18,7 @@ export function shortTime(timestamp: string | null): string {
 
 const charactersPerToken = 4;
 
-/** claude-mem: what it costs to read an observation as a whole, in tokens. */
+/** As in claude-mem: the tokens of reading the whole observation. */
 export function readCost({ title, subtitle, narrative, facts }: Observation): number {
   const characters = [title, subtitle, narrative, ...facts].reduce((total, text) => total + text.length, 0);
   return Math.ceil(characters / charactersPerToken);

@@ -1,6 +1,7 @@
 import type { Observation } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
+import { brief } from '../conversation/text';
 import {
   type ObservationAnswer,
   type ObservationFields,
@@ -12,28 +13,27 @@ import { memoryId } from './identity';
 import { type Inquiry, inGroups } from './inquiry';
 import { extractedFields } from './observation-extraction';
 import { type ObservedWork, observedWorkOf } from './observed-work';
-import { brief } from './text';
 import { isSensitive } from './tool-facts';
 import type { ToolStep } from './tool-steps';
 
 export interface MadeObservations {
   /** Oldest first. */
   readonly made: readonly Observation[];
-  /** Older work that there was no room for. */
+  /** Amount of older work without an observation. */
   readonly leftOut: number;
 }
 
 const answerTokens = 800;
 
-/** Observations of what a block replaces; work that is known already is not observed again. */
+/** Makes observations of the replaced entries. Work that has an observation already is skipped. */
 export async function makeObservations(
   request: SummaryRequest,
   known: ReadonlySet<string>,
-  most: number,
+  maxObservations: number,
   inquiry: Inquiry,
 ): Promise<MadeObservations> {
   const works = observedWorkOf(replacedEntries(request), request.countTokens).filter((work) => !known.has(idOf(work)));
-  const newest = works.slice(-most);
+  const newest = works.slice(-maxObservations);
   const made = await inGroups(newest, Math.max(1, inquiry.model?.concurrency ?? 1), (work) => observe(work, inquiry));
   return { made: made.filter((observation) => observation !== null), leftOut: works.length - newest.length };
 }
@@ -42,38 +42,38 @@ function idOf({ entryIds, steps, finding }: ObservedWork): string {
   return memoryId('o', ...entryIds, ...steps.map(({ call }) => call.callId), finding ?? '');
 }
 
-/** What a person keeps secret is not shown to another model, either. */
+/** Work on secret files is never shown to another model. */
 async function observe(work: ObservedWork, inquiry: Inquiry): Promise<Observation | null> {
   if (work.steps.some(isSensitive)) return observation(work, extractedFields(work), 'extraction');
   const answer = await inquiry.ask({
     prompt: () => observationPrompt(useOf(work)),
     maxTokens: answerTokens,
-    read: usable,
+    read: parsed,
   });
   if (answer === null) return observation(work, extractedFields(work), 'extraction');
   return answer.kind === 'nothing' ? null : observation(work, completed(answer.fields, work), 'model');
 }
 
-function usable(text: string): Exclude<ObservationAnswer, { kind: 'unusable' }> | null {
+function parsed(text: string): Exclude<ObservationAnswer, { kind: 'unusable' }> | null {
   const answer = parseObservation(text);
   return answer.kind === 'unusable' ? null : answer;
 }
 
-const fewestConcepts = 2;
+const minConcepts = 2;
 
-/** A whole observation is meant to take 500 to 1,000 tokens. */
-const most = { titleLength: 120, narrativeLength: 2500, facts: 10 };
+/** Limits for the model's answer: a whole observation should take 500 to 1,000 tokens. */
+const limits = { titleLength: 120, narrativeLength: 2500, facts: 10 };
 
-/** What the model left empty, the calls themselves say. */
+/** Fills in from the calls what the model left empty. */
 function completed(fields: ObservationFields, work: ObservedWork): ObservationFields {
   const own = extractedFields(work);
   return {
     ...fields,
-    title: brief(fields.title, most.titleLength),
-    narrative: brief(fields.narrative, most.narrativeLength),
+    title: brief(fields.title, limits.titleLength),
+    narrative: brief(fields.narrative, limits.narrativeLength),
     subtitle: fields.subtitle || own.subtitle,
-    facts: fields.facts.length > 0 ? fields.facts.slice(0, most.facts) : own.facts,
-    concepts: fields.concepts.length >= fewestConcepts ? fields.concepts : own.concepts,
+    facts: fields.facts.length > 0 ? fields.facts.slice(0, limits.facts) : own.facts,
+    concepts: fields.concepts.length >= minConcepts ? fields.concepts : own.concepts,
     filesRead: fields.filesRead.length > 0 ? fields.filesRead : own.filesRead,
     filesModified: fields.filesModified.length > 0 ? fields.filesModified : own.filesModified,
   };
@@ -84,7 +84,7 @@ function observation(work: ObservedWork, fields: ObservationFields, by: Observat
   return { id: idOf(work), ...fields, discoveryTokens: tokens, timestamp, entryIds, by };
 }
 
-/** Several steps are shown as one use, each part under the name of its tool. */
+/** Combines several steps into one tool use. Each part is labelled with its tool. */
 function useOf({ steps, request, finding }: ObservedWork): ToolUse {
   const [only] = steps;
   const failed = steps.some(({ problem }) => problem !== null);

@@ -1,30 +1,30 @@
 import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
 import { conclusionsOf } from './conclusions';
-import { stretchesOf } from './stretches';
+import { requestSpans } from './request-spans';
 import { pathOf, stepsByEntry, type ToolStep } from './tool-steps';
 
-/** One or a few tool steps by which something was built or learned. */
+/** One or a few tool steps that built something or found something out. */
 export interface ObservedWork {
-  /** The steps that were it; looks that led to it come first. */
+  /** The steps, including the preceding looks. */
   readonly steps: readonly ToolStep[];
-  /** What the agent concluded from the looks; null where the steps speak for themselves. */
+  /** What the agent concluded from looks; null for changes and runs. */
   readonly finding: string | null;
-  /** The person's words that it was done for; empty where there are none. */
+  /** The user's request that it was done for; empty if there is none. */
   readonly request: string;
-  /** What the agent said while it did this. */
-  readonly said: string;
+  /** What the agent said with these steps. */
+  readonly agentText: string;
   readonly tokens: number;
   readonly entryIds: readonly string[];
   readonly timestamp: string | null;
 }
 
 /**
- * What was built or learned in these entries. Looking at something is routine; it counts where the agent says what it
- * found, or as the way to the change or the run that follows.
+ * The work in these entries. Looks are routine: they only count if the agent states a finding, or as part of the change
+ * or run that follows.
  */
 export function observedWorkOf(entries: readonly Entry[], countTokens: CountTokens): ObservedWork[] {
-  return stretchesOf(entries).flatMap(({ asked, entries: done }) =>
+  return requestSpans(entries).flatMap(({ request: asked, entries: done }) =>
     new Observer(asked ? textOf(asked.parts) : '', countTokens).watch(done),
   );
 }
@@ -42,15 +42,15 @@ class Observer {
   watch(entries: readonly Entry[]): ObservedWork[] {
     const steps = stepsByEntry(entries);
     for (const entry of entries) {
-      if (entry.role === 'assistant') this.#hear(entry);
-      for (const step of steps.get(entry.id) ?? []) this.#see(step);
+      if (entry.role === 'assistant') this.#readReply(entry);
+      for (const step of steps.get(entry.id) ?? []) this.#addStep(step);
     }
     this.#close();
     return this.#works;
   }
 
-  /** What the agent says right after looks is what it learned from them. */
-  #hear(entry: Entry): void {
+  /** A conclusion right after looks is what the agent learned from them. */
+  #readReply(entry: Entry): void {
     const found = conclusionsOf(textOf(entry.parts)).find(({ kind }) => kind === 'finding' || kind === 'dead-end');
     if (found === undefined || (this.#looks.length === 0 && this.#open.length === 0)) return;
     if (this.#open.length > 0) this.#close();
@@ -58,11 +58,11 @@ class Observer {
     this.#looks = [];
   }
 
-  #see(step: ToolStep): void {
+  #addStep(step: ToolStep): void {
     if (step.kind === 'look' && step.problem === null) {
       this.#close();
       this.#looks.push(step);
-    } else if (this.#goesOn(step)) {
+    } else if (this.#continues(step)) {
       this.#open.push(step);
     } else {
       this.#close();
@@ -70,8 +70,8 @@ class Observer {
     }
   }
 
-  /** Changes of one file, one right after the other, are one piece of work. */
-  #goesOn(step: ToolStep): boolean {
+  /** Consecutive changes of one file are one piece of work. */
+  #continues(step: ToolStep): boolean {
     const last = this.#open.at(-1);
     if (last?.kind !== 'change' || step.kind !== 'change' || step.problem !== null) return false;
     const path = pathOf(step.call);
@@ -86,12 +86,12 @@ class Observer {
   }
 
   #add(steps: readonly ToolStep[], finding: string | null, more: readonly string[]): void {
-    const said = steps.map((step) => step.said).filter((text) => text.trim() !== '');
+    const replies = steps.map((step) => step.replyText).filter((text) => text.trim() !== '');
     this.#works.push({
       steps,
       finding,
       request: this.request,
-      said: [...new Set(said), ...(finding === null ? [] : [finding])].join('\n'),
+      agentText: [...new Set(replies), ...(finding === null ? [] : [finding])].join('\n'),
       tokens: steps.reduce((total, step) => total + this.#tokensOf(step), 0),
       entryIds: [...new Set([...steps.flatMap(({ entryIds }) => entryIds), ...more])],
       timestamp: steps.at(-1)?.timestamp ?? null,

@@ -7,33 +7,33 @@ import {
   type Observation,
   type SessionSummary,
 } from '../block/memory';
+import { brief } from '../conversation/text';
 import type { JournalState } from '../journal/journal-state';
 import { embeddedText } from './note-index';
 import { readCost, shortTime } from './observation-lines';
-import { brief } from './text';
 import { cosine, unitVector } from './vectors';
 
-/** One thing of a memory, whatever kind it is. */
+/** An item of a memory, of any kind. */
 export type Remembered =
   | { readonly kind: 'note'; readonly item: Note }
   | { readonly kind: 'observation'; readonly item: Observation }
   | { readonly kind: 'summary'; readonly item: SessionSummary };
 
-/** A line of a search or a timeline: 50 to 100 tokens, enough to decide whether to fetch the whole. */
+/** A line of a search or a timeline. 50 to 100 tokens, enough to decide whether to fetch the whole item. */
 export interface MemoryLine {
   readonly id: string;
   readonly kind: Remembered['kind'];
-  /** Of an observation its type, of a note its category. */
+  /** The type of an observation, or the category of a note. */
   readonly type: string;
   readonly timestamp: string | null;
   readonly title: string;
   readonly detail: string;
-  /** Tokens that it costs to read the whole, estimated at four characters each. */
+  /** Tokens of the whole item, estimated at four characters each. */
   readonly readCost: number;
 }
 
 export interface MemoryHit extends MemoryLine {
-  /** The cosine of query and text, or more where it says the query word for word. */
+  /** The cosine of query and text, plus 1 if the text contains the query. */
   readonly score: number;
 }
 
@@ -47,24 +47,24 @@ export type Timeline =
   | { readonly kind: 'unknown' };
 
 export interface Fetched {
-  /** In the order of the ids. */
+  /** In the order of the requested ids. */
   readonly found: readonly Remembered[];
   readonly unknown: readonly string[];
 }
 
-/** What the blocks of a journal remember that are in force. */
+/** The memory of all active blocks of a journal. */
 export function memoryOf({ compactions }: JournalState): Memory {
   return mergeMemories(compactions.flatMap(({ record, active }) => (active ? [record.memory ?? emptyMemory] : [])));
 }
 
-const mostHits = 10;
+const maxHits = 10;
 const timelineReach = 3;
 
-/** The nearest to a query, best first. A text that says the query word for word comes before all others. */
+/** The items nearest to a query, best first. Items that contain the query verbatim come before all others. */
 export async function search(
   memory: Memory,
   query: string,
-  { embedder, signal, most = mostHits }: { embedder: Embedder; signal: AbortSignal; most?: number },
+  { embedder, signal, most = maxHits }: { embedder: Embedder; signal: AbortSignal; most?: number },
 ): Promise<MemoryHit[]> {
   const all = everything(memory);
   const [wanted = [], ...vectors] = await embedder.embed([query, ...all.map(searchedText)], signal);
@@ -72,17 +72,17 @@ export async function search(
   return all
     .map((remembered, index) => ({
       ...memoryLine(remembered),
-      score: cosine(target, unitVector(vectors[index] ?? [])) + (says(remembered, query) ? 1 : 0),
+      score: cosine(target, unitVector(vectors[index] ?? [])) + (containsQuery(remembered, query) ? 1 : 0),
     }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, most);
 }
 
-function says(remembered: Remembered, query: string): boolean {
+function containsQuery(remembered: Remembered, query: string): boolean {
   return query.trim() !== '' && wholeText(remembered).toLowerCase().includes(query.trim().toLowerCase());
 }
 
-/** What came right before and after something, of its own kind: the way there and what followed from it. */
+/** The items of the same kind directly before and after an item. */
 export function timeline(memory: Memory, id: string): Timeline {
   const kindOfIt = everything(memory).find(({ item }) => item.id === id)?.kind;
   const stream = everything(memory).filter(({ kind }) => kind === kindOfIt);
@@ -143,7 +143,7 @@ function costOf(remembered: Remembered): number {
   return Math.ceil(wholeText(remembered).length / 4);
 }
 
-/** What is embedded of it: the beginning says what it is. */
+/** The text that is embedded. Its beginning says what the item is. */
 function searchedText(remembered: Remembered): string {
   if (remembered.kind === 'note') return embeddedText(remembered.item);
   if (remembered.kind === 'summary') return wholeText(remembered);
@@ -151,7 +151,7 @@ function searchedText(remembered: Remembered): string {
   return [title, subtitle, ...facts].join('\n');
 }
 
-/** All that is remembered of it, for reading. */
+/** The complete item as text. */
 export function wholeText({ kind, item }: Remembered): string {
   switch (kind) {
     case 'note':

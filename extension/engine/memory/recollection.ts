@@ -9,18 +9,18 @@ import { isInCore, queryOf } from './query';
 import { countRetrieval, retrieve } from './retrieval';
 
 export interface RecollectionSettings extends NoteSettings {
-  /** How many notes a query hits; the notes that they link to come on top. */
+  /** Number of notes that a query retrieves, not counting the notes that they link to. */
   readonly retrieved: number;
 }
 
 export interface Recollection {
   readonly text: string;
   readonly spans: readonly Span[];
-  /** New notes, and earlier ones that linking, evolution or recalling has changed. */
+  /** New notes, and earlier notes that linking, evolution or recall changed. */
   readonly notes: readonly Note[];
 }
 
-/** Makes notes of what a block replaces and recalls, out of all there are, those that the coming work needs. */
+/** Makes notes of the replaced entries and recalls those of all notes that the next work needs. */
 export async function recollect(
   order: WriteOrder,
   settings: RecollectionSettings,
@@ -47,7 +47,7 @@ export async function recollect(
   };
 }
 
-/** Says who wrote what, and what is not here: nobody should take a few notes for the whole. */
+/** States who wrote the notes and what is missing, so that a few notes are not read as all. */
 function headerOf(
   { made, leftOut }: MadeNotes,
   index: NoteIndex,
@@ -56,10 +56,10 @@ function headerOf(
 ): string {
   const missing = [
     ...(recalled > shown ? [`${recalled - shown} more did not fit`] : []),
-    ...(leftOut > 0 ? [`${leftOut} lesser things got no note`] : []),
+    ...(leftOut > 0 ? [`${leftOut} less important items got no note`] : []),
   ];
   const rest = missing.length === 0 ? '' : ` ${missing.join('; ')}.`;
-  return `Notes: ${shown} of ${index.all().length} recalled for the current goal. New: ${inquiry.authorsOf(made)}${inquiry.trouble}.${rest}`;
+  return `Notes: ${shown} of ${index.all().length} recalled for the current goal. New: ${inquiry.authorsOf(made)}${inquiry.failureNote}.${rest}`;
 }
 
 function spanOf({ content, category, entryIds }: Note): Span[] {
@@ -74,7 +74,7 @@ function newestTime({ request }: WriteOrder): string | null {
   return times.at(-1) ?? null;
 }
 
-/** What is the same object is the same note: whatever changes a note makes a new one. */
+/** Notes are immutable, so a changed note is another object. */
 function changedSince(earlier: readonly Note[], now: readonly Note[]): Note[] {
   const known = new Set(earlier);
   return now.filter((note) => !known.has(note));

@@ -3,18 +3,18 @@ import type { Neighbour, NoteIndex } from './note-index';
 
 export interface Recalled {
   readonly note: Note;
-  /** The hit that links to it; null for a hit itself. */
+  /** The hit that links to the note; null for a hit itself. */
   readonly linkedFrom: string | null;
 }
 
-/** Relevance decides; of what is about as relevant, the newer goes first. */
+/** Relevance decides; recency breaks near ties. */
 const shares = { relevance: 0.85, recency: 0.15 };
 
-/** In notes: with this many newer ones, a note's recency is half. There is no clock here, and some agents give no times. */
+/** Number of newer notes at which the recency of a note is half. Counted in notes, because some agents log no times. */
 const halfLife = 25;
 
 /**
- * The hits for a query, best first, and then the notes that they link to; links are not cut off again to `count`.
+ * The best hits for a query, then the notes that they link to. Linked notes do not count towards `count`.
  *
  *     score = 0.85 × cosine(query, note) + 0.15 × 2^(−newer notes / 25)
  */
@@ -42,7 +42,7 @@ export function scoreOf(similarity: number, newerNotes: number): number {
   return shares.relevance * similarity + shares.recency * 2 ** (-newerNotes / halfLife);
 }
 
-/** Notes with this recall counted. `at` is the time of the newest entry that lay before it. */
+/** Counts this recall in each note. `at` is the time of the newest entry before it. */
 export function countRetrieval(recalled: readonly Recalled[], at: string | null): Note[] {
   return recalled.map(({ note }) => ({ ...note, retrievals: note.retrievals + 1, lastRetrieved: at }));
 }

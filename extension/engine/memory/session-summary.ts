@@ -1,19 +1,19 @@
 import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
+import { brief, unique } from '../conversation/text';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
-import { type Conclusion, type ConclusionKind, conclusionsOf, sayings } from './conclusions';
+import { type Conclusion, type ConclusionKind, conclusionsOf, informativeSentences } from './conclusions';
 import { memoryId } from './identity';
 import type { Inquiry } from './inquiry';
-import { isPersons } from './stretches';
-import { brief, unique } from './text';
+import { isRequest } from './request-spans';
 
 const answerTokens = 800;
 
-/** Of each field, in UTF-16 units and pieces; a summary is read at a glance. */
+/** Maximum length of each sentence in UTF-16 units, and maximum sentences per field: a summary is read at a glance. */
 const fieldLength = 160;
-const piecesOfField = 3;
+const maxSentences = 3;
 
-/** What a stretch of the session was about. Null where nothing happened that could be told. */
+/** Summarises a part of the session; null if nothing noteworthy happened. */
 export async function summarizeSession(
   entries: readonly Entry[],
   observations: readonly Observation[],
@@ -45,7 +45,7 @@ function fieldsIn(text: string): SessionSummaryFields | null {
 }
 
 function requestsOf(entries: readonly Entry[]): string[] {
-  return entries.filter(isPersons).map((entry) => textOf(entry.parts));
+  return entries.filter(isRequest).map((entry) => textOf(entry.parts));
 }
 
 function repliesOf(entries: readonly Entry[]): string[] {
@@ -63,7 +63,7 @@ function lastReplyOf(entries: readonly Entry[]): string | null {
 function extractedSummary(entries: readonly Entry[], observations: readonly Observation[]): SessionSummaryFields {
   const concluded = repliesOf(entries).flatMap(conclusionsOf);
   return {
-    request: field(requestsOf(entries).map((request) => sayings(request)[0] ?? '')),
+    request: field(requestsOf(entries).map((request) => informativeSentences(request)[0] ?? '')),
     investigated: field(
       observations.flatMap(({ filesRead }) => filesRead),
       ', ',
@@ -84,7 +84,7 @@ function sentencesOfKind(conclusions: readonly Conclusion[], ...kinds: readonly 
 
 function field(texts: readonly string[], separator = ' '): string {
   return unique(texts)
-    .slice(-piecesOfField)
+    .slice(-maxSentences)
     .map((text) => brief(text, fieldLength))
     .join(separator);
 }

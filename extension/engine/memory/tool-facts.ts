@@ -1,8 +1,8 @@
 import { inputText } from '../conversation/entry';
-import { brief } from './text';
+import { brief } from '../conversation/text';
 import { commandOf, pathOf, stringArgument, type ToolStep } from './tool-steps';
 
-/** Files whose contents are nobody's business: that they were touched is told, what is in them is not. */
+/** Files with secrets. It is recorded that they were touched, but never what they contain. */
 const sensitivePath =
   /(?:^|\/)(?:\.env(?!\.(?:example|sample|template)\b)[\w.]*|\.npmrc|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.\w+)?|secrets?\.\w+|[\w.-]+\.(?:pem|key|p12|pfx))$/i;
 
@@ -13,13 +13,13 @@ export function isSensitive(step: ToolStep): boolean {
   return step.subject.split(/[\s'"=]+/).some((word) => sensitivePath.test(word));
 }
 
-/** What a step did and what came of it, in one sentence that stands alone. Names and values are verbatim. */
+/** One self-contained sentence about what a step did and its outcome. Names and values are verbatim. */
 export function stepFact(step: ToolStep): string {
   const done = whatWasDone(step);
   if (step.problem !== null) return isSensitive(step) ? `${done}; it failed` : `${done}; it failed: ${step.problem}`;
   if (step.result === null) return `${done}; no result is known`;
-  const said = step.kind === 'run' && !isSensitive(step) ? outcomeOf(step.result.text) : '';
-  return said === '' ? done : `${done}; it printed: ${said}`;
+  const outcome = step.kind === 'run' && !isSensitive(step) ? outcomeOf(step.result.text) : '';
+  return outcome === '' ? done : `${done}; it printed: ${outcome}`;
 }
 
 function whatWasDone(step: ToolStep): string {
@@ -32,7 +32,7 @@ function whatWasDone(step: ToolStep): string {
   return path === null ? `${step.call.name} was called with ${named}` : `${named} was ${changeOf(step)}`;
 }
 
-/** By the arguments that agents give to their editing tools. */
+/** Read from the arguments of common editing tools. */
 function changeOf({ call }: ToolStep): string {
   const before = firstArgument(call.input, ['old_string', 'oldText', 'old_str']) ?? firstEdit(call.input, 'old');
   const after = firstArgument(call.input, ['new_string', 'newText', 'new_str']) ?? firstEdit(call.input, 'new');
@@ -47,14 +47,14 @@ function firstArgument(input: unknown, names: readonly string[]): string | null 
   return names.map((name) => stringArgument(input, name)).find((value) => value !== null) ?? null;
 }
 
-/** Some tools take several edits at once; the first stands for them. */
+/** Some tools take several edits at once; the first stands for all. */
 function firstEdit(input: unknown, which: 'old' | 'new'): string | null {
   if (typeof input !== 'object' || input === null) return null;
   const { edits } = input as { readonly edits?: unknown };
   return Array.isArray(edits) ? firstArgument(edits[0], [`${which}_string`, `${which}Text`, `${which}_str`]) : null;
 }
 
-/** What differs: agents repeat the lines around a change, so that it is found. */
+/** Only the changed lines: agents repeat the lines around a change to locate it. */
 function difference(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const shortest = Math.min(old.length, now.length);
@@ -70,7 +70,9 @@ function quoted(lines: readonly string[]): string {
   return text === '' ? 'nothing' : `\`${text}\``;
 }
 
-/** A command says how it ended at the end of what it prints. In brackets the agent says that there was nothing. */
+/**
+ * The last line of an output, where commands state their outcome. A line in parentheses means that there was no output.
+ */
 function outcomeOf(text: string): string {
   const last = text.split('\n').findLast((line) => line.trim() !== '') ?? '';
   return /^\(.*\)$/.test(last.trim()) ? '' : brief(last, outcomeLength);

@@ -6,33 +6,33 @@ import {
   toolCalls,
   toolResults,
 } from '../conversation/entry';
+import { brief, oneLine } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import { errorLines, problemLine } from '../language/artifacts';
-import { brief, oneSpaced } from './text';
 
-/** What a tool did: changed something, ran something, or looked at something. */
+/** Whether a tool changed, ran or looked at something. */
 export type StepKind = 'change' | 'run' | 'look';
 
-/** One tool call with its result, where it has one. */
+/** A tool call with its result, if there is one. */
 export interface ToolStep {
   readonly kind: StepKind;
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | null;
   /** What the call is about, on one line. */
   readonly subject: string;
-  /** The line that says what went wrong; null where nothing did. */
+  /** The line that states the problem; null if nothing failed. */
   readonly problem: string | null;
-  /** The call's entry, then the result's. */
+  /** The entry of the call, then the entry of the result. */
   readonly entryIds: readonly string[];
-  /** What the agent said in the reply with the call. */
-  readonly said: string;
+  /** Text of the reply with the call. */
+  readonly replyText: string;
   readonly timestamp: string | null;
 }
 
 const subjectLength = 120;
 const problemLength = 160;
 
-/** The tool steps of these entries in the order of their calls. A result belongs to the newest reply before it. */
+/** The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. */
 export function toolStepsOf(entries: readonly Entry[]): ToolStep[] {
   const steps: ToolStep[] = [];
   let open: { call: ToolCallPart; entry: Entry; at: number }[] = [];
@@ -70,7 +70,7 @@ function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null,
     subject: brief(subjectOf(call), subjectLength),
     problem: result === null ? null : problemOf(kind, result),
     entryIds: answer === null || answer === asked ? [asked.id] : [asked.id, answer.id],
-    said: textOf(asked.parts),
+    replyText: textOf(asked.parts),
     timestamp: asked.timestamp,
   };
 }
@@ -78,12 +78,12 @@ function stepOf(call: ToolCallPart, asked: Entry, result: ToolResultPart | null,
 const changing = /write|edit|create|patch|apply|replace|delete|move|rename|insert/i;
 const running = /bash|shell|exec|command|run|terminal/i;
 
-/** Commands that only print what is there or prepare for others: nothing is built or learned by having run them. */
+/** Commands that only print or prepare something: running them builds and teaches nothing. */
 const routine =
   /^\s*(?:ls|ll|cat|head|tail|pwd|cd|echo|find|grep|rg|wc|which|tree|stat|file|mkdir|touch|chmod|cp|sleep|sed -n|git (?:status|log|diff|show|branch|add))\b[^>]*$/;
 const changeOfFolder = /^\s*cd [^&;|]+(?:&&|;)\s*/;
 
-/** Tools by which agents keep their own house: to-do lists, plans, the output of a command that runs on. */
+/** Tools for the agent's own organisation: to-do lists, plans, output of background commands. */
 const housekeeping = /todo|plan|task|output|kill/i;
 
 function stepKind(call: ToolCallPart): StepKind {
@@ -92,12 +92,12 @@ function stepKind(call: ToolCallPart): StepKind {
   return changing.test(call.name) ? 'change' : 'look';
 }
 
-/** Without the change of folder that agents put before most commands. */
+/** The command without the change of folder that agents put before it. */
 export function commandOf(subject: string): string {
   return subject.replace(changeOfFolder, '');
 }
 
-/** A command behind a pipe reports no failure, but its output tells of one. */
+/** A command that failed in a pipe has no failing exit status, but its output states the problem. */
 function problemOf(kind: StepKind, { text, isError }: ToolResultPart): string | null {
   const line = isError ? errorLines(text, true)[0] : kind === 'run' ? problemLine(text) : undefined;
   if (line !== undefined) return brief(line, problemLength);
@@ -106,10 +106,10 @@ function problemOf(kind: StepKind, { text, isError }: ToolResultPart): string | 
 
 const pathNames = ['file_path', 'path', 'filePath', 'notebook_path'];
 
-/** The file that a call names in an argument of its own; null where it names none. */
+/** The file that a call names in an argument of its own; null if it names none. */
 export function pathOf({ input }: ToolCallPart): string | null {
   const found = pathNames.map((name) => stringArgument(input, name)).find((path) => path !== null);
-  return found === undefined || found === null || found === '' ? null : oneSpaced(found);
+  return found === undefined || found === null || found === '' ? null : oneLine(found);
 }
 
 export function stringArgument(input: unknown, name: string): string | null {

@@ -3,7 +3,7 @@ import type { WrittenBlock } from '../block/strategy';
 import type { Span } from '../block/summary';
 import type { Inquiry } from './inquiry';
 
-/** A block that a memory strategy wrote, with what its questions to the model cost. */
+/** The block of a memory strategy, with the cost of its requests to the model. */
 export function writtenBlock(
   strategy: string,
   inquiry: Inquiry,

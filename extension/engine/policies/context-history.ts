@@ -1,6 +1,7 @@
 import type { Block, ContextMessage } from '../conversation/context';
 import { type ToolResultPart, textOf, toolCalls, toolResults } from '../conversation/entry';
-import { cut, type HistoryEntry, oneLine } from './history';
+import { oneLine } from '../conversation/text';
+import { cut, type HistoryEntry } from './history';
 import type { CompactionPolicy } from './policy';
 
 type Reader = Pick<CompactionPolicy, 'name' | 'remembers'>;

@@ -1,4 +1,5 @@
-import { actionOf, cut, entriesIn, type HistoryEntry, oneLine, originalEntries, steps } from './history';
+import { oneLine } from '../conversation/text';
+import { actionOf, cut, entriesIn, type HistoryEntry, originalEntries, steps } from './history';
 
 export interface SummaryDetail {
   readonly max_output_chars: number;

@@ -1,5 +1,6 @@
+import { oneLine } from '../conversation/text';
 import { actionsCounted } from './deterministic-summary';
-import { actionOf, cut, type HistoryEntry, oneLine, originalEntries, steps } from './history';
+import { actionOf, cut, type HistoryEntry, originalEntries, steps } from './history';
 import type { CompactionPolicy } from './policy';
 
 /** Defaults: docs/specification.md, "Policies". */

@@ -42,10 +42,6 @@ export function discarded(count: number): string {
   return `[${count} earlier ${count === 1 ? 'entry' : 'entries'} discarded]`;
 }
 
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 const cutMark = '...';
 
 /** At most so many UTF-16 units, the mark included; cut between words where there are any. */

@@ -1,8 +1,9 @@
 import type { Prompt } from '../block/language-model';
+import { oneLine } from '../conversation/text';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { memoryVoice, quotationRule } from '../prompts/voice';
 import { deterministicSummary, type SummaryDetail } from './deterministic-summary';
-import { actionOf, cut, entriesIn, type HistoryEntry, oneLine } from './history';
+import { actionOf, cut, entriesIn, type HistoryEntry } from './history';
 import type { PolicyContext } from './policy';
 
 /** In UTF-16 units: of one entry, and of all of them together. */

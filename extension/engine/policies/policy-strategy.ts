@@ -9,10 +9,11 @@ import {
 } from '../block/strategy';
 import type { SummaryRequest } from '../block/summary';
 import { blockForm, type ContextMessage } from '../conversation/context';
+import { oneLine } from '../conversation/text';
 import { openerOf, segmentsOf } from '../conversation/turns';
 import { haloOf } from '../strategies/halo';
 import { historyOf, strategyName } from './context-history';
-import { type HistoryEntry, oneLine, originalEntries } from './history';
+import { type HistoryEntry, originalEntries } from './history';
 import { ModelMeter } from './model-meter';
 import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext } from './policy';
 import { isCarried, joined, recollected } from './recollection';

@@ -1,4 +1,5 @@
-import { type HistoryEntry, oneLine } from './history';
+import { oneLine } from '../conversation/text';
+import type { HistoryEntry } from './history';
 import type { PolicyMemory, Remembering } from './policy';
 
 /** Between historical summaries; it stands inside of none. */

@@ -1,5 +1,6 @@
 import type { Prompt } from '../block/language-model';
 import { type Entry, textOf } from '../conversation/entry';
+import { oneLine } from '../conversation/text';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { excerpt } from './excerpt';
@@ -77,9 +78,5 @@ function entryNumbered({ entry }: JsonObject, entries: readonly Entry[]): Entry 
 
 /** Whether the entry contains the text, ignoring white space. Only literal words are pinned. */
 function quotes(entry: Entry, text: string): boolean {
-  return oneSpaced(textOf(entry.parts)).includes(oneSpaced(text));
-}
-
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return oneLine(textOf(entry.parts)).includes(oneLine(text));
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { brief } from '../../engine/memory/text';
+import { brief } from '../../engine/conversation/text';
 import { cutToTokens } from '../../inspection/lookup/budget';
 import { isIn } from '../../inspection/lookup/find-session';
 import type { SessionSummary } from '../../sessions/session';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import { brief } from '../../engine/conversation/text';
 import type { CoreItem } from '../../engine/core/core';
-import { brief } from '../../engine/memory/text';
 import type { Inspection } from '../../inspection/inspection';
 import type { ToolEffects } from './tool-call';
 import type { ToolTarget } from './tool-target';

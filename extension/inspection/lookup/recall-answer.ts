@@ -1,8 +1,8 @@
 import { entryKind } from '../../engine/conversation/entry';
+import { brief } from '../../engine/conversation/text';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import { shortTime } from '../../engine/memory/observation-lines';
 import { fetchRemembered, type MemoryHit, memoryOf, search, timeline, wholeText } from '../../engine/memory/recall';
-import { brief } from '../../engine/memory/text';
 import type { Inspection } from '../inspection';
 import { type PlacedEntry, placedEntries } from './beneath';
 import { BudgetedText, beginningThatFits, cutMark, fittingText, type TokenBudget } from './budget';

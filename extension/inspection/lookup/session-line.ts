@@ -1,5 +1,5 @@
+import { brief } from '../../engine/conversation/text';
 import { originalGoal } from '../../engine/journal/overlay';
-import { brief } from '../../engine/memory/text';
 import { agentNames, type Session, type SessionSummary } from '../../sessions/session';
 import type { Inspection } from '../inspection';
 

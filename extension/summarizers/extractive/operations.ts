@@ -6,6 +6,7 @@ import {
   toolCalls,
   toolResults,
 } from '../../engine/conversation/entry';
+import { oneLine } from '../../engine/conversation/text';
 import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
 import { errorLines, problemLine } from '../../engine/language/problems';
 import { isChanging, isRunning } from '../../engine/language/tool-kinds';
@@ -153,8 +154,4 @@ function operationWeight(operation: Operation): number {
 
 function recency(index: number, count: number): number {
   return 0.5 + index / (2 * Math.max(1, count));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

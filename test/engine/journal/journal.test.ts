@@ -24,7 +24,7 @@ describe('journal', () => {
       records: [header, undo, redo],
       issues: [],
       readOnlyBecause: null,
-      soundLines: 3,
+      intactLines: 3,
     });
   });
 
@@ -82,8 +82,8 @@ describe('journal', () => {
 
   it('is not confused with another file, nor the file with a torn journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
-      expect(readJournal([text], session).readOnlyBecause).toContain('no journal of Strata');
+      expect(readJournal([text], session).readOnlyBecause).toContain('not a journal of Strata');
     }
-    expect(readJournal(['{"checks'], session)).toMatchObject({ readOnlyBecause: null, soundLines: 0 });
+    expect(readJournal(['{"checks'], session)).toMatchObject({ readOnlyBecause: null, intactLines: 0 });
   });
 });

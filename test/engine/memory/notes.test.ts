@@ -22,44 +22,44 @@ function contents(...said: Said[]): string[] {
   return candidates(...said).map(({ content }) => content);
 }
 
-describe('what is worth a note', () => {
-  it('is what a person asks for, and every rule they give', () => {
+describe('note candidates', () => {
+  it('include a user’s request and every rule in it', () => {
     expect(contents(user('Fix the loader. It is slow on Mondays. Never touch the public API.'))).toEqual([
       'Fix the loader.',
       'Never touch the public API.',
     ]);
   });
 
-  it('is what the agent concludes, not what it announces', () => {
+  it('include the agent’s conclusions, but no announcements', () => {
     expect(
       contents(assistant('Let me look at it. I found the root cause in src/loader.ts. Hello there my friend.')),
     ).toEqual(['I found the root cause in src/loader.ts.']);
   });
 
-  it('is a step that changed something, told by what differs', () => {
+  it('include a step that changed something, described by the difference', () => {
     const edit = { path: 'src/a.ts', old_string: 'same\nold line\nsame', new_string: 'same\nnew line\nsame' };
     expect(contents(call('1', 'edit', edit), result('1', 'ok'))).toEqual([
       '`src/a.ts` was edited: `old line` -> `new line`',
     ]);
   });
 
-  it('is a step that failed, with its reason', () => {
+  it('include a failed step with its reason', () => {
     const [failed] = candidates(call('1', 'bash', { command: 'npm test' }), result('1', 'Error: no such file', true));
     expect(failed?.content).toBe('`npm test` was run; it failed: Error: no such file');
     expect(failed?.entryIds).toEqual(['e1', 'e2']);
   });
 
-  it('is neither a look at a file, nor a reminder that no person wrote', () => {
+  it('include neither looks at files nor reminders', () => {
     expect(contents(injected('You must obey.'), call('1', 'read'), result('1', long('Error.')))).toEqual([]);
   });
 
-  it('is not noted again once it is known', () => {
+  it('exclude known notes', () => {
     const { entries } = talk(user('Fix the loader.'));
     const [first] = noteCandidates(entries, 40, new Set()).chosen;
     expect(noteCandidates(entries, 40, new Set([first?.id ?? ''])).chosen).toEqual([]);
   });
 
-  it('is bounded, and says how much was left out; rules outlast tool steps', () => {
+  it('are limited, with a count of those left out; rules outlast tool steps', () => {
     const said = [user('Never touch legacy/.'), ...Array.from({ length: 30 }, (_, at) => editOf(at)).flat()];
     const { chosen, leftOut } = noteCandidates(talk(said).entries, 10, new Set());
     expect(chosen).toHaveLength(10);
@@ -72,13 +72,13 @@ function editOf(at: number): Said[] {
   return [call(`c${at}`, 'edit', { path: `src/${at}.ts`, content: 'x' }), result(`c${at}`, 'ok')];
 }
 
-describe('a note without a model', () => {
+describe('note without a model', () => {
   const entries: readonly Entry[] = talk(
     user('Make loadConfig() faster.'),
     assistant('I found that parseIni() in src/config/loader.ts drops keys because of the cache.'),
   ).entries;
 
-  it('has named things first among its keywords, three or more tags and a verbatim context', () => {
+  it('has names first among its keywords, three or more tags and a verbatim context', () => {
     const { chosen } = noteCandidates(entries, 10, new Set());
     const keywords = new Keywords(
       entries,
@@ -93,13 +93,13 @@ describe('a note without a model', () => {
   });
 });
 
-describe('the index of notes', () => {
+describe('note index', () => {
   it('embeds content, context, keywords and tags together', () => {
     const text = embeddedText(note('a', { content: 'C', context: 'X', keywords: ['k'], tags: ['t'] }));
     for (const part of ['C', 'X', 'k', 't']) expect(text).toContain(part);
   });
 
-  it('embeds a note anew when what is said about it changes, and only then', async () => {
+  it('embeds a note again only when its description changes', async () => {
     const embedder = new WordEmbedder();
     const index = new NoteIndex(embedder, signal);
     await index.put([note('a')]);
@@ -112,7 +112,7 @@ describe('the index of notes', () => {
   });
 });
 
-describe('evolution', () => {
+describe('note evolution', () => {
   const answer: Evolution = {
     shouldEvolve: true,
     actions: ['strengthen', 'update_neighbor'],
@@ -123,26 +123,26 @@ describe('evolution', () => {
   };
   const [first, second] = [note('n1', { context: 'Old.', links: ['n9'] }), note('n2', { tags: ['o'] })];
 
-  it('strengthens a note: connections are added to its links, its tags are replaced', () => {
+  it('strengthens a note: adds the connections to its links and replaces its tags', () => {
     const [strengthened] = evolved(note('new', { links: ['n5'], tags: ['t'] }), [first, second], answer);
     expect(strengthened).toMatchObject({ id: 'new', links: ['n5', 'n2'], tags: ['x', 'y', 'z'] });
     expect(strengthened?.evolution).toEqual(['linked to n2', 'tags were t']);
   });
 
-  it('updates the neighbour in its place: context and tags change, content and links stay', () => {
+  it('updates a neighbour by index: context and tags change, content and links stay', () => {
     const [, one, two] = evolved(note('new'), [first, second], answer);
     expect(one).toMatchObject({ id: 'n1', context: 'A new light.', tags: [], links: ['n9'], content: first.content });
     expect(two).toMatchObject({ id: 'n2', context: '', tags: ['p', 'q'], links: [], content: second.content });
     expect(one?.evolution).toHaveLength(1);
   });
 
-  it('does only what the actions name, and nothing where nothing should evolve', () => {
+  it('only does what the actions name, and nothing if nothing should evolve', () => {
     const only = evolved(note('new'), [first, second], { ...answer, actions: ['strengthen'] });
     expect(only.map(({ id }) => id)).toEqual(['new']);
     expect(evolved(note('new'), [first, second], { ...answer, shouldEvolve: false })).toEqual([]);
   });
 
-  it('links by similarity alone where there is no model, both ways', () => {
+  it('links by similarity alone without a model, in both directions', () => {
     const changed = linked(
       note('new'),
       [
@@ -157,7 +157,7 @@ describe('evolution', () => {
     ]);
   });
 
-  it('changes the notes that were shown, also when they are not the oldest', async () => {
+  it('changes the notes in the prompt, even if they are not the oldest', async () => {
     const index = new NoteIndex(new WordEmbedder(), signal);
     const far = Array.from({ length: 8 }, (_, at) => note(`far${at}`, { content: `weather ${at} rain snow wind` }));
     await index.put([
@@ -177,14 +177,14 @@ describe('evolution', () => {
   });
 });
 
-describe('retrieval', () => {
+describe('note retrieval', () => {
   async function indexOf(...notes: ReturnType<typeof note>[]): Promise<NoteIndex> {
     const index = new NoteIndex(new WordEmbedder(), signal);
     await index.put(notes);
     return index;
   }
 
-  it('finds the nearest, and then what they link to, which is not cut off again', async () => {
+  it('finds the nearest notes, then the notes they link to, beyond the count', async () => {
     const links = ['l1', 'l2', 'l3'];
     const index = await indexOf(
       ...links.map((id) => note(id, { content: `weather report ${id}` })),
@@ -199,17 +199,17 @@ describe('retrieval', () => {
     ]);
   });
 
-  it('takes the newer of two that say the same', async () => {
+  it('prefers the newer of two equal notes', async () => {
     const index = await indexOf(note('old', { content: 'the loader' }), note('new', { content: 'the loader' }));
     expect((await retrieve(index, 'loader', 1)).map(({ note: { id } }) => id)).toEqual(['new']);
   });
 
-  it('lets relevance decide before age', () => {
+  it('ranks relevance above age', () => {
     expect(scoreOf(0.9, 1000)).toBeGreaterThan(scoreOf(0.7, 0));
     expect(scoreOf(0.8, 25)).toBeCloseTo(0.85 * 0.8 + 0.15 * 0.5);
   });
 
-  it('leaves out a link to a note that is not there', async () => {
+  it('ignores a link to a missing note', async () => {
     const index = await indexOf(note('a', { links: ['gone'] }));
     expect(await retrieve(index, 'content', 3)).toHaveLength(1);
   });

@@ -27,8 +27,8 @@ function run(id: string, command: string, output: string, failed = false): Said[
   return [call(id, 'bash', { command }), result(id, output, failed)];
 }
 
-describe('what is observed', () => {
-  it('skips routine: listings, and looks that nothing came of', () => {
+describe('observed work', () => {
+  it('skips routine: listings, and looks without a finding', () => {
     expect(works(user('Look around.'), run('1', 'ls -la', 'a b'), run('2', 'cd src && git status', 'clean'))).toEqual(
       [],
     );
@@ -37,14 +37,14 @@ describe('what is observed', () => {
     );
   });
 
-  it('skips how the agent keeps its own house', () => {
+  it('skips tools for the agent’s own organisation', () => {
     const todo = [call('1', 'TodoWrite', { todos: [] }), result('1', 'ok')];
     const view = [call('2', 'str_replace_based_edit_tool', { command: 'view', path: 'a.ts' }), result('2', 'text')];
     const output = [call('3', 'BashOutput', { bash_id: '1' }), result('3', 'text')];
     expect(works(user('Go on.'), todo, view, output)).toEqual([]);
   });
 
-  it('takes looks that led to a finding as one, with the finding as its title', () => {
+  it('combines looks that led to a finding, with the finding as title', () => {
     const [found, ...more] = fields(
       user('Why is it slow?'),
       call('1', 'read', { path: 'src/a.ts' }),
@@ -63,12 +63,12 @@ describe('what is observed', () => {
     });
   });
 
-  it('takes changes of one file in a row as one, and of another file as another', () => {
+  it('combines consecutive changes of one file, and separates those of another file', () => {
     const seen = works(user('Go on.'), edit('1', 'src/a.ts'), edit('2', 'src/a.ts'), edit('3', 'src/b.ts'));
     expect(seen.map(({ steps }) => steps.length)).toEqual([2, 1]);
   });
 
-  it('counts the looks that led to a change among its tokens and its files', () => {
+  it('includes tokens and files of the looks that led to a change', () => {
     const said = [
       user('Go on.'),
       call('1', 'read', { path: 'src/a.ts' }),
@@ -79,13 +79,13 @@ describe('what is observed', () => {
     expect(works(...said)[0]?.tokens).toBeGreaterThan(500);
   });
 
-  it('keeps every entry it stands for', () => {
+  it('keeps all entries that it stands for', () => {
     expect(works(user('Go on.'), edit('1', 'src/a.ts'))[0]?.entryIds).toEqual(['e2', 'e3']);
   });
 });
 
-describe('an observation without a model', () => {
-  it('tells an edit by path and by what differs', () => {
+describe('observation without a model', () => {
+  it('describes an edit by path and difference', () => {
     const [seen] = fields(user('Fix the bug in a.'), edit('1', 'src/a.ts', 'The key is wrong here.'));
     expect(seen).toMatchObject({
       type: 'bugfix',
@@ -95,20 +95,20 @@ describe('an observation without a model', () => {
     });
   });
 
-  it('tells a failure with its reason, and marks it as a gotcha', () => {
+  it('describes a failure with its reason, and marks it as a gotcha', () => {
     const [seen] = fields(user('Run it.'), run('1', 'cd x && npm test', 'Error: 2 tests failed', true));
     expect(seen?.title).toBe('npm test failed: Error: 2 tests failed');
     expect(seen?.concepts).toContain('gotcha');
   });
 
-  it('never tells what is in a file of secrets', () => {
+  it('never reveals the content of secret files', () => {
     const said = call('1', 'write', { path: '/app/.env', content: 'TOKEN=abcdef' });
     const [seen] = fields(user('Set it up.'), said, result('1', 'TOKEN=abcdef written'));
     expect(seen?.type).toBe('sensitive');
     expect(JSON.stringify(seen)).not.toContain('abcdef');
   });
 
-  it('repeats nothing of what was said about a file of secrets, or of how it failed', () => {
+  it('repeats nothing that was said about a secret file, nor how access to it failed', () => {
     const seen = fields(
       user('Look.'),
       call('1', 'read', { path: '.env' }),
@@ -119,7 +119,7 @@ describe('an observation without a model', () => {
     );
     expect(seen.map(({ type, title }) => [type, title])).toEqual([
       ['sensitive', 'looked at .env'],
-      ['sensitive', '.env failed: for a reason not told'],
+      ['sensitive', '.env failed: for an undisclosed reason'],
     ]);
     expect(JSON.stringify(seen)).not.toContain('abcdef');
   });
@@ -128,11 +128,11 @@ describe('an observation without a model', () => {
     ['Add a flag.', 'feature'],
     ['Rename the loader.', 'refactor'],
     ['Now do it.', 'change'],
-  ])('reads the type off the words: %s', (asked, type) => {
+  ])('derives its type from the words: %s', (asked, type) => {
     expect(fields(user(asked), edit('1', 'src/a.ts'))[0]?.type).toBe(type);
   });
 
-  it('has 2 to 5 known concepts, and 24 words of subtitle at most', () => {
+  it('has 2 to 5 known concepts, and a subtitle of at most 24 words', () => {
     const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
     for (const seen of fields(user(words), edit('1', 'src/a.ts'), run('2', 'make', 'Error: no', true))) {
       expect(seen.concepts.length).toBeGreaterThanOrEqual(2);
@@ -143,7 +143,7 @@ describe('an observation without a model', () => {
   });
 });
 
-describe('the economy of an index', () => {
+describe('economy of an index', () => {
   const one = observation('o-1', {
     title: 'abcd',
     subtitle: 'ef',
@@ -152,18 +152,18 @@ describe('the economy of an index', () => {
     discoveryTokens: 90,
   });
 
-  it('is what the whole would cost to read, and the work less that', () => {
+  it('is the cost of reading everything, and the work minus that', () => {
     expect(readCost(one)).toBe(Math.ceil(11 / 4));
     expect(economyOf([one, one])).toEqual({ read: 6, work: 180, saving: 174 });
   });
 
-  it('shows an observation as id, time, type and title, and no more', () => {
+  it('shows an observation as id, time, type and title only', () => {
     const line = observationLine({ ...one, timestamp: '2026-01-02T03:04:05.000Z' });
     expect(line).toBe('- o-1 2026-01-02 03:04 change: abcd');
   });
 });
 
-describe('a summary of a session without a model', () => {
+describe('session summary without a model', () => {
   const summary = async (entries: readonly Entry[]) =>
     summarizeSession(
       entries,
@@ -171,7 +171,7 @@ describe('a summary of a session without a model', () => {
       new Inquiry(null, new AbortController().signal),
     );
 
-  it('says in verbatim sentences what was asked, learned, done and left', async () => {
+  it('quotes sentences about what was asked, learned, done and left', async () => {
     const { entries } = talk(
       user('Make the loader faster.'),
       assistant(

@@ -27,8 +27,8 @@ const memory: Memory = {
 const tools = () => ({ embedder: new WordEmbedder(), signal: new AbortController().signal });
 const ids = (lines: readonly { readonly id: string }[]) => lines.map(({ id }) => id);
 
-describe('searching a memory', () => {
-  it('finds notes, observations and summaries by what they say, the nearest first', async () => {
+describe('memory search', () => {
+  it('finds notes, observations and summaries by meaning, nearest first', async () => {
     expect(ids(await search(memory, 'loader drops keys', tools()))[0]).toBe('n-1');
     expect(
       ids(await search(memory, 'changed part', tools()))
@@ -38,7 +38,7 @@ describe('searching a memory', () => {
     expect(ids(await search(memory, 'time zones are hard', tools()))[0]).toBe('s-1');
   });
 
-  it('puts what says the query word for word before everything else', async () => {
+  it('ranks verbatim matches first', async () => {
     const exact: Memory = {
       ...memory,
       notes: [...memory.notes, note('n-3', { content: `${'words of all kinds '.repeat(20)} ENOENT42` })],
@@ -46,7 +46,7 @@ describe('searching a memory', () => {
     expect(ids(await search(exact, 'enoent42', tools()))[0]).toBe('n-3');
   });
 
-  it('answers in lines of a hundred tokens at most, however long the whole is', async () => {
+  it('answers in lines of at most a hundred tokens, however long the items are', async () => {
     const long = observation('o-l', {
       title: 'title '.repeat(200),
       subtitle: 'subtitle '.repeat(200),
@@ -63,22 +63,22 @@ describe('searching a memory', () => {
   });
 });
 
-describe('a timeline', () => {
-  it('shows three before and three after, of the same kind', () => {
+describe('memory timeline', () => {
+  it('shows three items before and three after, of the same kind', () => {
     const found = timeline(memory, 'o-4');
     if (found.kind !== 'found') throw new Error('not found');
     expect(ids(found.before)).toEqual(['o-1', 'o-2', 'o-3']);
     expect(ids(found.after)).toEqual(['o-5', 'o-6', 'o-7']);
   });
 
-  it('ends where the memory ends, and says when an id is unknown', () => {
+  it('ends where the memory ends, and reports an unknown id', () => {
     expect(timeline(memory, 'o-0')).toMatchObject({ before: [], at: { id: 'o-0' } });
     expect(timeline(memory, 'nothing')).toEqual({ kind: 'unknown' });
   });
 });
 
-describe('fetching', () => {
-  it('gives the whole in the order asked, and names what is unknown', () => {
+describe('fetching from memory', () => {
+  it('returns complete items in the requested order, and names unknown ids', () => {
     const { found, unknown } = fetchRemembered(memory, ['s-1', 'gone', 'n-1']);
     expect(ids(found.map(({ item }) => item))).toEqual(['s-1', 'n-1']);
     expect(unknown).toEqual(['gone']);
@@ -86,8 +86,8 @@ describe('fetching', () => {
   });
 });
 
-describe('the memory of a journal', () => {
-  it('is that of the compactions in force: undoing one takes its memory away', async () => {
+describe('journal memory', () => {
+  it('consists of the active compactions: undoing one takes its memory away', async () => {
     const strategy = registered(hybridStrategy);
     const work = talk(user('Fix it.'), toolTurn('loader'), toolTurn('parser'), user('Next.'));
     const { records } = await compact(work, { strategy, parameters: { hybrid: { keepRecentTokens: 0 } } });

@@ -103,9 +103,7 @@ describe('a-mem with a model', () => {
       return notes === 2 ? 'I would rather not.' : answers.note;
     });
     const { body, memory } = await write(aMemStrategy, work, { model });
-    expect(firstLine(body)).toContain(
-      'New: 10 by scripted-1, 1 by extraction (1 of 22 questions to the model came to nothing)',
-    );
+    expect(firstLine(body)).toContain('New: 10 by scripted-1, 1 by extraction (1 of 22 requests to the model failed)');
     expect(memory.notes.filter(({ by }) => by === 'extraction')).toHaveLength(1);
   });
 
@@ -115,7 +113,7 @@ describe('a-mem with a model', () => {
     });
     const { body, memory } = await write(aMemStrategy, work, { model });
     expect(model.prompts.length).toBeLessThanOrEqual(4);
-    expect(firstLine(body)).toContain('it was asked no more after 3 such in a row');
+    expect(firstLine(body)).toContain('it was not asked again after 3 failures in a row');
     expect(memory.notes.every(({ by }) => by === 'extraction')).toBe(true);
   });
 

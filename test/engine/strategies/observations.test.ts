@@ -40,9 +40,9 @@ describe('observations without a model', () => {
     expect(body.split('\n')).toEqual([
       'Observations: the newest 2 of 2 are listed. New: 2 by extraction.',
       expect.stringMatching(
-        /^Reading the listed ones whole costs \d+ tokens; the work they stand for took \d+; that saves \d+\.$/,
+        /^Reading the listed observations costs \d+ tokens; the work they stand for took \d+; that saves \d+\.$/,
       ),
-      'Each is kept whole in the journal and is fetched by its id (`strata recall`).',
+      'Each is stored in the journal and can be fetched by its id (`strata recall`).',
       '## Sessions',
       `- ${memory.summaries[0]?.id} 2026-01-01 00:00 session: Fix the loader. Please work on loader. Please work on parser.`,
       '## Observations',
@@ -111,7 +111,7 @@ describe('observations with a model', () => {
     const garbage = await write(observationsStrategy, work, {
       model: goodModel({ observation: '{"observation": 7}' }),
     });
-    expect(garbage.body).toContain('New: 2 by extraction (2 of 3 questions to the model came to nothing)');
+    expect(garbage.body).toContain('New: 2 by extraction (2 of 3 requests to the model failed)');
     const failing = new ScriptedModel(() => {
       throw new ModelFailed('timeout', 'too slow');
     });
