@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { asName } from '../records/json';
-import { readLine } from '../records/line';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { PiBuilder } from './builder';
 import { piFork } from './fork/fork';
 
@@ -10,7 +10,7 @@ export const pi: LineFormat = {
   kind: 'lines',
   agent: 'pi',
   roots,
-  // sessions/--<folder the session runs in>--/<time>_<id>.jsonl, or the files alone where a person chose the folder.
+  // sessions/--<working folder>--/<time>_<id>.jsonl, or the files alone in a folder that a person chose.
   foldersBelowRoot: 3,
   mayBeSession: (path) => basename(path).endsWith('.jsonl'),
   recognises,
@@ -22,23 +22,21 @@ export const pi: LineFormat = {
 
 /** The variables are documented in pi's environment-variables page, version 0.87.1. */
 function roots({ home, variables }: AgentEnvironment): string[] {
-  const agentFolder = asName(variables.PI_CODING_AGENT_DIR) ?? join(home, '.pi', 'agent');
-  const chosen = asName(variables.PI_CODING_AGENT_SESSION_DIR);
+  const agentFolder = variables.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent');
+  const chosen = variables.PI_CODING_AGENT_SESSION_DIR;
   const usual = join(withHome(agentFolder, home), 'sessions');
-  return chosen === null ? [usual] : [withHome(chosen, home), usual];
+  return chosen ? [withHome(chosen, home), usual] : [usual];
 }
 
 function withHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
-/** pi itself takes a file for its own if the first record is a header with an id. */
+const header = s.record({ type: s.name, id: s.name, timestamp: s.name });
+
+/** Like pi itself: the first record is a header with an id. */
 function recognises(head: readonly string[]): boolean {
-  for (const [index, text] of head.entries()) {
-    const reading = readLine({ number: index + 1, text });
-    if (reading.kind !== 'record') continue;
-    const { type, id, timestamp } = reading.record;
-    return type === 'session' && asName(id) !== null && asName(timestamp) !== null;
-  }
-  return false;
+  const [first] = recordsOf(head);
+  const { type, id, timestamp } = s.read(header, first);
+  return type === 'session' && id !== null && timestamp !== null;
 }

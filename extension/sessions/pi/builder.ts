@@ -1,27 +1,32 @@
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { SessionBuilder } from '../adapter';
-import { IssueList } from '../records/issues';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
-import { type Line, readLine } from '../records/line';
-import { Tally } from '../records/tally';
+import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import { tooDeepIssues } from '../records/tool-input';
-import { UniqueIds } from '../records/unique-ids';
-import type { ParsedSession } from '../session';
 import { contentParts } from './content';
 import { contextAt } from './context';
-import { type EntryPlace, injected, type PiMessage, piMessage, roleOf } from './messages';
-import type { Compaction, ContextEdit, RecordContent, RecordNode } from './records';
+import { type EntryPlace, injected, type PiMessage, piMessage, systemMessage } from './messages';
+import type { Compaction, RecordContent, RecordNode } from './records';
 
 const noContent: RecordContent = { kind: 'state' };
 
-/** Builds a pi session of any version of its format. */
-export class PiBuilder implements SessionBuilder {
-  readonly #issues: IssueList;
-  readonly #otherRecords = new Tally();
-  readonly #ids = new UniqueIds();
+const header = s.record({ id: s.name, cwd: s.name, modelId: s.name });
+const treeRecord = s.record({ type: s.name, id: s.name, parentId: s.anything, timestamp: s.name });
+const messageRecord = s.record({ message: s.jsonRecord });
+const branchSummary = s.record({ summary: s.name });
+const compaction = s.record({
+  summary: s.anything,
+  systemMessage: s.jsonRecord,
+  firstKeptEntryId: s.name,
+  firstKeptEntryIndex: s.count,
+  tokensBefore: s.count,
+});
+const contextEdit = s.record({ targetId: s.name, replacement: s.anything });
+const replacement = s.optionalRecord({ content: s.anything });
+const setting = s.record({ name: s.text, modelId: s.name });
 
+/** Builds a pi session of any version of its format. */
+export class PiBuilder extends LineSession {
   /** In file order. */
   readonly #entries: Entry[] = [];
   readonly #nodes = new Map<string, RecordNode>();
@@ -33,104 +38,72 @@ export class PiBuilder implements SessionBuilder {
    */
   readonly #recordIds: (string | null)[] = [];
 
-  /** The newest record; the context is made of the records from here to the root. */
+  /** The newest record; the context consists of the records from the root to it. */
   #leaf: RecordNode | null = null;
   #newestPrompt: PiMessage | null = null;
   #hasHeader = false;
-  #sessionId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
-  #name: string | null = null;
-  #firstText: string | null = null;
 
-  constructor(private readonly file: string) {
-    this.#issues = new IssueList(file);
+  constructor(file: string) {
+    super('pi', file);
   }
 
-  accept(line: Line): void {
-    const reading = readLine(line);
-    switch (reading.kind) {
-      case 'blank':
-        return;
-      case 'broken':
-        this.#issues.add(line.number, reading.message);
-        return;
-      case 'no-object':
-        this.#issues.add(line.number, reading.message);
-        this.#recordIds.push(null);
-        return;
-      case 'record':
-        this.#acceptRecord(reading.record, line.number);
-    }
+  protected content(): SessionContent {
+    const { entries: agentContext, awaitsReply } = contextAt(this.#leaf);
+    const agentCompactions = compactionsFrom(this.#leaf);
+    return { conversation: { entries: this.#entries.slice(), agentContext, agentCompactions }, awaitsReply };
   }
 
-  session(): ParsedSession {
-    const context = contextAt(this.#leaf);
-    const conversation: Conversation = {
-      entries: this.#entries.slice(),
-      agentContext: context.entries,
-      agentCompactions: compactionsFrom(this.#leaf),
-    };
-    return {
-      agent: 'pi',
-      id: this.#sessionId ?? '',
-      file: this.file,
-      cwd: this.#cwd,
-      title: this.#name ?? this.#firstText,
-      model: this.#model,
-      issues: this.#issues.list(),
-      otherRecords: this.#otherRecords.counts(),
-      conversation,
-      awaitsReply: context.awaitsReply,
-    };
-  }
-
-  #acceptRecord(record: JsonRecord, line: number): void {
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
     if (record.type === 'session') this.#acceptHeader(record);
     else this.#acceptEntry(record, line);
   }
 
-  #acceptHeader(record: JsonRecord): void {
-    this.#recordIds.push(null);
-    this.#otherRecords.add('session');
-    if (this.#hasHeader) return;
-    this.#hasHeader = true;
-    this.#sessionId = asName(record.id);
-    this.#cwd = asName(record.cwd);
-    this.#model = asName(record.modelId);
+  protected override acceptUnreadable(reading: Unreadable, line: number): void {
+    super.acceptUnreadable(reading, line);
+    if (reading.kind === 'no-object') this.#recordIds.push(null);
   }
 
-  #acceptEntry(record: JsonRecord, line: number): void {
-    const ownId = asName(record.id) ?? `line-${line}`;
-    if (this.#nodes.has(ownId)) this.#issues.add(line, `The id ${ownId} occurs a second time; both records are shown`);
-    const place = {
-      id: this.#ids.claim(ownId),
-      timestamp: asName(record.timestamp),
+  #acceptHeader(record: s.JsonRecord): void {
+    this.#recordIds.push(null);
+    this.otherRecords.add('session');
+    if (this.#hasHeader) return;
+    this.#hasHeader = true;
+    const { id, cwd, modelId } = s.read(header, record);
+    this.sessionId = id;
+    this.cwd = cwd;
+    this.model = modelId;
+  }
+
+  #acceptEntry(record: s.JsonRecord, line: number): void {
+    const { type, id, parentId, timestamp } = s.read(treeRecord, record);
+    const ownId = id ?? `line-${line}`;
+    if (this.#nodes.has(ownId)) this.issues.add(line, `The id ${ownId} occurs a second time; both records are shown`);
+    const content = this.#contentOf(record, type, {
+      id: this.ids.claim(ownId),
+      timestamp,
       origin: { file: this.file, line },
-    };
-    const content = this.#contentOf(record, place);
-    if (content.kind === 'state') this.#otherRecords.add(kindOfState(record));
-    const node = nodeOf(ownId, this.#parentOf(record, line), content);
+    });
+    if (content.kind === 'state') this.otherRecords.add(kindOfState(record, type));
+    const node = nodeOf(ownId, this.#parentOf(parentId, line), content);
     this.#nodes.set(ownId, node);
     this.#recordIds.push(ownId);
     this.#leaf = node;
   }
 
-  /** Version 1 has no ids: there a record follows the one before it. */
-  #parentOf(record: JsonRecord, line: number): RecordNode | null {
-    const parentId = record.parentId;
+  /** In version 1, which has no ids, each record follows the one before it. */
+  #parentOf(parentId: unknown, line: number): RecordNode | null {
     if (parentId === undefined) return this.#leaf;
     if (parentId === null) return null;
-    const parent = this.#nodes.get(asName(parentId) ?? '');
+    const parent = typeof parentId === 'string' ? this.#nodes.get(parentId) : undefined;
     if (parent !== undefined) return parent;
-    this.#issues.add(line, 'The record before this one is not in this file; pi would send nothing from before it');
+    this.issues.add(line, 'The record before this one is not in this file; pi would send nothing from before it');
     return null;
   }
 
-  #contentOf(record: JsonRecord, place: EntryPlace): RecordContent {
-    switch (record.type) {
+  #contentOf(record: s.JsonRecord, type: string | null, place: EntryPlace): RecordContent {
+    switch (type) {
       case 'message':
-        return this.#message(asRecord(record.message) ?? {}, place);
+        return this.#message(s.read(messageRecord, record).message ?? {}, place);
       case 'custom_message':
         return this.#keep(injected(contentParts(record.content), place, true));
       case 'branch_summary':
@@ -138,89 +111,77 @@ export class PiBuilder implements SessionBuilder {
       case 'compaction':
         return { kind: 'compaction', compaction: this.#compaction(record, place) };
       case 'context_edit':
-        return this.#contextEdit(record);
+        return editOf(record);
       default:
-        this.#noteState(record);
+        this.#noteState(record, type);
         return noContent;
     }
   }
 
-  #message(fields: JsonRecord, place: EntryPlace): RecordContent {
+  #message(fields: s.JsonRecord, place: EntryPlace): RecordContent {
     const message = piMessage(fields, place, this.#newestPrompt === null);
     if (message === null) return noContent;
     const { entry } = message;
     if (entry.role === 'system') this.#newestPrompt = message;
-    if (entry.role === 'user' && !entry.injected) this.#firstText ??= titleOf(textOf(entry.parts));
-    this.#model = entry.model ?? this.#model;
+    if (entry.role === 'user' && !entry.injected) this.notePrompt(textOf(entry.parts));
+    this.model = entry.model ?? this.model;
     return this.#keep(message);
   }
 
   #keep(message: PiMessage): RecordContent {
-    const { parts, origin } = message.entry;
-    for (const { line, message: text } of tooDeepIssues(parts, origin.line)) this.#issues.add(line, text);
+    this.noteTooDeep(message.entry.parts, message.entry.origin.line);
     this.#entries.push(message.entry);
     return { kind: 'message', message };
   }
 
-  /** What pi tells the model of a branch that a person left. It is no compaction: nothing was replaced by it. */
-  #branchSummary(record: JsonRecord, place: EntryPlace): RecordContent {
-    const summary = asName(record.summary);
+  /** What pi sends about a branch that a person left. It replaces nothing, so it is no compaction. */
+  #branchSummary(record: s.JsonRecord, place: EntryPlace): RecordContent {
+    const { summary } = s.read(branchSummary, record);
     return summary === null ? noContent : this.#keep(injected([{ type: 'text', text: summary }], place, false));
   }
 
   /**
-   * The summary's text is the record's own: pi puts a sentence and a pair of tags around it when it sends it, which
-   * differ between versions and stand in no file.
+   * The summary has the text of the record. When pi sends it, it adds a sentence and a pair of tags, which differ between
+   * versions and are in no file.
    */
-  #compaction(record: JsonRecord, place: EntryPlace): Compaction {
-    const messages = this.#checkpointPrompt(record, place);
-    const parts = contentParts(record.summary);
+  #compaction(record: s.JsonRecord, place: EntryPlace): Compaction {
+    const fields = s.read(compaction, record);
+    const messages = this.#checkpointPrompt(fields.systemMessage, place);
+    const parts = contentParts(fields.summary);
     const summary: Entry = { ...place, role: 'user', parts, injected: true, summary: true };
     messages.push({ entry: summary, fate: 'sent', replaceable: false });
     this.#entries.push(summary);
+    const keptAt = fields.firstKeptEntryIndex;
     return {
       messages,
-      firstKeptId: this.#firstKeptId(record),
+      firstKeptId: fields.firstKeptEntryId ?? (keptAt === null ? null : (this.#recordIds[keptAt] ?? null)),
       record: {
         ...place,
         kind: 'summary',
         summaryEntryId: summary.id,
-        tokensBefore: asCount(record.tokensBefore),
+        tokensBefore: fields.tokensBefore,
         tokensAfter: null,
         trigger: null,
       },
     };
   }
 
-  /** Usually the prompt that was sent all along: then it stays the entry it was. */
-  #checkpointPrompt(record: JsonRecord, place: EntryPlace): PiMessage[] {
-    const fields = asRecord(record.systemMessage);
+  /** Usually the prompt that was sent before; then its entry stays. */
+  #checkpointPrompt(fields: s.JsonRecord | null, place: EntryPlace): PiMessage[] {
     if (fields === null) return [];
-    const message = piMessage({ ...fields, role: 'system' }, place, true);
-    if (message === null) return [];
+    const message = systemMessage(fields, place, true);
     const before = this.#newestPrompt;
     if (before !== null && JSON.stringify(before.entry.parts) === JSON.stringify(message.entry.parts)) return [before];
-    const prompt = { ...message, entry: { ...message.entry, id: this.#ids.claim(`${place.id}:system`) } };
+    const prompt = { ...message, entry: { ...message.entry, id: this.ids.claim(`${place.id}:system`) } };
     this.#newestPrompt = prompt;
     this.#entries.push(prompt.entry);
     return [prompt];
   }
 
-  #firstKeptId(record: JsonRecord): string | null {
-    const index = asCount(record.firstKeptEntryIndex);
-    return asName(record.firstKeptEntryId) ?? (index === null ? null : (this.#recordIds[index] ?? null));
-  }
-
-  #contextEdit(record: JsonRecord): RecordContent {
-    const targetId = asName(record.targetId);
-    if (targetId === null) return noContent;
-    const replacement = replacementOf(record.replacement);
-    return replacement === null ? noContent : { kind: 'edit', edit: { targetId, replacement } };
-  }
-
-  #noteState(record: JsonRecord): void {
-    if (record.type === 'session_info') this.#name = titleOf(asName(record.name) ?? '');
-    if (record.type === 'model_change') this.#model = asName(record.modelId) ?? this.#model;
+  #noteState(record: s.JsonRecord, type: string | null): void {
+    const { name, modelId } = s.read(setting, record);
+    if (type === 'session_info') this.givenTitle = titleOf(name);
+    if (type === 'model_change') this.model = modelId ?? this.model;
   }
 }
 
@@ -229,7 +190,16 @@ function nodeOf(id: string, parent: RecordNode | null, content: RecordContent): 
   return { id, parent, content, newestCompaction: above, replacedEntryIds: null };
 }
 
-/** Those of the branch of this record: what was compacted on a branch that was left is in force no more. */
+function editOf(record: s.JsonRecord): RecordContent {
+  const { targetId, ...edit } = s.read(contextEdit, record);
+  if (targetId === null) return noContent;
+  if (edit.replacement === null) return { kind: 'edit', edit: { targetId, replacement: { kind: 'omit' } } };
+  const fields = s.read(replacement, edit.replacement);
+  if (fields === null) return noContent;
+  return { kind: 'edit', edit: { targetId, replacement: { kind: 'replace', content: fields.content } } };
+}
+
+/** The compactions on the branch of this record; those on other branches are not in force. */
 function compactionsFrom(leaf: RecordNode | null): AgentCompaction[] {
   const found: AgentCompaction[] = [];
   for (let node = leaf; node !== null; node = node.newestCompaction) {
@@ -240,7 +210,7 @@ function compactionsFrom(leaf: RecordNode | null): AgentCompaction[] {
   return found.reverse();
 }
 
-/** What was sent before a compaction and is not any more. */
+/** The entries that were sent before a compaction and not after it. */
 function replacedBy(node: RecordNode): string[] {
   const kept = new Set(contextAt(node).entries.map((entry) => entry.id));
   return contextAt(node.parent)
@@ -248,13 +218,8 @@ function replacedBy(node: RecordNode): string[] {
     .filter((id) => !kept.has(id));
 }
 
-function replacementOf(value: unknown): ContextEdit['replacement'] | null {
-  if (value === null) return { kind: 'omit' };
-  const fields = asRecord(value);
-  return fields === null ? null : { kind: 'replace', content: fields.content };
-}
+const roleOf = s.record({ message: s.record({ role: s.name }) });
 
-function kindOfState(record: JsonRecord): string {
-  const type = asName(record.type) ?? 'no type';
-  return type === 'message' ? `message/${roleOf(asRecord(record.message) ?? {})}` : type;
+function kindOfState(record: s.JsonRecord, type: string | null): string {
+  return type === 'message' ? `message/${s.read(roleOf, record).message.role ?? 'no role'}` : (type ?? 'no type');
 }

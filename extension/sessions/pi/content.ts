@@ -1,55 +1,55 @@
-import type { ImagePart, Part, Usage } from '../../engine/conversation/entry';
-import { asCount, asList, asName, asRecord, asText, type JsonRecord } from '../records/json';
+import type { Part, Usage } from '../../engine/conversation/entry';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
+import { reportedUsage } from '../records/usage';
 
-/** Content of a message: text alone, or a list of blocks. */
+/** The content of a message: text alone, or a list of blocks. */
 export function contentParts(content: unknown): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asList(content).flatMap(blockParts);
+  return s.read(s.list, content).flatMap(blockParts);
 }
 
-function blockParts(block: unknown): Part[] {
-  const fields = asRecord(block);
-  if (fields === null) return [];
-  switch (fields.type) {
+const block = s.optionalRecord({
+  type: s.name,
+  text: s.text,
+  thinking: s.text,
+  id: s.name,
+  name: s.text,
+  arguments: s.anything,
+  mimeType: s.name,
+  data: s.name,
+});
+
+function blockParts(value: unknown): Part[] {
+  const fields = s.read(block, value);
+  switch (fields?.type) {
+    case undefined:
+      return [];
     case 'text':
-      return [{ type: 'text', text: asText(fields.text) ?? '' }];
+      return [{ type: 'text', text: fields.text }];
     case 'thinking':
-      return [{ type: 'reasoning', text: asText(fields.thinking) ?? '' }];
-    case 'toolCall':
-      return toolCallParts(fields);
+      return [{ type: 'reasoning', text: fields.thinking }];
+    case 'toolCall': {
+      const { id: callId, name, arguments: input } = fields;
+      return callId === null ? [] : [{ type: 'tool_call', callId, name, input: shownInput(input ?? {}) }];
+    }
     case 'image':
-      return [imagePart(fields)];
+      return [{ type: 'image', mediaType: fields.mimeType ?? 'image/*', data: fields.data }];
     default:
-      // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
-      return [{ type: 'text', text: JSON.stringify(fields) }];
+      // An unknown kind of block takes up context too, so it is shown as JSON.
+      return [{ type: 'text', text: JSON.stringify(value) }];
   }
 }
 
-function toolCallParts(fields: JsonRecord): Part[] {
-  const callId = asName(fields.id);
-  if (callId === null) return [];
-  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.arguments ?? {}) }];
-}
+const usage = s.optionalRecord({
+  input: s.countOrZero,
+  output: s.countOrZero,
+  cacheRead: s.countOrZero,
+  cacheWrite: s.countOrZero,
+});
 
-function imagePart(fields: JsonRecord): ImagePart {
-  return { type: 'image', mediaType: asName(fields.mimeType) ?? 'image/*', data: asName(fields.data) };
-}
-
-/** Text of blocks, as a tool result shows it. */
-export function contentText(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-/** Null also where every number is zero: that is how pi marks a reply that was stopped before it began. */
+/** Null also if all numbers are zero: pi marks a reply that was stopped before it began that way. */
 export function usageOf(value: unknown): Usage | null {
-  const fields = asRecord(value);
-  if (fields === null) return null;
-  const usage: Usage = {
-    input: asCount(fields.input) ?? 0,
-    output: asCount(fields.output) ?? 0,
-    cacheRead: asCount(fields.cacheRead) ?? 0,
-    cacheWrite: asCount(fields.cacheWrite) ?? 0,
-  };
-  return Object.values(usage).some((tokens) => tokens > 0) ? usage : null;
+  const fields = s.read(usage, value);
+  return fields === null ? null : reportedUsage(fields);
 }

@@ -5,8 +5,8 @@ import { type PiMessage, withContent } from './messages';
 import type { Compaction, ContextEdit, RecordNode } from './records';
 
 /*
- * What pi would send, by the sources of versions 0.58.3 and 0.87.1: the records from the leaf to the root, from the
- * newest compaction on, with the part before it that the compaction kept.
+ * What pi would send, by the sources of versions 0.58.3 and 0.87.1: the records on the path from root to leaf, starting
+ * at the newest compaction, with the part before it that the compaction kept.
  */
 
 export interface PiContext {
@@ -29,7 +29,7 @@ function messagesAt(leaf: RecordNode | null): PiMessage[] {
   newer.reverse();
   if (node?.content.kind !== 'compaction') return edited(newer);
   const { compaction } = node.content;
-  const kept = keptBy(compaction, node).filter((record) => !isPrompt(record));
+  const kept = keptBy(compaction, node).filter((record) => !isSystemPrompt(record));
   return [...compaction.messages, ...edited([...kept, ...newer])];
 }
 
@@ -45,11 +45,11 @@ function keptBy(compaction: Compaction, node: RecordNode): RecordNode[] {
 }
 
 /** The compaction repeats the prompt, so prompts in the kept part are not sent again. */
-function isPrompt(node: RecordNode): boolean {
+function isSystemPrompt(node: RecordNode): boolean {
   return node.content.kind === 'message' && node.content.message.entry.role === 'system';
 }
 
-/** Of several edits of one message the newest holds. An older compaction in the kept part adds nothing. */
+/** The newest edit of a message counts. An older compaction in the kept part adds nothing. */
 function edited(nodes: readonly RecordNode[]): PiMessage[] {
   const edits = new Map<string, ContextEdit>();
   for (const { content } of nodes) if (content.kind === 'edit') edits.set(content.edit.targetId, content.edit);
@@ -65,22 +65,21 @@ function editedMessage(message: PiMessage, edit: ContextEdit | undefined): PiMes
 }
 
 /**
- * The messages less those that pi leaves out, each call followed by its result. A call that work went on after without
- * a result gets the one that pi makes up; the newest reply's calls may still be running.
+ * The messages that pi sends, each call followed by its result. If work went on after a call without a result, pi
+ * synthesizes one. The calls of the newest reply may still be running.
  */
 function sendable(messages: readonly PiMessage[]): Entry[] {
   const context = new PairedContext('No result provided');
   for (const { entry, fate } of messages) {
     if (fate === 'withheld') continue;
-    if (entry.role === 'assistant') context.reply(fate === 'sent' ? entry : null);
-    else if (entry.role === 'tool') context.result(entry);
+    if (fate === 'stopped') context.reply(null);
     else if (entry.role === 'system') context.prompt(entry);
-    else context.text(entry);
+    else context.add(entry);
   }
   return context.end();
 }
 
-/** Whether pi has yet to answer what came last. Shell commands, summaries and messages of extensions ask for nothing. */
+/** Whether pi has yet to answer the newest message. Shell commands, summaries and extensions' messages need no answer. */
 function awaitsReply(messages: readonly PiMessage[]): boolean {
   const last = lastWhere(messages, ({ entry }) => entry.role !== 'system' && !entry.injected);
   if (last === undefined) return false;

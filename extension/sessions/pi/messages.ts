@@ -1,45 +1,50 @@
-import type { Entry, Part, Role } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
-import { contentParts, contentText, usageOf } from './content';
+import { type Entry, type Part, textOf } from '../../engine/conversation/entry';
+import * as s from '../records/schemas';
+import { resultParts } from '../records/tool-result';
+import { contentParts, usageOf } from './content';
 
 /** A message of the file as a message of the conversation. */
 export interface PiMessage {
   readonly entry: Entry;
-  /** How far pi sends it, going by version 0.87.1. */
+  /** Whether pi sends it, as of version 0.87.1. */
   readonly fate: Fate;
-  /** Whether a `context_edit` may put other content in its place. */
+  /** Whether a `context_edit` may replace its content. */
   readonly replaceable: boolean;
 }
 
 export type Fate =
   | 'sent'
-  /** A reply that was aborted or ended in an error: pi leaves it out, but it ends the wait for results before it. */
+  /** A reply that was aborted or ended in an error. pi does not send it, but it ends the wait for earlier results. */
   | 'stopped'
-  /** A shell command that a person kept from the model (`!!`), or a message that says nothing. */
+  /** A shell command that a person hid from the model (`!!`), or a message without content. */
   | 'withheld';
 
 export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;
 
-/** Null for a role that Strata does not know. */
-export function piMessage(message: JsonRecord, place: EntryPlace, isFirstPrompt: boolean): PiMessage | null {
+/** Null for an unknown role. */
+export function piMessage(message: s.JsonRecord, place: EntryPlace, isFirstPrompt: boolean): PiMessage | null {
   switch (message.role) {
     case 'system':
-      return sent({ ...place, role: 'system', parts: systemParts(message, isFirstPrompt) }, false);
+      return systemMessage(message, place, isFirstPrompt);
     case 'user':
       return sent({ ...place, role: 'user', parts: contentParts(message.content) }, true);
     case 'assistant':
-      return reply(message, place);
+      return replyMessage(message, place);
     case 'toolResult':
-      return sent({ ...place, role: 'tool', parts: resultParts(message) }, true);
+      return sent({ ...place, role: 'tool', parts: toolResultParts(message) }, true);
     case 'bashExecution':
       return shellCommand(message, place);
-    // Called hookMessage in version 2 of the format.
+    // The name of `custom` in version 2 of the format.
     case 'hookMessage':
     case 'custom':
       return injected(contentParts(message.content), place, true);
     default:
       return null;
   }
+}
+
+export function systemMessage(message: s.JsonRecord, place: EntryPlace, isFirst: boolean): PiMessage {
+  return sent({ ...place, role: 'system', parts: systemParts(message, isFirst) }, false);
 }
 
 /** Text in the user role that no person wrote. */
@@ -51,97 +56,99 @@ function sent(entry: Entry, replaceable: boolean): PiMessage {
   return { entry, fate: entry.parts.length === 0 ? 'withheld' : 'sent', replaceable };
 }
 
-/** The same message with other content, as a `context_edit` gives it. */
+/** The same message with the content of a `context_edit`. */
 export function withContent(message: PiMessage, content: unknown): PiMessage {
   const { entry } = message;
-  const parts = contentParts(content);
   const [first] = entry.parts;
-  if (first?.type !== 'tool_result') return { ...message, entry: { ...entry, parts } };
-  const images = parts.filter((part) => part.type === 'image');
-  return { ...message, entry: { ...entry, parts: [{ ...first, text: contentText(parts) }, ...images] } };
+  const given = contentParts(content);
+  const parts = first?.type === 'tool_result' ? resultParts(first, given) : given;
+  return { ...message, entry: { ...entry, parts } };
 }
 
-function reply(message: JsonRecord, place: EntryPlace): PiMessage {
-  const usage = usageOf(message.usage);
-  const model = asName(message.model);
+const reply = s.record({ content: s.anything, usage: s.anything, model: s.name, stopReason: s.name });
+
+function replyMessage(message: s.JsonRecord, place: EntryPlace): PiMessage {
+  const { content, model, stopReason, ...fields } = s.read(reply, message);
+  const usage = usageOf(fields.usage);
   const entry: Entry = {
     ...place,
     role: 'assistant',
-    parts: contentParts(message.content),
+    parts: contentParts(content),
     ...(usage === null ? {} : { usage }),
     ...(model === null ? {} : { model }),
   };
-  if (message.stopReason === 'aborted' || message.stopReason === 'error') {
-    return { entry, fate: 'stopped', replaceable: true };
-  }
-  return { entry, fate: entry.parts.some(saysSomething) ? 'sent' : 'withheld', replaceable: true };
+  const isStopped = stopReason === 'aborted' || stopReason === 'error';
+  const fate = isStopped ? 'stopped' : entry.parts.some(hasContent) ? 'sent' : 'withheld';
+  return { entry, fate, replaceable: true };
 }
 
-function saysSomething(part: Part): boolean {
+function hasContent(part: Part): boolean {
   return part.type === 'text' || part.type === 'reasoning' ? part.text.trim() !== '' : true;
 }
 
-function resultParts(message: JsonRecord): Part[] {
-  const callId = asName(message.toolCallId);
-  if (callId === null) return [];
-  const parts = contentParts(message.content);
-  const images = parts.filter((part) => part.type === 'image');
-  const name = asName(message.toolName);
-  const result: Part = {
-    type: 'tool_result',
-    callId,
-    name,
-    text: contentText(parts),
-    isError: message.isError === true,
-  };
-  return [result, ...images];
+const toolResult = s.record({ toolCallId: s.name, toolName: s.name, isError: s.flag, content: s.anything });
+
+function toolResultParts(message: s.JsonRecord): readonly Part[] {
+  const { toolCallId: callId, toolName: name, isError, content } = s.read(toolResult, message);
+  return callId === null ? [] : resultParts({ callId, name, isError }, contentParts(content));
 }
 
+const systemPrompt = s.record({
+  content: s.anything,
+  sections: s.jsonRecord,
+  toolsAdded: s.jsonRecords,
+});
+
 /**
- * The prompt: its text, then its sections, with empty lines between them, as pi puts them together. A later message only
- * changes sections, so there each says which one it is.
+ * The prompt as pi composes it: its text, then its sections, separated by empty lines. A later message only changes
+ * sections, so each of them is named there.
  */
-function systemParts(message: JsonRecord, isFirst: boolean): Part[] {
-  const sections = Object.entries(asRecord(message.sections) ?? {}).map(([name, value]) =>
-    isFirst ? (asText(value) ?? '') : sectionChange(name, asText(value)),
-  );
-  const texts = [contentText(contentParts(message.content)), ...sections].filter((text) => text !== '');
+function systemParts(message: s.JsonRecord, isFirst: boolean): Part[] {
+  const { content, sections, toolsAdded } = s.read(systemPrompt, message);
+  const sectionTexts = Object.entries(sections ?? {}).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : null;
+    return isFirst ? (text ?? '') : sectionChange(name, text);
+  });
+  const texts = [textOf(contentParts(content)), ...sectionTexts].filter((text) => text !== '');
   const text: Part[] = texts.length === 0 ? [] : [{ type: 'text', text: texts.join('\n\n') }];
-  return [...text, ...toolParts(asRecords(message.toolsAdded))];
+  return [...text, ...toolParts(toolsAdded)];
 }
 
 function sectionChange(name: string, text: string | null): string {
   return text === null ? `The section "${name}" was taken out.` : `The section "${name}" now reads:\n\n${text}`;
 }
 
-function toolParts(tools: readonly JsonRecord[]): Part[] {
+const named = s.record({ name: s.name });
+
+function toolParts(tools: readonly s.JsonRecord[]): Part[] {
   if (tools.length === 0) return [];
-  const names = tools.flatMap((tool) => asName(tool.name) ?? []);
+  const names = tools.flatMap((tool) => s.read(named, tool).name ?? []);
   return [{ type: 'tool_definitions', names, text: JSON.stringify(tools) }];
 }
 
-/** A command that a person ran from pi's prompt: pi tells the model the command, its output and how it ended. */
-function shellCommand(message: JsonRecord, place: EntryPlace): PiMessage {
-  const output = asText(message.output) ?? '';
-  const lines = [
-    `$ ${asText(message.command) ?? ''}`,
-    output === '' ? '(nothing printed)' : output,
-    ...howItEnded(message),
-  ];
-  const shell = injected([{ type: 'text', text: lines.join('\n') }], place, false);
-  return message.excludeFromContext === true ? { ...shell, fate: 'withheld' } : shell;
+const execution = s.record({
+  command: s.text,
+  output: s.text,
+  exitCode: s.count,
+  cancelled: s.flag,
+  truncated: s.flag,
+  fullOutputPath: s.name,
+  excludeFromContext: s.flag,
+});
+
+/** A command that a person ran from pi's prompt: pi sends the command, its output and how it ended. */
+function shellCommand(message: s.JsonRecord, place: EntryPlace): PiMessage {
+  const shell = s.read(execution, message);
+  const output = shell.output === '' ? '(nothing printed)' : shell.output;
+  const text = [`$ ${shell.command}`, output, ...endOf(shell)].join('\n');
+  const command = injected([{ type: 'text', text }], place, false);
+  return shell.excludeFromContext ? { ...command, fate: 'withheld' } : command;
 }
 
-function howItEnded(message: JsonRecord): string[] {
-  const exitCode = asCount(message.exitCode);
-  const fullOutput = asName(message.fullOutputPath);
+function endOf({ exitCode, cancelled, truncated, fullOutputPath }: s.Read<typeof execution>): string[] {
   return [
-    ...(message.cancelled === true ? ['(cancelled)'] : []),
-    ...(message.cancelled !== true && exitCode !== null && exitCode !== 0 ? [`(exit code ${exitCode})`] : []),
-    ...(message.truncated === true && fullOutput !== null ? [`(cut short; all of it is in ${fullOutput})`] : []),
+    ...(cancelled ? ['(cancelled)'] : []),
+    ...(!cancelled && exitCode !== null && exitCode !== 0 ? [`(exit code ${exitCode})`] : []),
+    ...(truncated && fullOutputPath !== null ? [`(cut short; all of it is in ${fullOutputPath})`] : []),
   ];
-}
-
-export function roleOf(message: JsonRecord): Role | string {
-  return asName(message.role) ?? 'no role';
 }

@@ -1,7 +1,7 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { PiMessage } from './messages';
 
-/** A record with its place in the tree that `parentId` spans. In version 1 of the format the tree is the file's order. */
+/** A record in the tree that the `parentId` fields form. In version 1 of the format the tree is the order of the file. */
 export interface RecordNode {
   /** The record's own id. */
   readonly id: string;
@@ -9,7 +9,7 @@ export interface RecordNode {
   readonly content: RecordContent;
   /** The newest compaction above this record. */
   readonly newestCompaction: RecordNode | null;
-  /** Of a compaction: worked out once, when it is first asked for. */
+  /** Only of a compaction; computed when it is first needed. */
   replacedEntryIds: readonly string[] | null;
 }
 
@@ -21,15 +21,14 @@ export type RecordContent =
   | { readonly kind: 'state' };
 
 export interface Compaction {
-  /** The prompt and tools as of the compaction (since 0.87), then the summary. */
+  /** The prompt and tools at the time of the compaction (since 0.87), then the summary. */
   readonly messages: readonly PiMessage[];
-  /** The record from which on the older part is kept; the compaction's own id, or one not on the path, keeps none. */
+  /** The first kept record of the older part. The compaction's own id, or one that is not on the path, keeps none. */
   readonly firstKeptId: string | null;
-  /** As it is told to others, but for what it replaced. */
   readonly record: Omit<AgentCompaction, 'replacedEntryIds'>;
 }
 
-/** Leaves one earlier message out of the context, or puts other content in its place. */
+/** Removes one earlier message from the context, or replaces its content. */
 export interface ContextEdit {
   readonly targetId: string;
   readonly replacement: { readonly kind: 'omit' } | { readonly kind: 'replace'; readonly content: unknown };

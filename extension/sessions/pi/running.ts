@@ -2,19 +2,19 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode } from '../files/with-file';
 
-/** What pi calls its process, whichever way it was started (seen: 0.87.1 on Linux; the other is its entry for programs). */
+/** Names of pi's process, interactive and started by a program (observed with 0.87.1 on Linux). */
 const processNames = new Set(['pi', 'pi-rpc']);
 
 /**
- * Whether some pi runs in this folder. It may have any session of the folder open: pi keeps no file open and no list of
- * what it has open, and it goes on where it was itself, whatever is behind that in the file by then. Only Linux tells,
- * and not of processes in a container or of other people: `unknown` elsewhere, and `none` is no proof.
+ * Whether a pi process runs in this folder. It may have any session of the folder open: pi keeps no file open and no
+ * list of open sessions, and it continues from its memory, whatever was appended to the file meanwhile. Works only on
+ * Linux (elsewhere `unknown`), and not for processes in containers or of other users, so `none` is no proof.
  */
 export async function piIn(folder: string, processes = '/proc'): Promise<'running' | 'none' | 'unknown'> {
   const ids = await orNull(readdir(processes));
   const running = ids?.filter((id) => /^\d+$/.test(id)) ?? [];
   if (running.length === 0) return 'unknown';
-  // The system tells a process's folder without links.
+  // The system reports a process's folder with links resolved.
   const wanted = (await orNull(realpath(folder))) ?? folder;
   for (const id of running) if (await isPiIn(wanted, join(processes, id))) return 'running';
   return 'none';
@@ -25,7 +25,7 @@ async function isPiIn(folder: string, process: string): Promise<boolean> {
   return processNames.has(name) && (await orNull(readlink(join(process, 'cwd')))) === folder;
 }
 
-/** Null for what is not there, is gone by now, or is not for us to see. */
+/** Null if it does not exist, no longer exists, or may not be read. */
 async function orNull<T>(look: Promise<T>): Promise<T | null> {
   try {
     return await look;

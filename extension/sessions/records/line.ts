@@ -9,9 +9,9 @@ export interface Line {
 
 export type LineReading =
   | { readonly kind: 'record'; readonly record: JsonRecord }
-  /** Nothing but white space; JSON lines allow it and some tools leave it. */
+  /** Only white space; JSON lines allow it, and some tools leave such lines. */
   | { readonly kind: 'blank' }
-  /** Valid JSON, but no object: no agent writes such a line. */
+  /** Valid JSON but not an object; no agent writes such a line. */
   | { readonly kind: 'no-object'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string };
 
@@ -27,9 +27,31 @@ export function readLine(line: Line): LineReading {
   return { kind: 'no-object', message: 'This line is valid JSON but no object; it was left out' };
 }
 
-/** The parser's own words, without the excerpt of the line it quotes: that can be long, or private. */
+/** The parser's message without its excerpt of the line, which may be long or private. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const excerpt = message.indexOf(', "');
   return excerpt < 0 ? message : message.slice(0, excerpt);
+}
+
+/** A record together with its line. */
+export interface RecordAtLine {
+  readonly record: JsonRecord;
+  readonly line: Line;
+}
+
+/** The records of a file; other lines are left out. */
+export async function* recordsIn(lines: AsyncIterable<Line>): AsyncGenerator<RecordAtLine> {
+  for await (const line of lines) {
+    const reading = readLine(line);
+    if (reading.kind === 'record') yield { record: reading.record, line };
+  }
+}
+
+/** The records among the first lines of a file; other lines are left out. */
+export function* recordsOf(head: Iterable<string>): Generator<JsonRecord> {
+  for (const text of head) {
+    const reading = readLine({ number: 0, text });
+    if (reading.kind === 'record') yield reading.record;
+  }
 }

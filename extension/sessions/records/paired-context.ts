@@ -1,17 +1,25 @@
 import { type Entry, toolCalls } from '../../engine/conversation/entry';
 import { append } from './append';
 
-/** Messages in the order in which an agent sends them: each call followed by its result. */
+/** Builds the list of messages that an agent sends, in which each call is followed by its result. */
 export class PairedContext {
   readonly #entries: Entry[] = [];
   #reply: Entry | null = null;
   readonly #unanswered = new Map<string, string>();
-  /** A prompt between a call and its result is sent after the result. */
+  /** Prompts between a call and its result; they are sent after the result. */
   #held: Entry[] = [];
 
-  /** `missing` is what the agent says where a call never got a result and work went on. */
+  /** @param missing the text that the agent sends for a call without a result after which work went on. */
   constructor(private readonly missing: string) {}
 
+  /** Adds an entry by its role: a reply, a result, or a text that ends the reply before it. */
+  add(entry: Entry): void {
+    if (entry.role === 'assistant') this.reply(entry);
+    else if (entry.role === 'tool') this.result(entry);
+    else this.text(entry);
+  }
+
+  /** Null for a reply that is not sent but ends the one before it. */
   reply(entry: Entry | null): void {
     this.#close();
     if (entry === null) return;
@@ -20,7 +28,7 @@ export class PairedContext {
     for (const call of toolCalls(entry.parts)) this.#unanswered.set(call.callId, call.name);
   }
 
-  /** A result whose call is not sent, or was answered before, would be refused by the provider. */
+  /** Leaves out a result whose call is not sent or has a result already: the provider would refuse it. */
   result(entry: Entry): void {
     const [part] = entry.parts;
     if (part?.type === 'tool_result' && this.#unanswered.delete(part.callId)) this.#entries.push(entry);
@@ -51,7 +59,7 @@ export class PairedContext {
     this.#reply = null;
   }
 
-  /** It stands in no record, so its origin is that of the call. */
+  /** No record contains it, so it has the origin of the call. */
   #missingResult(reply: Entry, callId: string, name: string): Entry {
     return {
       id: `${reply.id}:no-result:${callId}`,

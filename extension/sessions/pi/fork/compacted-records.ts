@@ -1,11 +1,11 @@
 import { type Entry, textOf } from '../../../engine/conversation/entry';
 import type { CompactedOrder, ForkPiece } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
-import { asList, asName, asRecord, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
 import { blocksOf } from './blocks';
 import type { OriginalRecords } from './original-records';
 
-/** Copies of replies cost nothing: their usage stands with the original, and would have pi compact at once. */
+/** Copies of replies report no usage: the originals report it, and it would make pi compact at once. */
 const noUsage = {
   input: 0,
   output: 0,
@@ -18,9 +18,9 @@ const noUsage = {
 type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
 
 /**
- * A compaction as pi itself would write it where it can say the same: one summary, and the newest messages by
- * reference. Otherwise the messages are written again: behind a summary that keeps nothing or, where no summary comes
- * first, as a tree of their own. All of this was seen to be sent by version 0.87.1, which adds its prompt by itself.
+ * A compaction as pi itself would write it, if that is possible: one summary, and the newest messages by reference.
+ * Otherwise the messages are written again: behind a summary that keeps nothing or, without a summary at the start, as a
+ * separate tree. Version 0.87.1 was observed to send all of this; it adds its prompt by itself.
  */
 export class CompactedRecords {
   readonly #taken: Set<string>;
@@ -38,8 +38,8 @@ export class CompactedRecords {
     for (const record of this.#records()) yield recordLine(record);
   }
 
-  *#records(): Generator<JsonRecord> {
-    const [first, ...rest] = this.order.pieces.filter(saysSomething);
+  *#records(): Generator<s.JsonRecord> {
+    const [first, ...rest] = this.order.pieces.filter(hasContent);
     if (first === undefined) return;
     const summary = summaryOf(first);
     if (summary === null) return yield* this.#newTree([first, ...rest]);
@@ -48,7 +48,7 @@ export class CompactedRecords {
     if (firstKept === null) for (const piece of rest) yield this.#again(piece);
   }
 
-  /** The id from which on everything is kept, where the pieces are just the end of what pi would send anyway. */
+  /** The id of the first kept message, if the pieces are the end of what pi would send anyway. */
   #firstKept(pieces: readonly ForkPiece[]): string | null {
     const sent = this.order.session.conversation.agentContext.filter((entry) => entry.role !== 'system');
     const tail = sent.slice(sent.length - pieces.length);
@@ -59,7 +59,7 @@ export class CompactedRecords {
     return first !== undefined && this.original.ids.get(first) === 1 ? first : null;
   }
 
-  #compaction(summary: string, firstKept: string | null): JsonRecord {
+  #compaction(summary: string, firstKept: string | null): s.JsonRecord {
     const id = this.#id();
     const fields = { summary, firstKeptEntryId: firstKept ?? id, tokensBefore: this.order.tokens.before };
     const { prompt } = this.original;
@@ -67,15 +67,18 @@ export class CompactedRecords {
     return this.#record({ type: 'compaction', ...fields, fromHook: true, ...systemMessage }, id);
   }
 
-  *#newTree(pieces: readonly ForkPiece[]): Generator<JsonRecord> {
+  *#newTree(pieces: readonly ForkPiece[]): Generator<s.JsonRecord> {
     this.#parent = null;
     for (const setting of this.original.settings) yield this.#record(setting);
     if (this.original.prompt !== null) yield this.#record({ type: 'message', message: this.original.prompt });
     for (const piece of pieces) yield this.#again(piece);
   }
 
-  #again(piece: ForkPiece): JsonRecord {
-    if (piece.kind === 'text') return piece.role === 'user' ? this.#note(piece.text) : this.#reply(piece.text);
+  #again(piece: ForkPiece): s.JsonRecord {
+    if (piece.kind === 'text') {
+      const { role, text } = piece;
+      return role === 'user' ? this.#note(text) : this.#reply([{ type: 'text', text }]);
+    }
     const { entry } = piece;
     if (entry.summary) return this.#note(textOf(partsOf(piece)));
     const record = this.original.records.get(entry.origin.line);
@@ -84,65 +87,54 @@ export class CompactedRecords {
   }
 
   /** Text in the user role that no person wrote. */
-  #note(text: string): JsonRecord {
-    return this.#noteOf(text);
-  }
-
-  #noteOf(content: string | readonly JsonRecord[]): JsonRecord {
+  #note(content: string | readonly s.JsonRecord[]): s.JsonRecord {
     return this.#record({ type: 'custom_message', customType: 'strata', content, display: true });
   }
 
-  #reply(text: string): JsonRecord {
+  #reply(content: readonly s.JsonRecord[]): s.JsonRecord {
     return this.#message({
       role: 'assistant',
-      content: [{ type: 'text', text }],
+      content,
       ...this.original.speaker,
       usage: noUsage,
       stopReason: 'stop',
     });
   }
 
-  #edited(piece: EntryPiece, record: JsonRecord | undefined): JsonRecord {
+  #edited(piece: EntryPiece, record: s.JsonRecord | undefined): s.JsonRecord {
     const { entry } = piece;
-    const message = asRecord(record?.message);
-    const content = blocksOf(partsOf(piece), asList(message?.content ?? record?.content));
+    const message = s.read(s.jsonRecord, record?.message);
+    const content = blocksOf(partsOf(piece), s.read(s.list, message?.content ?? record?.content));
     if (entry.role === 'tool') return this.#result(entry, content, message);
     if (record?.type === 'message' && message !== null)
       return this.#record(withoutUsage({ ...record, message: { ...message, content } }));
     if (record?.type === 'custom_message') return this.#record({ ...record, content });
-    if (entry.role === 'assistant')
-      return this.#message({
-        role: 'assistant',
-        content,
-        ...this.original.speaker,
-        usage: noUsage,
-        stopReason: 'stop',
-      });
-    return entry.injected ? this.#noteOf(content) : this.#message({ role: 'user', content });
+    if (entry.role === 'assistant') return this.#reply(content);
+    return entry.injected ? this.#note(content) : this.#message({ role: 'user', content });
   }
 
-  /** pi may have made it up, for a call that never got one: then no record says it. */
-  #result(entry: Entry, content: readonly JsonRecord[], message: JsonRecord | null): JsonRecord {
+  /** pi may have synthesized the result for a call without one; then it has no record. */
+  #result(entry: Entry, content: readonly s.JsonRecord[], message: s.JsonRecord | null): s.JsonRecord {
     const part = entry.parts.find((candidate) => candidate.type === 'tool_result');
     const recorded = message?.role === 'toolResult' ? message : {};
-    const said = { toolCallId: part?.callId ?? '', toolName: part?.name ?? '', isError: part?.isError ?? false };
-    return this.#message({ ...recorded, role: 'toolResult', ...said, content });
+    const fields = { toolCallId: part?.callId ?? '', toolName: part?.name ?? '', isError: part?.isError ?? false };
+    return this.#message({ ...recorded, role: 'toolResult', ...fields, content });
   }
 
-  #message(message: JsonRecord): JsonRecord {
+  #message(message: s.JsonRecord): s.JsonRecord {
     const timestamp = message.timestamp ?? this.order.chance.now().getTime();
     return this.#record({ type: 'message', message: { ...message, timestamp } });
   }
 
   /** It follows the record before it. */
-  #record(fields: JsonRecord, id = this.#id()): JsonRecord {
+  #record(fields: s.JsonRecord, id = this.#id()): s.JsonRecord {
     const timestamp = this.order.chance.now().toISOString();
     const record = { ...fields, id, parentId: this.#parent, timestamp };
     this.#parent = id;
     return record;
   }
 
-  /** Eight digits, as pi's own. */
+  /** Eight digits, like pi's own ids. */
   #id(): string {
     for (;;) {
       const id = this.order.chance.uuid().slice(0, 8);
@@ -157,17 +149,17 @@ function partsOf(piece: EntryPiece): Entry['parts'] {
   return piece.kind === 'edited' ? piece.parts : piece.entry.parts;
 }
 
-/** What can stand as the summary of a compaction: text in the user role that no person wrote. */
+/** The text of a piece that can be the summary of a compaction: text in the user role that no person wrote. */
 function summaryOf(piece: ForkPiece): string | null {
   if (piece.kind === 'text') return piece.role === 'user' ? piece.text : null;
   return piece.entry.summary ? textOf(partsOf(piece)) : null;
 }
 
-function saysSomething(piece: ForkPiece): boolean {
+function hasContent(piece: ForkPiece): boolean {
   return piece.kind !== 'text' || piece.text.trim() !== '';
 }
 
-function withoutUsage(record: JsonRecord): JsonRecord {
-  const message = asRecord(record.message);
-  return asName(message?.role) === 'assistant' ? { ...record, message: { ...message, usage: noUsage } } : record;
+function withoutUsage(record: s.JsonRecord): s.JsonRecord {
+  const message = s.read(s.jsonRecord, record.message);
+  return message?.role === 'assistant' ? { ...record, message: { ...message, usage: noUsage } } : record;
 }

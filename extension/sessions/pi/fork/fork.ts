@@ -16,7 +16,7 @@ import { CompactedRecords } from './compacted-records';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
 
-/** pi 0.87.1, told to fork a session by itself, copies its records below a header that names the original's file. */
+/** When pi 0.87.1 forks a session, it copies the records below a header with the path of the original. */
 export const piFork: ForkFormat = {
   place,
   copy,
@@ -31,7 +31,7 @@ function place(original: ParsedSession, chance: Chance): ForkPlace {
   return { id, file: join(dirname(original.file), `${time}_${id}.jsonl`) };
 }
 
-/** pi's ids are UUIDs of version 7: milliseconds since the epoch in 12 digits, then chance. */
+/** pi's ids are UUIDs of version 7: milliseconds since the epoch in 12 digits, then random digits. */
 function timedId(chance: Chance): string {
   const time = chance.now().getTime().toString(16).padStart(12, '0').slice(-12);
   const random = chance.uuid().slice(15);
@@ -44,7 +44,7 @@ async function* copy({ original, place: { id }, lines, before, chance }: CopyOrd
   let hasHeader = false;
   for await (const line of lines()) {
     const reading = readLine(line);
-    // What cannot be read, pi leaves out as well.
+    // pi, too, leaves out lines that it cannot read.
     if (reading.kind === 'no-object') migration.passOver();
     if (reading.kind !== 'record') continue;
     const record = migration.migrated(reading.record, line.number);

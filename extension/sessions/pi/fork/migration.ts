@@ -1,10 +1,12 @@
-import { asCount, asName, asRecord, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
 
 export const currentVersion = 3;
 
+const header = s.record({ version: s.count });
+
 /**
- * Records of older versions as pi itself brings them up to date when it opens a file: version 1 has no ids and names a
- * record by its place, version 2 calls messages of extensions otherwise. The new ids are those that Strata shows.
+ * Upgrades records of older versions like pi itself when it opens a file: version 1 has no ids and refers to a record by
+ * its place in the file, version 2 has another name for messages of extensions. The new ids are those that Strata shows.
  */
 export class Migration {
   #version: number = currentVersion;
@@ -17,10 +19,10 @@ export class Migration {
     this.#ids.push(null);
   }
 
-  /** The record itself where nothing is to be changed. */
-  migrated(record: JsonRecord, line: number): JsonRecord {
+  /** The record itself if it needs no change. */
+  migrated(record: s.JsonRecord, line: number): s.JsonRecord {
     if (record.type === 'session') {
-      if (this.#ids.length === 0) this.#version = asCount(record.version) ?? 1;
+      if (this.#ids.length === 0) this.#version = s.read(header, record).version ?? 1;
       this.passOver();
       return record;
     }
@@ -28,10 +30,10 @@ export class Migration {
     return this.#version < 3 ? withCurrentRole(linked) : linked;
   }
 
-  #linked(record: JsonRecord, line: number): JsonRecord {
+  #linked(record: s.JsonRecord, line: number): s.JsonRecord {
     const id = `line-${line}`;
     const { firstKeptEntryIndex, ...fields } = record;
-    const index = asCount(firstKeptEntryIndex);
+    const index = s.read(s.count, firstKeptEntryIndex);
     const firstKept = index === null ? {} : { firstKeptEntryId: this.#ids[index] ?? id };
     const linked = { ...fields, id, parentId: this.#newest, ...(record.type === 'compaction' ? firstKept : {}) };
     this.#ids.push(id);
@@ -40,8 +42,7 @@ export class Migration {
   }
 }
 
-function withCurrentRole(record: JsonRecord): JsonRecord {
-  const message = asRecord(record.message);
-  if (asName(message?.role) !== 'hookMessage') return record;
-  return { ...record, message: { ...message, role: 'custom' } };
+function withCurrentRole(record: s.JsonRecord): s.JsonRecord {
+  const message = s.read(s.jsonRecord, record.message);
+  return message?.role === 'hookMessage' ? { ...record, message: { ...message, role: 'custom' } } : record;
 }
