@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { AgentEnvironment, StoreFormat, StoreListing } from '../adapter';
 import { systemErrorCode } from '../files/with-file';
 import { asName } from '../records/json';
-import { outlineByManifest } from './cli-listing';
-import { CliSessionMaker, cliFilesBeside, isCliSession, isSubagentFile } from './cli-session';
+import { outlineFromManifest } from './cli-listing';
+import { CliSessionBuilder, cliSidecars, isCliSession, isSubagentFile } from './cli-session';
 import { clineExtension } from './extension-tasks';
 import { listWholeFile } from './listing';
-import { type SessionMaker, WholeFilesReading } from './reading';
+import { type WholeFileBuilder, WholeFileReading } from './reading';
 import { subagentsOf } from './subagents';
 
-/** Sessions of Cline's command line, and tasks of its older extension for VS Code. */
+/** Sessions of Cline's command line, and tasks of its older VS Code extension. */
 export const cline: StoreFormat = {
   kind: 'store',
   agent: 'cline',
@@ -17,13 +17,10 @@ export const cline: StoreFormat = {
   foldersBelowRoot: 1,
   mayBeSession: (path) => isCliSession(path) || clineExtension.mayBeSession(path),
   recognises: (file, beginning) => recognisesCli(file, beginning) || clineExtension.recognises(file, beginning),
-  companions: filesBeside,
+  companions: sidecarsOf,
   rewritesFiles: true,
   list,
-  open: (file, key) =>
-    key === null
-      ? WholeFilesReading.open(file, filesBeside(file), makerOf(file))
-      : Promise.resolve({ kind: 'missing', message: `There is no file ${file}#${key}` }),
+  open: (file, key) => WholeFileReading.open(file, key, sidecarsOf(file), builderOf(file)),
   subagentsOf,
 };
 
@@ -38,23 +35,23 @@ function recognisesCli(file: string, beginning: Buffer): boolean {
   return /"messages"\s*:/.test(text) || /"sessionId"\s*:/.test(text);
 }
 
-function filesBeside(file: string): string[] {
-  return isCliSession(file) ? Object.values(cliFilesBeside(file)) : clineExtension.companions(file);
+function sidecarsOf(file: string): string[] {
+  return isCliSession(file) ? Object.values(cliSidecars(file)) : clineExtension.companions(file);
 }
 
-function makerOf(file: string): SessionMaker {
-  return isCliSession(file) ? new CliSessionMaker(file, isRunning) : clineExtension.maker(file);
+function builderOf(file: string): WholeFileBuilder {
+  return isCliSession(file) ? new CliSessionBuilder(file, isRunning) : clineExtension.builder(file);
 }
 
 async function list(file: string): Promise<StoreListing> {
-  const outline = isCliSession(file) ? await outlineByManifest(file, isRunning) : null;
+  const outline = isCliSession(file) ? await outlineFromManifest(file, isRunning) : null;
   if (outline !== null) return { sessions: [outline], issues: [] };
-  const listing = await listWholeFile(file, filesBeside(file), makerOf(file));
+  const listing = await listWholeFile(file, sidecarsOf(file), builderOf(file));
   if (!isSubagentFile(file)) return listing;
   return { ...listing, sessions: listing.sessions.map((session) => ({ ...session, isUnlisted: true })) };
 }
 
-/** Signal 0 asks whether there is such a process. One that belongs to somebody else is there, too. */
+/** Signal 0 only checks whether the process exists. EPERM means it exists and belongs to another user. */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

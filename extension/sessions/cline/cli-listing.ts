@@ -2,22 +2,19 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { StoredOutline } from '../adapter';
 import { systemErrorCode } from '../files/with-file';
-import { cliFilesBeside, isSubagentFile, messagesEnd } from './cli-session';
+import { cliSidecars, isSubagentFile, messagesEnd } from './cli-session';
 import { readJsonFile } from './json-file';
 import { readManifest } from './manifest';
 
-/** Bytes. A smaller file is read as a whole, which also tells whether its last message has an answer. */
+/** Bytes. A smaller file is read completely, which also shows whether its last message has a reply. */
 const smallFile = 256 * 1024;
 
-/**
- * A session of the command line as its manifest tells it, without a look into its messages. Null where the messages are
- * few or the manifest does not suffice.
- */
-export async function outlineByManifest(
+/** The outline of a large session from its manifest alone. Null if the file is small or the manifest is incomplete. */
+export async function outlineFromManifest(
   file: string,
   isRunning: (pid: number) => boolean,
 ): Promise<StoredOutline | null> {
-  const { manifest: manifestFile, sidecar } = cliFilesBeside(file);
+  const { manifest: manifestFile, sidecar } = cliSidecars(file);
   const messages = await statOf(file);
   if (messages === null || messages.size <= smallFile) return null;
   const id = basename(file, messagesEnd);
@@ -44,7 +41,7 @@ async function statOf(file: string): Promise<{ size: number; mtimeMs: number } |
     const stats = await stat(file);
     return stats.isFile() ? stats : null;
   } catch (error) {
-    // Whoever reads the file then says why it cannot be.
+    // The caller then reads the file and reports why it cannot be read.
     if (systemErrorCode(error) === null) throw error;
     return null;
   }

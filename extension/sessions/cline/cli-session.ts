@@ -9,11 +9,11 @@ import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
 import type { ParsedSession } from '../session';
-import { awaitsReply, contextOf, MadeUpResults } from './context';
+import { awaitsReply, contextOf, PlaceholderResults } from './context';
 import type { JsonFile } from './json-file';
 import { type Manifest, readManifest } from './manifest';
-import { type Message, MessageReader, type Standing } from './messages';
-import type { MadeSession, SessionFiles, SessionMaker } from './reading';
+import { type Message, MessageReader, type UserMessageKind } from './messages';
+import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 import { SentMessages } from './sent/sent-messages';
 
 export const messagesEnd = '.messages.json';
@@ -26,35 +26,35 @@ export function isSubagentFile(file: string): boolean {
   return basename(file).startsWith('agent_');
 }
 
-/** The manifest tells folder, title and status; the sidecar is there once the session was compacted. */
-export function cliFilesBeside(file: string): { readonly manifest: string; readonly sidecar: string } {
+/** The manifest contains folder, title and status. The compaction file exists once the session was compacted. */
+export function cliSidecars(file: string): { readonly manifest: string; readonly compaction: string } {
   const start = file.slice(0, -messagesEnd.length);
-  return { manifest: `${start}.json`, sidecar: `${start}.compaction.json` };
+  return { manifest: `${start}.json`, compaction: `${start}.compaction.json` };
 }
 
 /** A session of Cline's command line, as of version 3.0.65. */
-export class CliSessionMaker implements SessionMaker {
+export class CliSessionBuilder implements WholeFileBuilder {
   readonly #messages: MessageReader;
   readonly #compacted: MessageReader;
   readonly #sent = new SentMessages();
-  readonly #madeUp = new MadeUpResults();
-  readonly #beside: ReturnType<typeof cliFilesBeside>;
+  readonly #placeholders = new PlaceholderResults();
+  readonly #sidecars: ReturnType<typeof cliSidecars>;
 
   constructor(
     private readonly file: string,
     private readonly isRunning: (pid: number) => boolean,
   ) {
-    this.#beside = cliFilesBeside(file);
-    this.#messages = new MessageReader(file, 'messages', standingOf);
-    this.#compacted = new MessageReader(this.#beside.sidecar, 'messages', standingOf, 'compacted:');
+    this.#sidecars = cliSidecars(file);
+    this.#messages = new MessageReader(file, 'messages', userMessageKind);
+    this.#compacted = new MessageReader(this.#sidecars.compaction, 'messages', userMessageKind, 'compacted:');
   }
 
-  make({ messages: file, beside }: SessionFiles): MadeSession {
+  build({ messages: file, sidecars }: SessionFiles): BuiltSession {
     const root = asRecord(file.value) ?? {};
-    const manifest = readManifest(beside.get(this.#beside.manifest)?.value, this.isRunning);
+    const manifest = readManifest(sidecars.get(this.#sidecars.manifest)?.value, this.isRunning);
     const all = this.#messages.read(file.text);
     const sent = all.filter(({ fields }) => asRecord(fields.metadata)?.displayOnly !== true);
-    const compaction = this.#compaction(beside.get(this.#beside.sidecar), sent);
+    const compaction = this.#compaction(sidecars.get(this.#sidecars.compaction), sent);
     const prompt = this.#systemPrompt(root, file.text);
     const parsed = this.#parsed({ root, manifest, all, sent, compaction, prompt });
     return { parsed, inUse: manifest.isAtWork };
@@ -66,8 +66,8 @@ export class CliSessionMaker implements SessionMaker {
     if (compaction.kind === 'stale') issues.add(0, compaction.message);
     const context = applied === null ? sent : [...applied.messages, ...sent.slice(applied.count)];
     const entries = entriesOf(all, applied, prompt);
-    const edited = this.#sent.of(context, (reply) => wasAskedBy(manifest, reply));
-    const agentContext = this.#madeUp.named(contextOf(edited, prompt));
+    const edited = this.#sent.of(context, (reply) => wasRequestedBy(manifest, reply));
+    const agentContext = this.#placeholders.named(contextOf(edited, prompt));
     const tooDeep = entries.flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line));
     return {
       agent: 'cline',
@@ -88,20 +88,20 @@ export class CliSessionMaker implements SessionMaker {
     };
   }
 
-  /** Cline uses a compaction only while the messages that it was made of are still the same. */
-  #compaction(sidecar: JsonFile | undefined, sent: readonly Message[]): FoundCompaction {
-    const fields = asRecord(sidecar?.value);
+  /** Cline uses a compaction only while the messages it was made from are unchanged. */
+  #compaction(file: JsonFile | undefined, sent: readonly Message[]): FoundCompaction {
+    const fields = asRecord(file?.value);
     const count = asCount(fields?.source_message_count);
-    if (sidecar === undefined || fields === null || count === null) return { kind: 'none' };
+    if (file === undefined || fields === null || count === null) return { kind: 'none' };
     const lastKey = asName(fields.source_last_message_key);
     const last = sent[count - 1];
     if (count > sent.length || (lastKey?.startsWith('id:') && lastKey !== `id:${asName(last?.fields.id)}`)) {
       const message =
-        'The compaction beside this session was made of other messages than are here now; Cline leaves it out';
+        'The compaction file of this session was made from other messages than it has now; Cline ignores it';
       return { kind: 'stale', message };
     }
     const known = new Map(sent.slice(0, count).map((message) => [asName(message.fields.id), message]));
-    const messages = this.#compacted.read(sidecar.text).map((message) => sameMessage(message, known));
+    const messages = this.#compacted.read(file.text).map((message) => sameMessage(message, known));
     return { kind: 'applied', count, messages, last: last ?? null, fields };
   }
 
@@ -119,7 +119,7 @@ interface Found {
   readonly root: JsonRecord;
   readonly manifest: Manifest;
   readonly all: readonly Message[];
-  /** Without those that are only for display. */
+  /** Without messages for display only. */
   readonly sent: readonly Message[];
   readonly compaction: FoundCompaction;
   readonly prompt: readonly Entry[];
@@ -132,53 +132,53 @@ type FoundCompaction =
 
 interface AppliedCompaction {
   readonly kind: 'applied';
-  /** How many messages of the session it stands for, kept ones included. */
+  /** Number of session messages it replaces, including those it keeps. */
   readonly count: number;
-  /** What is sent for them. */
+  /** The messages sent instead. */
   readonly messages: readonly Message[];
-  /** The newest of the messages that it stands for. */
+  /** The newest message it replaces. */
   readonly last: Message | null;
   readonly fields: JsonRecord;
 }
 
-/** A message that the compaction kept is the one of the session, if it says the same. */
+/** The session's own message if the compaction kept it unchanged. */
 function sameMessage(message: Message, known: ReadonlyMap<string | null, Message>): Message {
   const original = known.get(asName(message.fields.id));
-  return original !== undefined && squeezed(original) === squeezed(message) ? original : message;
+  return original !== undefined && withoutWhitespace(original) === withoutWhitespace(message) ? original : message;
 }
 
-/** Two files may be indented otherwise. */
-function squeezed({ text }: Message): string {
+/** The two files may differ in indentation. */
+function withoutWhitespace({ text }: Message): string {
   return text.replace(/\s+/gu, '');
 }
 
-function standingOf({ metadata }: JsonRecord): Standing {
+function userMessageKind({ metadata }: JsonRecord): UserMessageKind {
   const fields = asRecord(metadata);
   if (fields?.kind === 'compaction_summary') return 'summary';
   return fields?.displayRole === 'system' ? 'injected' : 'person';
 }
 
-/** In the order of the file; what a compaction made stands behind the messages that it was made of. */
+/** In file order. The messages that a compaction added follow the messages it replaced. */
 function entriesOf(all: readonly Message[], applied: AppliedCompaction | null, prompt: readonly Entry[]): Entry[] {
   const entries = [...prompt];
-  if (applied !== null && applied.last === null) append(entries, madeBy(applied, all));
+  if (applied !== null && applied.last === null) append(entries, addedBy(applied, all));
   for (const message of all) {
     append(entries, message.entries);
-    if (applied !== null && message === applied.last) append(entries, madeBy(applied, all));
+    if (applied !== null && message === applied.last) append(entries, addedBy(applied, all));
   }
   return entries;
 }
 
-function madeBy(applied: AppliedCompaction, all: readonly Message[]): Entry[] {
+function addedBy(applied: AppliedCompaction, all: readonly Message[]): Entry[] {
   const own = new Set(all);
   return applied.messages.filter((message) => !own.has(message)).flatMap(({ entries }) => entries);
 }
 
 function compactionRecord(applied: AppliedCompaction, sent: readonly Message[]): AgentCompaction {
-  const made = applied.messages.flatMap(({ entries }) => entries);
-  const kept = new Set(made.map(({ id }) => id));
-  const summary = made.find((entry) => entry.summary === true) ?? made[0];
-  const replaced = sent.slice(0, applied.count).flatMap(({ entries }) => entries.map(({ id }) => id));
+  const entries = applied.messages.flatMap((message) => message.entries);
+  const kept = new Set(entries.map(({ id }) => id));
+  const summary = entries.find((entry) => entry.summary === true) ?? entries[0];
+  const replaced = sent.slice(0, applied.count).flatMap((message) => message.entries.map(({ id }) => id));
   return {
     id: 'compaction',
     kind: 'summary',
@@ -197,12 +197,12 @@ function firstPrompt(entries: readonly Entry[]): string | null {
   return first === undefined ? null : titleOf(textOf(first.parts));
 }
 
-/** A process that went on with a session counts as its requests those since it began. */
-function wasAskedBy({ processSince }: Manifest, { fields }: Message): boolean {
+/** Only replies since the process started belong to the requests of that process. */
+function wasRequestedBy({ processSince }: Manifest, { fields }: Message): boolean {
   return processSince !== null && (asCount(fields.ts) ?? 0) >= processSince;
 }
 
-/** A subagent's file stands beside its parent's and names it. Which call started it stands nowhere. */
+/** A subagent's file is next to its parent's and names it. The call that started it is not recorded. */
 function parentIn(root: JsonRecord, file: string): Pick<ParsedSession, 'parent'> {
   const parent = asName(asRecord(root.origin)?.parentThreadId);
   if (parent === null || !isSubagentFile(file)) return {};

@@ -2,15 +2,15 @@ import type { ImagePart, Part, ToolResultPart, Usage } from '../../engine/conver
 import { asCount, asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 import { shownInput } from '../records/tool-input';
 
-/** What a message says: blocks in the manner of Anthropic's messages, or text alone. */
+/** The content of a message: blocks as in Anthropic's API, or a string. */
 export function blocksOf(message: JsonRecord): JsonRecord[] {
   const { content } = message;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return asRecords(content);
 }
 
-/** A block that is no result of a tool. */
-export function saidParts(block: JsonRecord, of: 'prompt' | 'reply'): Part[] {
+/** The parts of a block that is not a tool result. */
+export function contentParts(block: JsonRecord, of: 'prompt' | 'reply'): Part[] {
   switch (block.type) {
     case 'text': {
       const whole = asText(block.text) ?? '';
@@ -28,29 +28,29 @@ export function saidParts(block: JsonRecord, of: 'prompt' | 'reply'): Part[] {
       return toolUse(block);
     case 'image':
     case 'document':
-      return [picture(block)];
+      return [imagePart(block)];
     case 'file':
       return [{ type: 'text', text: sentFile(asText(block.path) ?? '', asText(block.content) ?? '') }];
     default:
-      // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
-      return [{ type: 'text', text: shortJson(block) }];
+      // Unknown blocks are shown as JSON because they take up context.
+      return [{ type: 'text', text: jsonText(block) }];
   }
 }
 
-/** The marks around what a person typed, with the mode they were in, are taken off before it is sent. */
+/** Cline removes the tags around what a person typed before it sends a prompt. */
 export function sentPrompt(text: string): string {
-  return marks.reduce((left, { pair, single }) => {
-    const freed = left.replace(pair, '$1');
-    return (freed === left ? left.replace(single, '') : freed).trim();
+  return tags.reduce((rest, { pair, single }) => {
+    const unwrapped = rest.replace(pair, '$1');
+    return (unwrapped === rest ? rest.replace(single, '') : unwrapped).trim();
   }, text.trim());
 }
 
-const marks = ['user_input', 'user_command'].map((name) => ({
+const tags = ['user_input', 'user_command'].map((name) => ({
   pair: new RegExp(`<${name}\\b[^>]*>([\\s\\S]*?)</${name}>`, 'g'),
   single: new RegExp(`<${name}[^>]*>`, 'g'),
 }));
 
-/** A file that stands beside a prompt. */
+/** A file attached to a prompt. */
 function sentFile(path: string, content: string): string {
   return `<file_content path="${path}">\n${content}\n</file_content>`;
 }
@@ -61,19 +61,19 @@ function toolUse(block: JsonRecord): Part[] {
   return [{ type: 'tool_call', callId, name: asText(block.name) ?? '', input: shownInput(block.input ?? {}) }];
 }
 
-function picture(block: JsonRecord): ImagePart {
+function imagePart(block: JsonRecord): ImagePart {
   const source = asRecord(block.source);
   const mediaType = asName(source?.media_type) ?? asName(block.mediaType) ?? 'image/*';
   return { type: 'image', mediaType, data: asName(source?.data) ?? asName(block.data) };
 }
 
-/** Null where it does not say which call it answers. */
+/** Null if the block does not name its call. */
 export function toolResult(block: JsonRecord, name: string | null): Part[] | null {
   const callId = asName(block.tool_use_id);
   if (callId === null) return null;
-  const pictures = asList(block.content).flatMap((item) => {
+  const images = asList(block.content).flatMap((item) => {
     const fields = asRecord(item);
-    return fields?.type === 'image' ? [picture(fields)] : [];
+    return fields?.type === 'image' ? [imagePart(fields)] : [];
   });
   const result: ToolResultPart = {
     type: 'tool_result',
@@ -82,31 +82,31 @@ export function toolResult(block: JsonRecord, name: string | null): Part[] | nul
     text: resultText(block.content),
     isError: block.is_error === true,
   };
-  return [result, ...pictures];
+  return [result, ...images];
 }
 
-/** Results that are data and no text are sent as JSON; pictures among them apart from it. */
+/** Cline sends results that are data as JSON, with images as separate parts. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
-  if (!Array.isArray(content)) return shortJson(content);
+  if (!Array.isArray(content)) return jsonText(content);
   const items = content.map(asRecord);
   const isText = items.every((item) => item?.type === 'text' || item?.type === 'image');
   if (isText) return items.flatMap((item) => asText(item?.text) ?? []).join('\n');
-  return shortJson(items.some((item) => item?.type === 'image') ? withoutPictures(content) : content);
+  return jsonText(items.some((item) => item?.type === 'image') ? withoutImages(content) : content);
 }
 
-function withoutPictures(content: readonly unknown[]): unknown[] {
+function withoutImages(content: readonly unknown[]): unknown[] {
   return content
     .filter((item) => asRecord(item)?.type !== 'image')
     .map((item) => (asRecord(item)?.type === 'text' ? (asText(asRecord(item)?.text) ?? item) : item));
 }
 
-function shortJson(value: unknown): string {
+function jsonText(value: unknown): string {
   return JSON.stringify(shownInput(value));
 }
 
-/** The input that Cline counts holds the cached part. Null where nothing was counted. */
+/** Cline's input count includes the cached tokens. Null if all counts are zero. */
 export function usageOf(metrics: JsonRecord | null): Usage | null {
   if (metrics === null) return null;
   const cacheRead = asCount(metrics.cacheReadTokens) ?? 0;

@@ -2,10 +2,10 @@ import { type Entry, toolResults } from '../../engine/conversation/entry';
 import { PairedContext } from '../records/paired-context';
 import type { Message } from './messages';
 
-/** What Cline says where a call never got a result and work went on. */
+/** Cline's placeholder for a missing result. */
 const missing = 'Tool execution was interrupted before a result was produced.';
 
-/** Entries in the order in which they are sent: each call followed by its result. */
+/** Entries in the order in which Cline sends them: each call followed by its result. */
 export function contextOf(messages: readonly Message[], first: readonly Entry[]): Entry[] {
   const context = new PairedContext(missing);
   for (const entry of first) context.prompt(entry);
@@ -19,8 +19,8 @@ export function contextOf(messages: readonly Message[], first: readonly Entry[])
   return context.end();
 }
 
-/** Version 3.0.65 also names the tool. What was made up in the same way before is the same object. */
-export class MadeUpResults {
+/** Adds the tool's name to placeholders, as Cline 3.0.65 does. The same placeholder stays the same object. */
+export class PlaceholderResults {
   readonly #known = new Map<string, Entry>();
 
   named(context: readonly Entry[]): Entry[] {
@@ -37,7 +37,7 @@ export class MadeUpResults {
   }
 }
 
-/** Whether what came last asks for a reply: a prompt, results, or calls that have none yet. */
+/** Whether the last message is a prompt, a result or a call. */
 export function awaitsReply(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
   if (last === undefined) return false;

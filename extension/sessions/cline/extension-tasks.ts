@@ -10,24 +10,24 @@ import { tooDeepIssues } from '../records/tool-input';
 import type { AgentId } from '../session';
 import { awaitsReply, contextOf } from './context';
 import type { JsonFile } from './json-file';
-import { type Message, MessageReader, type Standing } from './messages';
-import type { MadeSession, SessionFiles, SessionMaker } from './reading';
+import { type Message, MessageReader, type UserMessageKind } from './messages';
+import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 
 /*
- * Tasks of Cline's extension for VS Code and of those that came from it. Known from their public sources only: a folder
- * for each task, in it the messages as they are sent (a list in the manner of Anthropic's messages), what the person is
- * shown, and, in Roo Code, a description.
+ * Tasks of Cline's VS Code extension and of its forks, according to their public sources. Each task is a folder with the
+ * messages as they are sent (a list as in Anthropic's API), the messages shown to the person, and, in Roo Code, a
+ * description.
  */
 
 const historyName = 'api_conversation_history.json';
 
-/** What tells one such extension from another. */
+/** How one of these extensions differs from the others. */
 export interface TaskKind {
   readonly agent: AgentId;
-  /** The extension's id, which is the name of its folder. */
+  /** The extension's id, also the name of its folder. */
   readonly extension: string;
-  readonly standingOf: (message: JsonRecord) => Standing;
-  /** The messages that are sent, of all that are kept. */
+  readonly kindOf: (message: JsonRecord) => UserMessageKind;
+  /** Selects the messages that are sent from all that are stored. */
   readonly sentOf: (messages: readonly Message[]) => readonly Message[];
   readonly compactionsOf: (messages: readonly Message[]) => readonly AgentCompaction[];
 }
@@ -37,7 +37,7 @@ export interface TaskFormat {
   mayBeSession(path: string): boolean;
   recognises(file: string, beginning: Buffer): boolean;
   companions(file: string): string[];
-  maker(file: string): SessionMaker;
+  builder(file: string): WholeFileBuilder;
 }
 
 export function taskFormat(kind: TaskKind): TaskFormat {
@@ -48,31 +48,31 @@ export function taskFormat(kind: TaskKind): TaskFormat {
     mayBeSession: isOwn,
     recognises: (file, beginning) => isOwn(file) && beginning.toString('utf8').trimStart().startsWith('['),
     companions: (file) => [join(dirname(file), 'ui_messages.json'), join(dirname(file), 'history_item.json')],
-    maker: (file) => new TaskMaker(file, kind),
+    builder: (file) => new TaskBuilder(file, kind),
   };
 }
 
 export const clineExtension = taskFormat({
   agent: 'cline',
   extension: 'saoudrizwan.claude-dev',
-  standingOf,
+  kindOf: userMessageKind,
   sentOf: (messages) => messages,
   compactionsOf: () => [],
 });
 
-class TaskMaker implements SessionMaker {
+class TaskBuilder implements WholeFileBuilder {
   readonly #messages: MessageReader;
 
   constructor(
     private readonly file: string,
     private readonly kind: TaskKind,
   ) {
-    this.#messages = new MessageReader(file, '', kind.standingOf);
+    this.#messages = new MessageReader(file, '', kind.kindOf);
   }
 
-  make({ messages: file, beside }: SessionFiles): MadeSession {
+  build({ messages: file, sidecars }: SessionFiles): BuiltSession {
     const messages = this.#messages.read(file.text);
-    const description = asRecord(named(beside, 'history_item.json')) ?? {};
+    const description = asRecord(named(sidecars, 'history_item.json')) ?? {};
     const sent = this.kind.sentOf(messages);
     const entries: Entry[] = [];
     for (const message of messages) append(entries, message.entries);
@@ -81,7 +81,7 @@ class TaskMaker implements SessionMaker {
       id: asName(description.id) ?? basename(dirname(this.file)),
       file: this.file,
       cwd: asName(description.workspace) ?? asName(description.cwdOnTaskInitialization) ?? workingFolder(entries),
-      title: titleOf(asName(description.task) ?? taskShown(beside) ?? firstPrompt(entries)),
+      title: titleOf(asName(description.task) ?? shownTask(sidecars) ?? firstPrompt(entries)),
       model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? null,
       issues: entries
         .flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line))
@@ -94,22 +94,22 @@ class TaskMaker implements SessionMaker {
   }
 }
 
-/** A message of the user role in which nothing is of the person: what stands around the results of tools. */
-export function standingOf({ content }: JsonRecord): Standing {
+/** A user message is injected if all its texts are the extension's own, such as the texts around tool results. */
+export function userMessageKind({ content }: JsonRecord): UserMessageKind {
   const texts = typeof content === 'string' ? [content] : asRecords(content).flatMap(({ text }) => asText(text) ?? []);
   return texts.length > 0 && texts.every((text) => injectedText.test(text)) ? 'injected' : 'person';
 }
 
-/** Results of tools were texts before the extensions used the tool calls of the models' own interfaces. */
+/** Before the extensions used native tool calls, they sent tool results as text. */
 const injectedText = /^\s*(<environment_details>|\[[\w-]+(?: for [\s\S]*?)?\] Result:|\[ERROR\]|<error>)/;
 
-function named(beside: ReadonlyMap<string, JsonFile>, name: string): unknown {
-  return [...beside].find(([file]) => basename(file) === name)?.[1].value;
+function named(sidecars: ReadonlyMap<string, JsonFile>, name: string): unknown {
+  return [...sidecars].find(([file]) => basename(file) === name)?.[1].value;
 }
 
-/** What the person is shown begins with what they asked for. */
-function taskShown(beside: ReadonlyMap<string, JsonFile>): string | null {
-  return asName(asRecord(asList(named(beside, 'ui_messages.json'))[0])?.text);
+/** The first message shown to the person is the task. */
+function shownTask(sidecars: ReadonlyMap<string, JsonFile>): string | null {
+  return asName(asRecord(asList(named(sidecars, 'ui_messages.json'))[0])?.text);
 }
 
 function firstPrompt(entries: readonly Entry[]): string {
@@ -117,7 +117,7 @@ function firstPrompt(entries: readonly Entry[]): string {
   return first === undefined ? '' : textOf(first.parts).replace(/^\s*<(task|user_message)>\s*/, '');
 }
 
-/** Part of what the extension tells the model of its surroundings. */
+/** The working folder that the extension reports to the model. */
 function workingFolder(entries: readonly Entry[]): string | null {
   for (const entry of entries.slice(0, 10)) {
     const found = /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/.exec(textOf(entry.parts))?.[1];

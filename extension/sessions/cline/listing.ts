@@ -1,13 +1,13 @@
 import type { StoreListing } from '../adapter';
-import { type SessionMaker, WholeFilesReading } from './reading';
+import { type WholeFileBuilder, WholeFileReading } from './reading';
 
-/** The one session of a file that has to be read whole: its title and its end stand at either end of it. */
+/** Lists the only session of a file. The whole file is read: the title is at its start, the newest message at its end. */
 export async function listWholeFile(
   file: string,
-  beside: readonly string[],
-  maker: SessionMaker,
+  sidecars: readonly string[],
+  builder: WholeFileBuilder,
 ): Promise<StoreListing> {
-  const opening = await WholeFilesReading.open(file, beside, maker);
+  const opening = await WholeFileReading.open(file, null, sidecars, builder);
   if (opening.kind !== 'reading') return { sessions: [], issues: [{ file, line: 0, message: opening.message }] };
   const { parsed, modified, inUse } = opening.reading;
   const { id, cwd, title, awaitsReply, conversation } = parsed;

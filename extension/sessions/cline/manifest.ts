@@ -1,17 +1,17 @@
 import { asCount, asName, asRecord } from '../records/json';
 import { titleOf } from '../records/title';
 
-/** What stands in `<id>.json` beside the messages of a session of the command line. */
+/** The content of `<id>.json` next to a command line session's messages. */
 export interface Manifest {
   readonly id: string | null;
   readonly title: string | null;
   readonly folder: string | null;
   readonly model: string | null;
-  /** It says that a turn is under way; its process may have died since. */
+  /** The status says that a turn is running; its process may have died since. */
   readonly isUnfinished: boolean;
-  /** A turn is under way, and its process is there. */
+  /** A turn is running, and its process exists. */
   readonly isAtWork: boolean;
-  /** Milliseconds since the epoch: when the process began that has this session open. Null where it has ended. */
+  /** Start time of the process that has the session open, in milliseconds since the epoch; null if it ended. */
   readonly processSince: number | null;
 }
 

@@ -2,37 +2,37 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type Part, toolResults } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { UniqueIds } from '../records/unique-ids';
-import { blocksOf, saidParts, toolResult, usageOf } from './content';
+import { blocksOf, contentParts, toolResult, usageOf } from './content';
 import { type JsonItem, jsonItems } from './json-items';
 
-/** A message of a file, as entries: results of tools stand in messages of the user role, each of them is an entry. */
+/** A message of a file with its entries. A user message contains tool results, each of which is an entry. */
 export interface Message {
-  /** The message's own id, or its place. */
+  /** The message's own id, or one made from its position. */
   readonly id: string;
   readonly fields: JsonRecord;
-  /** Its JSON, as it stands in the file. */
+  /** Its JSON text in the file. */
   readonly text: string;
   readonly entries: readonly Entry[];
 }
 
-/** What a user message is, besides what a person said. */
-export type Standing = 'person' | 'injected' | 'summary';
+/** Who wrote a user message: a person, the agent, or a compaction. */
+export type UserMessageKind = 'person' | 'injected' | 'summary';
 
-/** Reads the messages of a file again and again; one that stayed as it was, where it was, keeps its entries. */
+/** Reads the messages of a file repeatedly. Unchanged messages keep their entries. */
 export class MessageReader {
   #known = new Map<string, Message>();
 
   constructor(
     private readonly file: string,
     private readonly list: string,
-    private readonly standingOf: (fields: JsonRecord) => Standing,
-    /** Set before ids, where another file has messages of the same ids. */
+    private readonly kindOf: (fields: JsonRecord) => UserMessageKind,
+    /** Prepended to ids if another file has messages with the same ids. */
     private readonly prefix = '',
   ) {}
 
   read(text: string): readonly Message[] {
     const ids = new UniqueIds();
-    // The system prompt has it.
+    // Used by the system prompt.
     ids.claim('system');
     const names = new Map<string, string>();
     const known = new Map<string, Message>();
@@ -43,7 +43,7 @@ export class MessageReader {
       const fields = isSame ? before.fields : (asRecord(JSON.parse(item.text)) ?? {});
       const id = ids.claim(`${this.prefix}${asName(fields.id) ?? `message-${index + 1}`}`);
       noteNames(names, fields);
-      const isKnown = isSame && before.id === id && areCalledSo(before, names);
+      const isKnown = isSame && before.id === id && haveSameNames(before, names);
       const message = isKnown ? before : this.#message(item, fields, id, names);
       for (const { id: further } of message.entries.slice(1)) ids.claim(further);
       known.set(key, message);
@@ -60,14 +60,14 @@ export class MessageReader {
       fields.role === 'assistant'
         ? replyEntries(fields, id, place)
         : fields.role === 'user'
-          ? userEntries(fields, id, place, names, this.standingOf(fields))
+          ? userEntries(fields, id, place, names, this.kindOf(fields))
           : [];
     return { id, fields, text: item.text, entries };
   }
 }
 
-/** A result has the name of its call, which stands in another message. */
-function areCalledSo({ entries }: Message, names: ReadonlyMap<string, string>): boolean {
+/** A result's name is that of its call, which is part of another message. */
+function haveSameNames({ entries }: Message, names: ReadonlyMap<string, string>): boolean {
   return entries
     .flatMap(({ parts }) => toolResults(parts))
     .every(({ callId, name }) => name === (names.get(callId) ?? null));
@@ -85,14 +85,14 @@ function replyEntries(fields: JsonRecord, id: string, place: Place): Entry[] {
   return [{ id, role: 'assistant', parts, ...place, ...reported, ...summary }];
 }
 
-/** The same message with another content, of which the parts are as many. Entries that `known` has alike are those. */
+/** The message with a new content of equally many entries. Entries equal to those of the message or `known` are reused. */
 export function withContent(message: Message, content: unknown, known: Message | undefined): Message {
   const fields = { ...message.fields, content };
   const parts = partsOf(fields, namesIn(message.entries));
   const entries = message.entries.map((entry, index) => {
     const edited = { ...entry, parts: parts[index] ?? entry.parts };
-    const alike = [entry, known?.entries[index]].find((one) => isDeepStrictEqual(one, edited));
-    return alike ?? edited;
+    const same = [entry, known?.entries[index]].find((one) => isDeepStrictEqual(one, edited));
+    return same ?? edited;
   });
   return { ...message, fields, entries };
 }
@@ -107,41 +107,37 @@ function userEntries(
   id: string,
   place: Place,
   names: ReadonlyMap<string, string>,
-  standing: Standing,
+  kind: UserMessageKind,
 ): Entry[] {
   const entries = partsOf(fields, names).map(
-    (parts): Entry =>
-      isOfResult(parts) ? { id, role: 'tool', parts, ...place } : userEntry(parts, id, place, standing),
+    (parts): Entry => (isToolResult(parts) ? { id, role: 'tool', parts, ...place } : userEntry(parts, id, place, kind)),
   );
   return entries.map((entry, index) => (index === 0 ? entry : { ...entry, id: `${id}/${index + 1}` }));
 }
 
-/**
- * The parts of each entry. The results first: they answer what was said before, and what stands beside them was said
- * after. A reply is one entry.
- */
+/** The parts of each entry. Results come first because they answer the previous message. A reply is one entry. */
 function partsOf(fields: JsonRecord, names: ReadonlyMap<string, string>): Part[][] {
   const blocks = blocksOf(fields);
-  if (fields.role === 'assistant') return [blocks.flatMap((block) => saidParts(block, 'reply'))].filter(isSome);
+  if (fields.role === 'assistant') return [blocks.flatMap((block) => contentParts(block, 'reply'))].filter(isNotEmpty);
   const results = blocks
     .filter(isResult)
     .flatMap((block) => [toolResult(block, names.get(asName(block.tool_use_id) ?? '') ?? null) ?? []]);
-  const said = blocks.filter((block) => !isResult(block)).flatMap((block) => saidParts(block, 'prompt'));
-  return [...results, said].filter(isSome);
+  const others = blocks.filter((block) => !isResult(block)).flatMap((block) => contentParts(block, 'prompt'));
+  return [...results, others].filter(isNotEmpty);
 }
 
-function isSome(parts: readonly Part[]): boolean {
+function isNotEmpty(parts: readonly Part[]): boolean {
   return parts.length > 0;
 }
 
-function isOfResult(parts: readonly Part[]): boolean {
+function isToolResult(parts: readonly Part[]): boolean {
   return parts[0]?.type === 'tool_result';
 }
 
-function userEntry(parts: readonly Part[], id: string, place: Place, standing: Standing): Entry {
+function userEntry(parts: readonly Part[], id: string, place: Place, kind: UserMessageKind): Entry {
   const entry: Entry = { id, role: 'user', parts, ...place };
-  if (standing === 'person') return entry;
-  return standing === 'summary' ? { ...entry, injected: true, summary: true } : { ...entry, injected: true };
+  if (kind === 'person') return entry;
+  return kind === 'summary' ? { ...entry, injected: true, summary: true } : { ...entry, injected: true };
 }
 
 function isResult(block: JsonRecord): boolean {
@@ -154,7 +150,7 @@ function noteNames(names: Map<string, string>, fields: JsonRecord): void {
   }
 }
 
-/** Milliseconds since the epoch in the file. */
+/** The file has milliseconds since the epoch. */
 function timeOf(fields: JsonRecord): string | null {
   const time = new Date(asCount(fields.ts) ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();

@@ -4,25 +4,25 @@ import type { ReadOn, SessionReading } from '../reading';
 import type { ParsedSession } from '../session';
 import { type JsonFile, type JsonFileReading, readJsonFile } from './json-file';
 
-/** What a session is made of: its messages, and files beside them that may be absent. */
+/** The files of a session: its messages, and optional sidecar files. */
 export interface SessionFiles {
   readonly messages: JsonFile;
-  /** By their paths; those that are not there, or broken, are left out. */
-  readonly beside: ReadonlyMap<string, JsonFile>;
+  /** By path, without files that are missing or broken. */
+  readonly sidecars: ReadonlyMap<string, JsonFile>;
 }
 
-export interface MadeSession {
+export interface BuiltSession {
   readonly parsed: ParsedSession;
   readonly inUse: boolean;
 }
 
-/** Makes sessions of one file, one after the other; entries of messages that stayed the same stay the same. */
-export interface SessionMaker {
-  make(files: SessionFiles): MadeSession;
+/** Builds the session of a file each time it changes. Unchanged messages keep their entries. */
+export interface WholeFileBuilder {
+  build(files: SessionFiles): BuiltSession;
 }
 
-/** A session that is kept in whole JSON files, which its agent writes anew with every change. */
-export class WholeFilesReading implements SessionReading {
+/** A session in JSON files that the agent rewrites completely with every change. */
+export class WholeFileReading implements SessionReading {
   readonly watched: readonly string[];
   readonly tornLine = null;
   version = 0;
@@ -32,31 +32,32 @@ export class WholeFilesReading implements SessionReading {
 
   private constructor(
     private readonly file: string,
-    private readonly beside: readonly string[],
-    private readonly maker: SessionMaker,
-    private print: string,
+    private readonly sidecars: readonly string[],
+    private readonly builder: WholeFileBuilder,
+    private stamp: string,
     private files: SessionFiles,
   ) {
-    this.watched = [file, ...beside];
-    const made = maker.make(files);
-    this.#whole = this.#shown = made.parsed;
-    this.#inUse = made.inUse;
+    this.watched = [file, ...sidecars];
+    const built = builder.build(files);
+    this.#whole = this.#shown = built.parsed;
+    this.#inUse = built.inUse;
   }
 
-  static async open(file: string, beside: readonly string[], maker: SessionMaker): Promise<StoreOpening> {
-    const print = await stampOf([file, ...beside]);
+  static async open(
+    file: string,
+    key: string | null,
+    sidecars: readonly string[],
+    builder: WholeFileBuilder,
+  ): Promise<StoreOpening> {
+    if (key !== null) return { kind: 'missing', message: `There is no file ${file}#${key}` };
+    const stamp = await stampOf([file, ...sidecars]);
     const messages = await readJsonFile(file);
-    switch (messages.kind) {
-      case 'json':
-        break;
-      case 'broken':
-      case 'directory':
-        return { kind: 'unreadable', message: messages.message };
-      default:
-        return { kind: messages.kind, message: messages.message };
+    if (messages.kind !== 'json') {
+      const kind = messages.kind === 'broken' || messages.kind === 'directory' ? 'unreadable' : messages.kind;
+      return { kind, message: messages.message };
     }
-    const files = { messages, beside: await readBeside(beside, new Map()) };
-    return { kind: 'reading', reading: new WholeFilesReading(file, beside, maker, print, files) };
+    const files = { messages, sidecars: await readSidecars(sidecars, new Map()) };
+    return { kind: 'reading', reading: new WholeFileReading(file, sidecars, builder, stamp, files) };
   }
 
   get parsed(): ParsedSession {
@@ -68,16 +69,16 @@ export class WholeFilesReading implements SessionReading {
   }
 
   get modified(): number {
-    return Math.max(...[this.files.messages, ...this.files.beside.values()].map(({ modified }) => modified));
+    return Math.max(...[this.files.messages, ...this.files.sidecars.values()].map(({ modified }) => modified));
   }
 
   async readOn(): Promise<ReadOn> {
-    const print = await stampOf(this.watched);
-    if (print === this.print) return { kind: 'unchanged' };
+    const stamp = await stampOf(this.watched);
+    if (stamp === this.stamp) return { kind: 'unchanged' };
     const messages = await readJsonFile(this.file);
     switch (messages.kind) {
       case 'json':
-        this.#take({ messages, beside: await readBeside(this.beside, this.files.beside) });
+        this.#take({ messages, sidecars: await readSidecars(this.sidecars, this.files.sidecars) });
         break;
       case 'broken':
       case 'empty':
@@ -86,28 +87,28 @@ export class WholeFilesReading implements SessionReading {
       default:
         return messages;
     }
-    this.print = print;
+    this.stamp = stamp;
     this.version += 1;
     return { kind: 'read' };
   }
 
   #take(files: SessionFiles): void {
     this.files = files;
-    const made = this.maker.make(files);
-    this.#whole = this.#shown = made.parsed;
-    this.#inUse = made.inUse;
+    const built = this.builder.build(files);
+    this.#whole = this.#shown = built.parsed;
+    this.#inUse = built.inUse;
   }
 
-  /** The agent is just writing the file, or died at it. */
+  /** The agent is writing the file, or died while writing. */
   #keep(broken: Extract<JsonFileReading, { kind: 'broken' | 'empty' }>): void {
     const line = broken.kind === 'broken' ? broken.line : 0;
-    const issue = { file: this.file, line, message: `${broken.message}; this is what was read before` };
+    const issue = { file: this.file, line, message: `${broken.message}; the session is shown as it was read before` };
     this.#shown = { ...this.#whole, issues: [issue, ...this.#whole.issues] };
   }
 }
 
-/** One that is broken now stays as it was read before. */
-async function readBeside(
+/** A file that is broken now keeps its previous content. */
+async function readSidecars(
   files: readonly string[],
   before: ReadonlyMap<string, JsonFile>,
 ): Promise<Map<string, JsonFile>> {

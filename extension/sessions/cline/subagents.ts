@@ -4,7 +4,7 @@ import { namesIn } from '../files/names-in';
 import type { ParsedSession, Subagent } from '../session';
 import { isCliSession, isSubagentFile } from './cli-session';
 
-/** Files of subagents stand beside the session's own. Never rejects. */
+/** The files of subagents are next to the session's own. Never rejects. */
 export async function subagentsOf({ file, conversation }: ParsedSession): Promise<Subagent[]> {
   if (!isCliSession(file) || isSubagentFile(file)) return [];
   const names = (await namesIn(dirname(file))).filter((name) => isCliSession(name) && isSubagentFile(name));
@@ -21,8 +21,8 @@ function startOf(name: string): number {
 }
 
 /**
- * The file does not say which call started a subagent, but when it began: the first call that was made before and is
- * still without one, in the newest reply of that time.
+ * A subagent's file does not name the call that started it, only its start time. It is assigned to the first unassigned
+ * call of the newest reply before that time.
  */
 function spawnCalls(entries: readonly Entry[]): { take(time: number): string | null } {
   const replies = entries.flatMap((entry) => {

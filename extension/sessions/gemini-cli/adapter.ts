@@ -23,14 +23,15 @@ export const geminiCli: LineFormat = {
 };
 
 /**
- * A resumed run opens a file of its own for a session that goes on in another, and writes nothing of a person into it.
+ * Resuming creates a second file that stays without prompts while the session continues in the first one. Such a file
+ * and the files of subagents are not listed.
  */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const builder = new GeminiCliBuilder('');
   const outline = outlineOf(builder, head, tail);
   const { conversation, parent } = builder.session();
-  const saysNothing = conversation.entries.every((entry) => entry.injected);
-  return saysNothing || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
+  const hasNoPrompt = conversation.entries.every((entry) => entry.injected);
+  return hasNoPrompt || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
 }
 
 function recognises(head: readonly string[]): boolean {

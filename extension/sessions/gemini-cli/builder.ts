@@ -14,14 +14,14 @@ import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';
 import { MessageList, type Slot } from './message-list';
-import { StartedAgents, unknownParent } from './subagents';
+import { SpawnedAgents, unknownParent } from './subagents';
 import { WholeFile } from './whole-file';
 
-const said: Source = { kind: 'said' };
+const ownRecord: Source = { kind: 'record' };
 
 /**
- * Builds a Gemini CLI session out of its log: messages, which replace the one of the same id, and now and then a list
- * that takes the place of all of them. A message costs itself; a list costs all messages that it holds.
+ * Builds a Gemini CLI session from its log. A message replaces an earlier one with the same id; a list replaces all
+ * messages. The cost of a record is linear in its own size.
  */
 export class GeminiCliBuilder implements SessionBuilder {
   readonly #issues: IssueList;
@@ -29,7 +29,7 @@ export class GeminiCliBuilder implements SessionBuilder {
   readonly #entries = new GeminiEntries(() => this.#kind === 'subagent' && this.#firstText !== null);
   readonly #messages = new MessageList();
   readonly #compactions: AgentCompaction[] = [];
-  readonly #started = new StartedAgents();
+  readonly #spawned = new SpawnedAgents();
   readonly #whole = new WholeFile();
   #wholeWasRead = false;
   #lastLine = 0;
@@ -67,7 +67,7 @@ export class GeminiCliBuilder implements SessionBuilder {
       agentContext: contextOf(this.#messages.slots),
       agentCompactions: this.#compactions.slice(),
     };
-    this.#started.belongTo(conversation);
+    this.#spawned.attachTo(conversation);
     return {
       agent: 'gemini-cli',
       id: this.#sessionId ?? '',
@@ -96,7 +96,7 @@ export class GeminiCliBuilder implements SessionBuilder {
     }
   }
 
-  /** In the order in which the program itself tells records apart. */
+  /** Checks the record kinds in the same order as Gemini CLI. */
   #acceptRecord(record: JsonRecord, line: number): void {
     if (typeof record.$rewindTo === 'string') this.#messages.rewindTo(record.$rewindTo);
     else if (typeof record.id === 'string') this.#acceptMessage(record, line);
@@ -124,18 +124,18 @@ export class GeminiCliBuilder implements SessionBuilder {
   }
 
   #acceptMessage(message: JsonRecord, line: number): void {
-    const slot = this.#slotOf(message, line, said);
+    const slot = this.#slotOf(message, line, ownRecord);
     if (slot !== null) this.#messages.put(slot);
   }
 
   #acceptList(messages: readonly JsonRecord[], line: number): void {
     const before = contextOf(this.#messages.slots);
     const known = this.#entries.count;
-    const slots = this.#restated(messages, before, line);
-    // Whoever was there before, a person may have said; they may ask about the tag.
+    const slots = this.#slotsOfList(messages, before, line);
+    // An entry from before the list is never the summary: a person may have quoted the tag in a prompt.
     const summary = lastWhere(
       slots.flatMap((slot) => slot.entries),
-      (entry) => isSummary(entry) && !this.#entries.isOneOfFirst(known, entry.id),
+      (entry) => isSummary(entry) && !this.#entries.isAmongFirst(known, entry.id),
     );
     this.#messages.replaceAll(slots);
     const recorded = before.filter((entry) => this.#entries.recorded(entry.id) !== undefined);
@@ -146,10 +146,10 @@ export class GeminiCliBuilder implements SessionBuilder {
     if (summary !== undefined) this.#messages.replaceAll(this.#withSummary(slots, summary));
   }
 
-  #restated(messages: readonly JsonRecord[], before: readonly Entry[], line: number): Slot[] {
+  #slotsOfList(messages: readonly JsonRecord[], before: readonly Entry[], line: number): Slot[] {
     let known: KnownEntries | null = null;
     const { count } = this.#entries;
-    const source: Source = { kind: 'restated', before: () => (known ??= new KnownEntries(before)), count };
+    const source: Source = { kind: 'list', known: () => (known ??= new KnownEntries(before)), count };
     return messages.flatMap((message) => this.#slotOf(message, line, source) ?? []);
   }
 
@@ -179,7 +179,7 @@ export class GeminiCliBuilder implements SessionBuilder {
 
   #noteReply(message: JsonRecord, entries: readonly Entry[], line: number): void {
     this.#model = asName(message.model) ?? this.#model;
-    this.#started.note(message);
+    this.#spawned.note(message);
     const parts = entries.flatMap((entry) => entry.parts);
     for (const issue of tooDeepIssues(parts, line)) this.#issues.add(issue.line, issue.message);
   }

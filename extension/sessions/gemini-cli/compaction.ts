@@ -3,15 +3,15 @@ import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
 import { withParts } from '../gemini-content/known-entries';
 import type { MessagePlace } from './entries';
 
-/** Gemini CLI has no record of a compaction: only a list of messages with a summary that was not there before. */
+/** Gemini CLI does not record compactions. Only a list of messages with a new summary shows one. */
 export function isSummary(entry: Entry): boolean {
   return entry.role === 'user' && /^\s*<state_snapshot>[\s\S]*<\/state_snapshot>/.test(textOf(entry.parts));
 }
 
 /**
- * What a new list of messages did to the context, if that was a compaction.
- * @param before entries that the file has.
- * @param summary the summary that it brought, which is one if it stands for something.
+ * The compaction that a new list of messages made; null if it removed or cleared nothing.
+ * @param before recorded entries of the context before the list.
+ * @param summary the list's new summary candidate.
  */
 export function compactionOf(
   before: readonly Entry[],
@@ -23,7 +23,7 @@ export function compactionOf(
   const calls = new Set(after.flatMap((entry) => toolCalls(entry.parts).map((call) => call.callId)));
   const replaced = before.filter((entry) => {
     const kept = now.get(entry.id);
-    if (kept === undefined) return summary !== null && !isStillToCome(entry, calls);
+    if (kept === undefined) return summary !== null && !isPendingResult(entry, calls);
     return entry.role === 'tool' && withParts(entry, kept.parts) !== entry;
   });
   if (replaced.length === 0) return null;
@@ -40,7 +40,7 @@ export function compactionOf(
   };
 }
 
-/** A list that is written while a tool runs has the call, and the result follows as a message. */
-function isStillToCome({ parts: [first] }: Entry, calls: ReadonlySet<string>): boolean {
+/** A list written while a tool runs contains only the call; the result follows as a message of its own. */
+function isPendingResult({ parts: [first] }: Entry, calls: ReadonlySet<string>): boolean {
   return first?.type === 'tool_result' && calls.has(first.callId);
 }

@@ -4,14 +4,14 @@ import { PairedContext } from '../records/paired-context';
 import type { Slot } from './message-list';
 
 /*
- * What Gemini CLI would send, by version 0.61.0: its messages in order, without thoughts. After a resume it sends each
- * result twice, because its file has it twice; a provider takes one, and one is shown.
+ * The context that Gemini CLI 0.61.0 sends: its messages in order, without thoughts. After a resume it sends each result
+ * twice, because the file contains it twice; only the first is shown here, since providers accept one per call.
  */
 
-/** In the words of the program. */
+/** Gemini CLI's own text. */
 const missingResult = 'The tool execution result was lost due to context management truncation.';
 
-/** In the words of the program: it closes a turn that stopped at a result before it sends the next prompt. */
+/** Gemini CLI's own text. It closes a turn that ended with a result before the next prompt. */
 const interrupted = '[The previous response was interrupted before it completed.]';
 
 export function contextOf(slots: readonly Slot[]): Entry[] {
@@ -30,7 +30,7 @@ export function contextOf(slots: readonly Slot[]): Entry[] {
   return context.end();
 }
 
-/** It stands in no record, so its origin is that of the result. */
+/** Not recorded in the file, so its origin is that of the result. */
 function interruption({ id, origin }: Entry): Entry {
   const parts = [{ type: 'text' as const, text: interrupted }];
   return { id: `${id}:interrupted`, role: 'assistant', parts, timestamp: null, origin };
@@ -43,15 +43,15 @@ function send(context: PairedContext, entry: Entry): void {
   else context.text(entry);
 }
 
-/** One form of each entry, so that who keeps something by the object finds it again. */
-const thoughtless = new WeakMap<Entry, Entry>();
+/** Caches one object per entry, because entries are compared by identity. */
+const entriesWithoutThoughts = new WeakMap<Entry, Entry>();
 
 function withoutThoughts(entry: Entry): Entry {
   if (!entry.parts.some((part) => part.type === 'reasoning')) return entry;
-  const known = thoughtless.get(entry);
+  const known = entriesWithoutThoughts.get(entry);
   if (known !== undefined) return known;
   const sent = { ...entry, parts: entry.parts.filter((part) => part.type !== 'reasoning') };
-  thoughtless.set(entry, sent);
+  entriesWithoutThoughts.set(entry, sent);
   return sent;
 }
 

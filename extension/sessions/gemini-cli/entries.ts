@@ -2,40 +2,40 @@ import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import { CallIds } from '../gemini-content/call-ids';
 import type { GeminiResult } from '../gemini-content/content';
 import { type KnownEntries, withParts } from '../gemini-content/known-entries';
-import type { SaidParts } from '../gemini-content/said';
+import type { UserParts } from '../gemini-content/user-parts';
 import type { JsonRecord } from '../records/json';
 import { UniqueIds } from '../records/unique-ids';
 import { type GeminiMessage, type ReplyContent, readMessage } from './messages';
 
 export type MessagePlace = Pick<Entry, 'timestamp' | 'origin'> & {
-  /** The message's own, which the file repeats whenever it writes the message again. */
+  /** The message's own id, repeated whenever the file contains the message again. */
   readonly id: string;
 };
 
-/** How a message came about. */
+/** Where the file contains a message. */
 export type Source =
-  /** On a line of its own: news of a message replace what was known of it. */
-  | { readonly kind: 'said' }
+  /** A record of its own. It replaces an earlier record of the same message. */
+  | { readonly kind: 'record' }
   /**
-   * In a list of all messages: who was there before stays the entry that it was. `before`: those that were sent; `count`:
-   * how many entries the file had told of.
+   * A list of all messages. Known messages keep their entries. `known`: entries of the context before the list; `count`:
+   * number of entries before the list.
    */
-  | { readonly kind: 'restated'; readonly before: () => KnownEntries; readonly count: number };
+  | { readonly kind: 'list'; readonly known: () => KnownEntries; readonly count: number };
 
-/** Every entry of a session, and how the messages of the file lead to them. */
+/** All entries of a session, and which message each belongs to. */
 export class GeminiEntries {
   readonly #ids = new UniqueIds();
   readonly #calls = new CallIds();
-  /** In the order in which they came up. */
+  /** In the order of their first occurrence. */
   readonly #all: Entry[] = [];
   readonly #positions = new Map<string, number>();
-  /** The first entry that took just so many tokens. */
+  /** Position of the first entry with a given usage. */
   readonly #positionOfUsage = new Map<string, number>();
-  /** By the message's id and what of it they are. */
-  readonly #parts = new Map<string, KnownPart>();
+  /** By message id and section. */
+  readonly #sections = new Map<string, KnownSection>();
   readonly #idOfResult = new Map<string, string>();
 
-  /** @param isAgents no person takes part any more: what is said is said by the program. */
+  /** @param isAgents whether Gemini CLI wrote the user messages, as in a subagent after its first prompt. */
   constructor(private readonly isAgents: () => boolean) {}
 
   list(): Entry[] {
@@ -46,7 +46,7 @@ export class GeminiEntries {
     return this.#all.length;
   }
 
-  isOneOfFirst(count: number, id: string): boolean {
+  isAmongFirst(count: number, id: string): boolean {
     return (this.#positions.get(id) ?? count) < count;
   }
 
@@ -59,11 +59,11 @@ export class GeminiEntries {
     return readMessage(message, this.#calls);
   }
 
-  /** The message as entries, in the form in which they are sent from here on. */
+  /** The entries of the message in their current form. */
   of(message: GeminiMessage, place: MessagePlace, source: Source): Entry[] {
     if (message.kind === 'note') return [];
     const results = message.results.map((result) => this.#result(result, place, source));
-    if (message.kind === 'said') return [...results, ...this.#said(message.said, place, source)];
+    if (message.kind === 'user') return [...results, ...this.#userEntries(message.parts, place, source)];
     const reply = this.#reply(message.reply, place, source);
     return reply === null ? results : [reply, ...results];
   }
@@ -78,15 +78,15 @@ export class GeminiEntries {
     });
   }
 
-  /** The message's id is that of what the person said; of what the agent did, where that is all. */
-  #said({ before, person, after }: SaidParts, place: MessagePlace, source: Source): Entry[] {
+  /** The person's entry has the message's id. If there is none, the first entry of the agent has it. */
+  #userEntries({ before, person, after }: UserParts, place: MessagePlace, source: Source): Entry[] {
     const all = [
       { name: 'before', parts: before, injected: true },
-      { name: 'said', parts: person, injected: this.isAgents() },
+      { name: 'person', parts: person, injected: this.isAgents() },
       { name: 'after', parts: after, injected: true },
     ];
     const groups = all.filter(({ parts }) => parts.length > 0);
-    const owner = groups.find(({ name }) => name === 'said') ?? groups[0];
+    const owner = groups.find(({ name }) => name === 'person') ?? groups[0];
     return groups.map((group) => {
       const { name, parts, injected } = group;
       const wantedId = group === owner ? place.id : `${place.id}:${name}`;
@@ -95,38 +95,38 @@ export class GeminiEntries {
     });
   }
 
-  #keep(name: PartName, place: MessagePlace, source: Source, content: EntryContent): Entry {
-    const part = this.#parts.get(name.key);
-    const known = part === undefined ? undefined : this.recorded(part.id);
-    if (part !== undefined && known !== undefined) return this.#again(known, part.isOwn, content, source);
-    const same = source.kind === 'restated' ? source.before().take(content.role, content.parts) : null;
-    const entry = same ?? this.#add(name.wantedId, place, this.#countedOnce(content, source));
-    this.#parts.set(name.key, { id: entry.id, isOwn: same === null });
+  #keep(section: Section, place: MessagePlace, source: Source, content: EntryContent): Entry {
+    const before = this.#sections.get(section.key);
+    const known = before === undefined ? undefined : this.recorded(before.id);
+    if (before !== undefined && known !== undefined) return this.#update(known, before.isOwn, content, source);
+    const same = source.kind === 'list' ? source.known().take(content.role, content.parts) : null;
+    const entry = same ?? this.#add(section.wantedId, place, this.#countedOnce(content, source));
+    this.#sections.set(section.key, { id: entry.id, isOwn: same === null });
     return entry;
   }
 
-  /** A reply that a list states in other words under a new id still tells what the old one took. */
+  /** A list may contain a known reply under a new id with other text. It keeps the usage, which must not count twice. */
   #countedOnce(content: EntryContent, source: Source): EntryContent {
     const { usage, ...rest } = content;
-    if (usage === undefined || source.kind === 'said') return content;
+    if (usage === undefined || source.kind === 'record') return content;
     return (this.#positionOfUsage.get(keyOfUsage(usage)) ?? source.count) < source.count ? rest : content;
   }
 
-  /** News of a message that took the place of another tell nothing about that other one. */
-  #again(known: Entry, isOwn: boolean, content: EntryContent, source: Source): Entry {
-    if (source.kind === 'restated' || !isOwn) return withParts(known, content.parts);
+  /** A message that was matched to an older entry changes only its parts. */
+  #update(known: Entry, isOwn: boolean, content: EntryContent, source: Source): Entry {
+    if (source.kind === 'list' || !isOwn) return withParts(known, content.parts);
     const { id, timestamp, origin, summary } = known;
     return this.#replace({ id, timestamp, origin, ...content, ...(summary ? { injected: true, summary } : {}) });
   }
 
-  /** A result is written with its call and once more behind it; it is one entry. */
+  /** The file contains a result twice: with its call and as a message after it. Both are one entry. */
   #result({ result, images }: GeminiResult, place: MessagePlace, source: Source): Entry {
     const parts = [result, ...images];
     const id = this.#idOfResult.get(result.callId);
     const known = id === undefined ? undefined : this.recorded(id);
     if (known === undefined) return this.#addResult(result.callId, place, parts);
     const current = withParts(known, parts);
-    return source.kind === 'said' && current !== known ? this.#replace(current) : current;
+    return source.kind === 'record' && current !== known ? this.#replace(current) : current;
   }
 
   #addResult(callId: string, place: MessagePlace, parts: readonly Part[]): Entry {
@@ -143,7 +143,7 @@ export class GeminiEntries {
     return entry;
   }
 
-  /** Puts another form of an entry in its place. */
+  /** Replaces the entry with the same id. */
   #replace(entry: Entry): Entry {
     const position = this.#positions.get(entry.id);
     if (position === undefined) return entry;
@@ -158,7 +158,7 @@ export class GeminiEntries {
     if (!this.#positionOfUsage.has(key)) this.#positionOfUsage.set(key, position);
   }
 
-  /** From here on this entry is a summary. */
+  /** Marks the entry as a summary and returns the new value. */
   markSummary(entry: Entry): Entry {
     return this.#replace({ ...entry, injected: true, summary: true });
   }
@@ -170,14 +170,14 @@ function keyOfUsage({ input, output, cacheRead, cacheWrite }: Usage): string {
 
 type EntryContent = Pick<Entry, 'role' | 'parts' | 'usage' | 'model' | 'injected'>;
 
-/** A part of a message: what the file means by it, and the id that its entry is to have. */
-interface PartName {
+/** The part of a message that becomes one entry: its key in the file, and the id wanted for its entry. */
+interface Section {
   readonly key: string;
   readonly wantedId: string;
 }
 
-interface KnownPart {
+interface KnownSection {
   readonly id: string;
-  /** False where the message turned out to be an older one under a new id. */
+  /** False if the message was matched to an older entry with another id. */
   readonly isOwn: boolean;
 }

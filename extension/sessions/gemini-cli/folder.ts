@@ -3,8 +3,8 @@ import { textOf } from '../files/text-of';
 import { asName, asRecord } from '../records/json';
 
 /**
- * The folder that a session is about: tmp/<name of the project>/.project_root has its path, and projects.json, beside
- * tmp, has the names of all of them by their paths.
+ * The working folder of a session. `tmp/<project name>/.project_root` contains its path; `projects.json`, next to `tmp`,
+ * maps the paths of all projects to their names.
  */
 export async function projectFolder(file: string): Promise<string | null> {
   const project = projectOf(file);
@@ -13,7 +13,7 @@ export async function projectFolder(file: string): Promise<string | null> {
   return root === '' ? await listedFolder(project) : root;
 }
 
-/** A subagent's file lies one folder deeper. */
+/** The file of a subagent is one folder deeper. */
 function projectOf(file: string): string | null {
   const folder = dirname(file);
   if (basename(folder) === 'chats') return dirname(folder);
@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Being written, or damaged: then the folder is not known.
+    // Damaged, or being written: the folder is unknown.
     return null;
   }
 }

@@ -1,12 +1,12 @@
 import type { Entry } from '../../engine/conversation/entry';
 
-/** One message of the list that Gemini CLI keeps, as entries in the form in which they are sent. */
+/** One message of Gemini CLI's message list, with the entries that are sent for it. */
 export interface Slot {
   readonly id: string;
   readonly entries: readonly Entry[];
 }
 
-/** The messages that Gemini CLI keeps, in their order. An id may stand there twice; then it means the first. */
+/** Gemini CLI's message list, in order. If an id occurs twice, it refers to the first message. */
 export class MessageList {
   #slots: Slot[] = [];
   readonly #places = new Map<string, number>();
@@ -27,7 +27,7 @@ export class MessageList {
     for (const slot of slots) this.#push(slot);
   }
 
-  /** Takes the message and all after it away; one that is not there takes everything. */
+  /** Removes the message and all after it. An unknown id removes all messages. */
   rewindTo(id: string): void {
     const place = this.#places.get(id) ?? 0;
     for (const { id: removed } of this.#slots.splice(place)) {

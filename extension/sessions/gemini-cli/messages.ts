@@ -1,14 +1,14 @@
 import type { Part, Usage } from '../../engine/conversation/entry';
 import type { CallIds } from '../gemini-content/call-ids';
-import { type GeminiResult, readContent, readSaid, toolCall } from '../gemini-content/content';
-import { promptParts, type SaidParts, saidParts } from '../gemini-content/said';
+import { type GeminiResult, readContent, readUserContent, toolCall } from '../gemini-content/content';
+import { splitPromptParts, splitUserParts, type UserParts } from '../gemini-content/user-parts';
 import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 
-/** A message of the file, read but not yet matched with what was read before. */
+/** A message of the file, before it is matched with known entries. */
 export type GeminiMessage =
   | { readonly kind: 'reply'; readonly reply: ReplyContent; readonly results: readonly GeminiResult[] }
-  | { readonly kind: 'said'; readonly results: readonly GeminiResult[]; readonly said: SaidParts }
-  /** Notes for the screen (`info`, `error`, `warning`), and types that Strata does not know. */
+  | { readonly kind: 'user'; readonly results: readonly GeminiResult[]; readonly parts: UserParts }
+  /** Messages for display only (`info`, `error`, `warning`), and unknown types. */
   | { readonly kind: 'note'; readonly type: string };
 
 export interface ReplyContent {
@@ -20,23 +20,23 @@ export interface ReplyContent {
 export function readMessage(message: JsonRecord, calls: CallIds): GeminiMessage {
   if (message.type === 'gemini') return replyOf(message, calls);
   if (message.type === 'info' && hasImage(message)) {
-    return { kind: 'said', results: [], said: allBefore(readSaid(message.content, calls).parts) };
+    return { kind: 'user', results: [], parts: byAgent(readUserContent(message.content, calls).parts) };
   }
   if (message.type !== 'user') return { kind: 'note', type: `message/${asName(message.type) ?? 'no type'}` };
-  const { parts, results } = readSaid(message.content, calls);
-  if (isAgents(parts)) return { kind: 'said', results, said: allBefore(parts) };
-  return { kind: 'said', results, said: results.length === 0 ? promptParts(parts) : saidParts(parts) };
+  const { parts, results } = readUserContent(message.content, calls);
+  if (isByAgent(parts)) return { kind: 'user', results, parts: byAgent(parts) };
+  return { kind: 'user', results, parts: results.length === 0 ? splitPromptParts(parts) : splitUserParts(parts) };
 }
 
-/** Pictures that a tool read are sent behind its result and written down as a note; other notes are for the screen. */
+/** An image read by a tool is recorded as an `info` message and sent after the tool's result. */
 function hasImage({ content }: JsonRecord): boolean {
   return asRecords(content).some((part) => asRecord(part.inlineData) !== null);
 }
 
-const allBefore = (parts: readonly Part[]): SaidParts => ({ before: parts, person: [], after: [] });
+const byAgent = (parts: readonly Part[]): UserParts => ({ before: parts, person: [], after: [] });
 
-/** Sentences that the program itself puts into the user role, by version 0.61.0. Of a summary, its list tells. */
-const agentsOwn = new RegExp(
+/** Beginnings of user messages that Gemini CLI 0.61.0 writes itself. Summaries are found in lists of messages instead. */
+const agentText = new RegExp(
   `^\\s*(?:${[
     'System: Potential loop detected\\. Details: ',
     '\\[System: You (?:previously|successfully) [^\\n]*\\]\\s*$',
@@ -45,19 +45,19 @@ const agentsOwn = new RegExp(
   ].join('|')})`,
 );
 
-function isAgents([first]: readonly Part[]): boolean {
-  return first?.type === 'text' && agentsOwn.test(first.text);
+function isByAgent([first]: readonly Part[]): boolean {
+  return first?.type === 'text' && agentText.test(first.text);
 }
 
 /**
- * A reply as the model gave it has thoughts and calls in fields of their own. One that the program wrote anew out of
- * its memory has them all in its content, and the fields repeat them.
+ * A reply recorded when it arrives has thoughts and calls in separate fields. A reply rewritten later has them in its
+ * content as well.
  */
 function replyOf(message: JsonRecord, calls: CallIds): GeminiMessage {
   const { parts } = readContent(message.content, calls);
-  const isWhole = parts.some((part) => part.type === 'tool_call' || part.type === 'reasoning');
+  const isComplete = parts.some((part) => part.type === 'tool_call' || part.type === 'reasoning');
   const toolCalls = asRecords(message.toolCalls);
-  const all = isWhole
+  const all = isComplete
     ? parts
     : [...thoughtsOf(message), ...parts, ...toolCalls.map((call): Part => toolCall(call, calls))];
   const reply = { parts: all, usage: usageOf(message.tokens), model: asName(message.model) };
@@ -73,14 +73,14 @@ function thoughtsOf(message: JsonRecord): Part[] {
   });
 }
 
-/** Of calls in parallel, each call has the results of all. */
+/** Each of several parallel calls lists the results of all of them. */
 function resultsOf(call: JsonRecord, calls: CallIds): readonly GeminiResult[] {
   if (typeof call.result !== 'string') return readContent(call.result, calls).results;
   const response = { id: call.id, name: call.name, response: { output: call.result } };
   return readContent({ functionResponse: response }, calls).results;
 }
 
-/** The input includes its cached part; thoughts are counted apart from the output. */
+/** `input` includes the cached tokens; `output` excludes the thoughts. */
 function usageOf(value: unknown): Usage | null {
   const tokens = asRecord(value);
   const input = asCount(tokens?.input);

@@ -5,20 +5,21 @@ import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 
 /*
- * chats/session-<minute>-<first 8 of the id>.jsonl, and of its subagents chats/<session id>/<their id>.jsonl. The file
- * of the session above cannot be told from the path alone, because of the minute.
+ * A session is `chats/session-<minute>-<first 8 characters of its id>.jsonl`, its subagents are
+ * `chats/<session id>/<subagent id>.jsonl`. A subagent's path does not contain the minute, so it does not identify the
+ * parent's file.
  */
 
-interface Started {
+interface Spawn {
   readonly callId: string;
   readonly title: string | null;
 }
 
-const startedIn = new WeakMap<Conversation, ReadonlyMap<string, Started>>();
+const spawnsOf = new WeakMap<Conversation, ReadonlyMap<string, Spawn>>();
 
-/** Which calls started which agents: the calls tell it in a field that no entry has. */
-export class StartedAgents {
-  readonly #byAgent = new Map<string, Started>();
+/** Which calls started which subagents. It is kept outside the entries, which have no field for it. */
+export class SpawnedAgents {
+  readonly #byAgent = new Map<string, Spawn>();
 
   note(message: JsonRecord): void {
     for (const call of asRecords(message.toolCalls)) {
@@ -29,12 +30,12 @@ export class StartedAgents {
     }
   }
 
-  belongTo(conversation: Conversation): void {
-    startedIn.set(conversation, this.#byAgent);
+  attachTo(conversation: Conversation): void {
+    spawnsOf.set(conversation, this.#byAgent);
   }
 }
 
-/** The session above is not told by the path of its subagent's file. */
+/** The parent's file and call are not recorded in a subagent's file. */
 export const unknownParent: ParentSession = { file: null, callId: null };
 
 export async function subagentsOf({ id, file, conversation }: ParsedSession): Promise<Subagent[]> {
@@ -42,7 +43,7 @@ export async function subagentsOf({ id, file, conversation }: ParsedSession): Pr
   const folder = join(dirname(file), id);
   const files = (await namesIn(folder)).filter((name) => name.endsWith('.jsonl')).sort();
   return files.map((name) => {
-    const started = startedIn.get(conversation)?.get(basename(name, '.jsonl'));
-    return { callId: started?.callId ?? null, file: join(folder, name), title: started?.title ?? null };
+    const spawn = spawnsOf.get(conversation)?.get(basename(name, '.jsonl'));
+    return { callId: spawn?.callId ?? null, file: join(folder, name), title: spawn?.title ?? null };
   });
 }

@@ -3,7 +3,7 @@ interface OpenCall {
   isAnswered: boolean;
 }
 
-/** Calls that await a result, the oldest first. Each is looked at once. */
+/** Unanswered calls, oldest first. Each call is visited once. */
 class CallQueue {
   readonly #calls: OpenCall[] = [];
   #next = 0;
@@ -12,7 +12,7 @@ class CallQueue {
     this.#calls.push(call);
   }
 
-  /** The oldest one that no other queue has given away. */
+  /** The oldest call that was not answered through another queue. */
   take(): OpenCall | null {
     while (this.#next < this.#calls.length) {
       const call = this.#calls[this.#next];
@@ -24,24 +24,24 @@ class CallQueue {
 }
 
 /**
- * Ids of calls for contents that may leave them out: such a call gets a made-up one, and a result without an id belongs
- * to the oldest unanswered such call of its name.
+ * Assigns ids to calls, which may lack one in the file. Such a call gets a generated id; a result without an id answers
+ * the oldest unanswered call with a generated id and the same name.
  */
 export class CallIds {
   readonly #open = new CallQueue();
   readonly #openByName = new Map<string, CallQueue>();
-  #madeUp = 0;
+  #generated = 0;
 
   ofCall(id: string | null, name: string): string {
     if (id !== null) return id;
-    this.#madeUp += 1;
-    const call = { callId: `${name}-without-id-${this.#madeUp}`, isAnswered: false };
+    this.#generated += 1;
+    const call = { callId: `${name}-without-id-${this.#generated}`, isAnswered: false };
     this.#open.add(call);
     this.#queueOf(name).add(call);
     return call.callId;
   }
 
-  /** Null for a result that no call asked for. One that tells no name belongs to the oldest of all. */
+  /** Null if no open call matches. A result without a name answers the oldest open call. */
   ofResult(id: string | null, name: string | null): string | null {
     if (id !== null) return id;
     const call = name === null ? this.#open.take() : (this.#openByName.get(name)?.take() ?? null);

@@ -4,12 +4,12 @@ import { shownInput } from '../records/tool-input';
 import type { CallIds } from './call-ids';
 
 /*
- * What the agents of the Gemini family write as the content of a message: a list of parts (`text`, `thought`,
- * `inlineData`, `functionCall`, `functionResponse`), one part, or a string.
+ * Message content of the Gemini family of agents: a list of parts (`text`, `thought`, `inlineData`, `functionCall`,
+ * `functionResponse`), a single part, or a string.
  */
 
 export interface GeminiContent {
-  /** Everything but results. */
+  /** All parts except tool results. */
   readonly parts: readonly Part[];
   readonly results: readonly GeminiResult[];
 }
@@ -32,8 +32,8 @@ export function readContent(content: unknown, calls: CallIds): GeminiContent {
   return { parts, results };
 }
 
-/** As `readContent`, for a message in the user role: only a model calls, and no result would answer such a call. */
-export function readSaid(content: unknown, calls: CallIds): GeminiContent {
+/** Like `readContent`, for a message with the user role. Only a model can call a tool, so a call becomes text. */
+export function readUserContent(content: unknown, calls: CallIds): GeminiContent {
   const { parts, results } = readContent(content, calls);
   return { parts: parts.map(callAsText), results };
 }
@@ -68,10 +68,10 @@ function imageOf(fields: JsonRecord): ImagePart | null {
   return { type: 'image', mediaType: asName(media.mimeType) ?? 'image/*', data: asName(inline?.data) };
 }
 
-/** A kind of part that Strata does not know takes up context all the same. One that only signs a thought says nothing. */
+/** Unknown parts are shown as JSON because they take up context. A part that only carries a thought signature is empty. */
 function unknownPart(fields: JsonRecord): Part[] {
-  const says = Object.keys(fields).some((key) => key !== 'thoughtSignature' && key !== 'thought');
-  return says ? [{ type: 'text', text: inputText(shownInput(fields)) }] : [];
+  const hasContent = Object.keys(fields).some((key) => key !== 'thoughtSignature' && key !== 'thought');
+  return hasContent ? [{ type: 'text', text: inputText(shownInput(fields)) }] : [];
 }
 
 function resultOf(response: JsonRecord, calls: CallIds): GeminiResult[] {
@@ -82,7 +82,7 @@ function resultOf(response: JsonRecord, calls: CallIds): GeminiResult[] {
   return [{ result: { type: 'tool_result', callId, name, ...textOfResponse(response.response) }, images }];
 }
 
-/** `output` and `error` are what tools of these agents answer with; other servers' tools may answer with any object. */
+/** The agents' own tools answer with `output` or `error`; tools of other servers may answer with any object. */
 function textOfResponse(value: unknown): Pick<ToolResultPart, 'text' | 'isError'> {
   const response = asRecord(value);
   const output = asText(response?.output);

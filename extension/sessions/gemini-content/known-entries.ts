@@ -1,20 +1,20 @@
 import type { Entry, Part, ToolResultPart } from '../../engine/conversation/entry';
 
 /**
- * Entries by what they say, to find them again where an agent writes a part of its context anew under other ids: it
- * leaves the thoughts out then, and may have emptied results.
+ * Finds entries by content. An agent that rewrites part of its context gives the messages new ids, drops their thoughts
+ * and may clear tool results.
  */
 export class KnownEntries {
-  readonly #said = new Map<string, Entry[]>();
+  readonly #byContent = new Map<string, Entry[]>();
   readonly #results = new Map<string, Entry>();
 
   constructor(entries: Iterable<Entry>) {
     for (const entry of entries) this.#add(entry);
   }
 
-  /** The entry that says this, in the form that it has now; each is found once. */
+  /** The known entry with this content, updated to its present form. Each entry is found once. */
   take(role: Entry['role'], parts: readonly Part[]): Entry | null {
-    const found = this.#said.get(keyOf(role, parts))?.shift();
+    const found = this.#byContent.get(keyOf(role, parts))?.shift();
     return found === undefined ? null : withParts(found, parts);
   }
 
@@ -30,14 +30,14 @@ export class KnownEntries {
     if (first?.type === 'tool_result') this.#results.set(first.callId, entry);
     else {
       const key = keyOf(entry.role, entry.parts);
-      const others = this.#said.get(key);
-      if (others === undefined) this.#said.set(key, [entry]);
+      const others = this.#byContent.get(key);
+      if (others === undefined) this.#byContent.set(key, [entry]);
       else others.push(entry);
     }
   }
 }
 
-/** The entry itself where it says exactly this: who compares entries compares objects. */
+/** The same object if the parts are equal, because entries are compared by identity. */
 export function withParts(entry: Entry, parts: readonly Part[]): Entry {
   return textOfParts(entry.parts) === textOfParts(parts) ? entry : { ...entry, parts };
 }

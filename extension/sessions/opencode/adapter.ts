@@ -10,14 +10,14 @@ import { isOpenCode, newestMessage, rootSessions, type SessionRow } from './rows
 import { knownSubagents } from './session-building';
 import type { Database } from './sqlite';
 
-/** OpenCode keeps all sessions of a person in one SQLite database. */
+/** OpenCode stores all sessions of a person in one SQLite database. */
 export const openCode: StoreFormat = {
   kind: 'store',
   agent: 'opencode',
   roots: (environment) => [join(dataFolder(environment), 'opencode')],
   foldersBelowRoot: 0,
   mayBeSession,
-  // No other agent's sessions are a database; which tables are in it shows when it is opened.
+  // No other agent uses a database. Its tables are checked when it is opened.
   recognises: (_file, beginning) => beginning.subarray(0, magic.length).equals(magic),
   companions: (file) => [walOf(file)],
   list,
@@ -28,7 +28,7 @@ export const openCode: StoreFormat = {
 
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** `opencode.db`; builds that are no release put their channel's name into it. */
+/** `opencode.db`; development builds add the name of their channel. */
 function mayBeSession(path: string): boolean {
   return /^opencode(-[\w.-]+)?\.db$/.test(basename(path));
 }
@@ -44,15 +44,15 @@ type Listed =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 function listed(database: Database, file: string): Listed {
-  if (!isOpenCode(database)) return { kind: 'unreadable', message: 'This is no database of OpenCode' };
-  // An address has no place for an id that says nothing.
+  if (!isOpenCode(database)) return { kind: 'unreadable', message: 'This is not an OpenCode database' };
+  // A session with an empty id has no address.
   const rows = rootSessions(database).filter(({ id }) => id !== '');
   const issues = new IssueList(file).list(rows.flatMap(rowIssues));
   return { kind: 'listed', listing: { sessions: rows.map((row) => outline(database, row)), issues } };
 }
 
 function rowIssues({ id, updated }: SessionRow): IssueAtLine[] {
-  return updated === null ? [{ line: 0, message: `The time of the session ${id} is none that can be` }] : [];
+  return updated === null ? [{ line: 0, message: `The time of the session ${id} is not valid` }] : [];
 }
 
 function outline(database: Database, row: SessionRow): StoredOutline {
@@ -68,7 +68,7 @@ function outline(database: Database, row: SessionRow): StoredOutline {
   };
 }
 
-/** By the message alone; whether its calls were answered does not show in a list. */
+/** From the newest message alone. Its parts are not read, so open calls are not considered. */
 function awaits(newest: Record<string, unknown>): boolean {
   if (newest.role !== 'assistant') return newest.role === 'user';
   return !newest.error && asRecord(newest.time)?.completed === undefined;

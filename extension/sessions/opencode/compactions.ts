@@ -5,8 +5,11 @@ import { contextOf } from './context';
 import type { ClearedResult, MessageEntries } from './entries';
 import { compactionPart, isSummary, type MessagePart } from './message';
 
-/** Milliseconds. Results are cleared one after the other, each with a time of its own. */
-const longestClearing = 5000;
+/**
+ * Maximum time between two cleared results of one clearing, in milliseconds. OpenCode clears results one by one, each
+ * with its own time.
+ */
+const maximumPause = 5000;
 
 export function agentCompactions(messages: readonly MessageEntries[], origin: Origin): AgentCompaction[] {
   return [...summaries(messages, origin), ...clearings(messages, origin)].sort((one, other) =>
@@ -15,29 +18,29 @@ export function agentCompactions(messages: readonly MessageEntries[], origin: Or
 }
 
 function summaries(messages: readonly MessageEntries[], origin: Origin): AgentCompaction[] {
-  const places = messages.flatMap(({ message }, index) => (isSummary(message) ? [index] : []));
-  const requests = places.length === 0 ? new Map<string, Request>() : requestsIn(messages);
-  return places.flatMap((place) => {
-    const summary = messages[place];
+  const positions = messages.flatMap(({ message }, index) => (isSummary(message) ? [index] : []));
+  const requests = positions.length === 0 ? new Map<string, Request>() : requestsIn(messages);
+  return positions.flatMap((position) => {
+    const summary = messages[position];
     const request = requests.get(asName(summary?.message.data.parentID) ?? '');
     if (summary === undefined || request === undefined) return [];
-    const replacedEntryIds = missingIn(contextOf(messages, place + 1), contextOf(messages, request.place));
+    const replacedEntryIds = missingIn(contextOf(messages, position + 1), contextOf(messages, request.position));
     return [summaryOf(summary, request.part, replacedEntryIds, origin)];
   });
 }
 
-/** A message that asked for a compaction. */
+/** A message that requested a compaction. */
 interface Request {
-  readonly place: number;
+  readonly position: number;
   readonly part: MessagePart;
 }
 
-/** By the ids of their messages. */
+/** By message id. */
 function requestsIn(messages: readonly MessageEntries[]): Map<string, Request> {
   const found = new Map<string, Request>();
-  for (const [place, { message }] of messages.entries()) {
+  for (const [position, { message }] of messages.entries()) {
     const part = compactionPart(message);
-    if (part !== null) found.set(message.id, { place, part });
+    if (part !== null) found.set(message.id, { position, part });
   }
   return found;
 }
@@ -66,12 +69,12 @@ function missingIn(after: readonly Entry[], before: readonly Entry[]): string[] 
   return before.map(({ id }) => id).filter((id) => !kept.has(id));
 }
 
-/** Old results that OpenCode does not send any more, though it keeps them. */
+/** Old results that OpenCode stores but no longer sends. */
 function clearings(messages: readonly MessageEntries[], origin: Origin): AgentCompaction[] {
   const groups: { started: number; ended: number; cleared: OrderedResult[] }[] = [];
   for (const result of clearedResults(messages)) {
     const group = groups.at(-1);
-    if (group !== undefined && result.time - group.ended <= longestClearing) {
+    if (group !== undefined && result.time - group.ended <= maximumPause) {
       group.ended = result.time;
       group.cleared.push(result);
     } else groups.push({ started: result.time, ended: result.time, cleared: [result] });
@@ -90,11 +93,11 @@ function clearings(messages: readonly MessageEntries[], origin: Origin): AgentCo
 }
 
 interface OrderedResult extends ClearedResult {
-  /** Its place among those that were cleared, as the conversation has them. */
+  /** Position among the cleared results, in conversation order. */
   readonly order: number;
 }
 
-/** By the time of their clearing. */
+/** Ordered by clearing time. */
 function clearedResults(messages: readonly MessageEntries[]): OrderedResult[] {
   const found: OrderedResult[] = [];
   for (const { clearedResults: cleared } of messages) {

@@ -3,7 +3,7 @@ import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '.
 import { shownInput } from '../records/tool-input';
 import { clearedAt, type MessagePart, stateOf, typeOf } from './message';
 
-/** What OpenCode 1.18.33 sends where its own records have no text. */
+/** Texts that OpenCode 1.18.33 sends but does not store. */
 export const sentTexts = {
   cleared: '[Old tool result content cleared]',
   interrupted: '[Tool execution was interrupted]',
@@ -11,7 +11,7 @@ export const sentTexts = {
   subtask: 'The following tool was executed by the user',
 };
 
-/** What a user message says. Files that are text stand there as text of their own, so they are no part by themselves. */
+/** The parts of a user message. Text files are skipped, because OpenCode stores their content as separate text parts. */
 export function userParts(parts: readonly MessagePart[]): Part[] {
   return parts.flatMap(userPart);
 }
@@ -43,13 +43,13 @@ function filePart(data: JsonRecord): ImagePart[] {
 }
 
 function base64Of(url: string): string | null {
-  const mark = ';base64,';
-  const at = url.slice(0, 200).indexOf(mark);
-  return url.startsWith('data:') && at > 0 ? url.slice(at + mark.length) : null;
+  const marker = ';base64,';
+  const index = url.slice(0, 200).indexOf(marker);
+  return url.startsWith('data:') && index > 0 ? url.slice(index + marker.length) : null;
 }
 
-/** Whether a person wrote any of it: OpenCode puts in reminders and contents of files, and asks on its own to go on. */
-export function isOfPerson(parts: readonly MessagePart[]): boolean {
+/** Whether a person wrote any of the parts. OpenCode adds reminders, contents of files and prompts to continue. */
+export function isByPerson(parts: readonly MessagePart[]): boolean {
   return parts.some(
     (part) =>
       typeOf(part) === 'file' ||
@@ -62,8 +62,8 @@ export function callPart(part: MessagePart, callId: string): Part {
 }
 
 /**
- * What a call led to; null while it is not known. Pictures stand with their result: for some providers OpenCode sends
- * them in a message of its own behind it.
+ * The result of a call; null while it runs. Images belong to their result, although OpenCode sends them to some providers
+ * in a separate message after it.
  */
 export function resultParts(part: MessagePart, callId: string): Part[] | null {
   const state = stateOf(part);
@@ -80,16 +80,14 @@ export function resultParts(part: MessagePart, callId: string): Part[] | null {
   }
 }
 
-/** A command that was interrupted is sent with what it had printed by then. */
+/** An interrupted command is sent with its output so far. */
 function failure(part: MessagePart, callId: string, state: JsonRecord): ToolResultPart {
   const metadata = asRecord(state.metadata);
-  const printed = metadata?.interrupted === true ? asText(metadata.output) : null;
-  return printed === null
-    ? result(part, callId, asText(state.error) ?? '', true)
-    : result(part, callId, printed, false);
+  const output = metadata?.interrupted === true ? asText(metadata.output) : null;
+  return output === null ? result(part, callId, asText(state.error) ?? '', true) : result(part, callId, output, false);
 }
 
-/** The parts that are sent for a result: nothing of it, once OpenCode has cleared it. */
+/** The parts that are sent for a result: a placeholder if OpenCode cleared it. */
 export function sentResultParts(part: MessagePart, callId: string, parts: readonly Part[]): readonly Part[] {
   const isCleared = stateOf(part).status === 'completed' && clearedAt(part) !== null;
   return isCleared ? [result(part, callId, sentTexts.cleared, false)] : parts;
@@ -107,7 +105,7 @@ function toolName(part: MessagePart): string {
   return asText(part.data.tool) ?? '';
 }
 
-/** OpenCode counts reasoning apart from the other output. Null where nothing was counted yet. */
+/** OpenCode's output count excludes reasoning. Null if all counts are zero. */
 export function usageOf(tokens: JsonRecord | null): Usage | null {
   if (tokens === null) return null;
   const cache = asRecord(tokens.cache);

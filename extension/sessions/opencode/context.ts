@@ -5,21 +5,21 @@ import { asSentTo, type MessageEntries, type Step } from './entries';
 import { compactionPart, isSummary, modelOf } from './message';
 
 /*
- * What OpenCode would send, by the program of version 1.18.33: everything back to the newest compaction whose summary
- * came to its end; where that kept the newest messages as they were, they follow its summary.
+ * The context that OpenCode 1.18.33 sends: everything from the newest compaction with a finished summary on. Messages
+ * that the compaction kept follow its summary.
  */
 
-/** After the first `count` messages, by default all. Looks back no further than what is sent. */
+/** The context after the first `count` messages, by default all. Visits only messages that are sent. */
 export function contextOf(messages: readonly MessageEntries[], count = messages.length): Entry[] {
   const sent = sentMessages(messages, count);
-  const model = modelAsked(messages, count);
+  const model = requestedModel(messages, count);
   const steps: Step[] = [];
   for (const message of sent) append(steps, asSentTo(model, message));
   return entriesOf(steps);
 }
 
-/** The model that the newest prompt is for; empty where it does not say. */
-function modelAsked(messages: readonly MessageEntries[], count: number): string {
+/** The model of the newest prompt; empty if it names none. */
+function requestedModel(messages: readonly MessageEntries[], count: number): string {
   for (let index = count - 1; index >= 0; index -= 1) {
     const message = messages[index]?.message;
     if (message?.data.role === 'user') return modelOf(message);
@@ -27,41 +27,44 @@ function modelAsked(messages: readonly MessageEntries[], count: number): string 
   return '';
 }
 
-/** The messages that are sent, in their order. */
+/** The messages that are sent, in order. */
 function sentMessages(messages: readonly MessageEntries[], count: number): readonly MessageEntries[] {
   const compaction = newestCompaction(messages, count);
   if (compaction === null) return messages.slice(0, count);
-  const { asked, summary, tail } = compaction;
-  if (tail === null) return messages.slice(asked, count);
-  const kept = placeBefore(messages, asked, tail);
-  // What was to be kept is not there: OpenCode looks for it back to the first message, and sends all of them.
+  const { request, summary, firstKeptId } = compaction;
+  if (firstKeptId === null) return messages.slice(request, count);
+  const kept = indexBefore(messages, request, firstKeptId);
+  // OpenCode searches the kept message back to the first one, and sends all messages if it is missing.
   if (kept < 0) return messages.slice(0, count);
   const later = messages.slice(summary + 1, count);
-  return [...messages.slice(asked, summary + 1), ...messages.slice(kept, asked), ...later];
+  return [...messages.slice(request, summary + 1), ...messages.slice(kept, request), ...later];
 }
 
-function placeBefore(messages: readonly MessageEntries[], end: number, id: string): number {
+function indexBefore(messages: readonly MessageEntries[], end: number, id: string): number {
   for (let index = end - 1; index >= 0; index -= 1) if (messages[index]?.message.id === id) return index;
   return -1;
 }
 
 interface FoundCompaction {
-  /** The places of the message that asked for it, and of its summary. */
-  readonly asked: number;
+  /** Index of the message that requested it. */
+  readonly request: number;
+  /** Index of its summary. */
   readonly summary: number;
-  /** The id of the first message that it kept as it was; null where it kept none. */
-  readonly tail: string | null;
+  /** Id of the first message that it kept; null if it kept none. */
+  readonly firstKeptId: string | null;
 }
 
 function newestCompaction(messages: readonly MessageEntries[], count: number): FoundCompaction | null {
   const summaries = new Map<string, number>();
-  for (let asked = count - 1; asked >= 0; asked -= 1) {
-    const message = messages[asked]?.message;
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const message = messages[index]?.message;
     if (message === undefined) continue;
-    if (isSummary(message)) summaries.set(asName(message.data.parentID) ?? '', asked);
+    if (isSummary(message)) summaries.set(asName(message.data.parentID) ?? '', index);
     const summary = summaries.get(message.id);
     const part = summary === undefined ? null : compactionPart(message);
-    if (part !== null && summary !== undefined) return { asked, summary, tail: asName(part.data.tail_start_id) };
+    if (part !== null && summary !== undefined) {
+      return { request: index, summary, firstKeptId: asName(part.data.tail_start_id) };
+    }
   }
   return null;
 }
@@ -69,10 +72,10 @@ function newestCompaction(messages: readonly MessageEntries[], count: number): F
 function entriesOf(steps: readonly Step[]): Entry[] {
   const entries: Entry[] = [];
   for (const [index, { entry, results }] of steps.entries()) {
-    // The calls of the newest reply may still be running; it is the newest if nothing was said after it.
+    // The calls of the newest reply may still be running, so it gets no placeholders.
     const isNewest = index === steps.length - 1;
     if (entry.parts.length > 0) entries.push(entry);
-    for (const result of results) if (!result.isMadeUp || !isNewest) entries.push(result.entry);
+    for (const result of results) if (!result.isPlaceholder || !isNewest) entries.push(result.entry);
   }
   return entries;
 }

@@ -6,25 +6,25 @@ import { pathToFileURL } from 'node:url';
 import { type NoFile, systemErrorCode } from '../files/with-file';
 import { type Database, loadSqlite, noSqliteMessage, type Sqlite, sqliteErrorNumber } from './sqlite';
 
-/** Codes of SQLite, without what they say in their higher bits. See its page "Result and Error Codes". */
+/** Primary result codes of SQLite (the lowest 8 bits). See https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readOnly: 8, damaged: 11, cannotOpen: 14, noDatabase: 26 };
 
-/** Milliseconds between the tries while the owner has the database to itself: it never does so for long. */
+/** Milliseconds between the attempts while another program has locked the database. Locks are short. */
 const pauses = [20, 60, 150, 400];
 
 export function walOf(file: string): string {
   return `${file}-wal`;
 }
 
-/** Present while a program has the database open, and after one that crashed. */
+/** Exists while a program has the database open, and after a crash. */
 function sharedMemoryOf(file: string): string {
   return `${file}-shm`;
 }
 
 /**
- * Opens a database for reading, hands it over within one transaction, and closes it whatever happens: its owner is never
- * kept from its own. No file is written or made beside it: even the index of the log, which any reader may write to, is
- * opened for reading alone. A reader that found no use for it would make one in its own memory.
+ * Opens a database for reading, calls `use` within one transaction, and always closes the database, so that OpenCode is
+ * never locked out. Writes and creates no file next to it: even the index of the write-ahead log, which readers may
+ * write to, is opened read-only. If the index is not usable, SQLite builds one in memory.
  */
 export async function readDatabase<Outcome>(
   file: string,
@@ -34,77 +34,73 @@ export async function readDatabase<Outcome>(
   if (sqlite === null) return { kind: 'unreadable', message: noSqliteMessage };
   for (const wait of [...pauses, null]) {
     try {
-      return await look(sqlite, file, use);
+      return await read(sqlite, file, use);
     } catch (error) {
       const failure = failureOf(file, error);
-      if (failure.kind === 'gone') return failure.noFile;
+      if (failure.kind === 'no-file') return failure.noFile;
       if (wait === null) return { kind: 'unreadable', message: failure.message };
       await pause(wait);
     }
   }
-  throw new Error('The last try returns');
+  throw new Error('Unreachable: the last attempt returns');
 }
 
 /**
- * While a program has the database open, it is read along with that program. Otherwise there is nobody to disturb: the
- * file is read as it lies there, or, where a log of changes lies beside it, a copy of both.
+ * Reads a database that a program has open through its shared memory. Otherwise reads the file itself, or a copy if there
+ * is a write-ahead log.
  */
-async function look<Outcome>(sqlite: Sqlite, file: string, use: (database: Database) => Outcome): Promise<Outcome> {
+async function read<Outcome>(sqlite: Sqlite, file: string, use: (database: Database) => Outcome): Promise<Outcome> {
   await stat(file);
-  if (await isShared(file)) return await lookBeside(sqlite, file, use);
-  if (((await sizeOf(walOf(file))) ?? 0) > 0) return await lookAtCopy(sqlite, file, use);
-  const outcome = within(sqlite, databaseUrl(file, 'immutable'), use);
-  // Somebody opened it meanwhile, and may have written to what was just read.
-  return (await isShared(file)) ? await lookBeside(sqlite, file, use) : outcome;
+  if (await isShared(file)) return await readShared(sqlite, file, use);
+  if (((await sizeOf(walOf(file))) ?? 0) > 0) return await readCopy(sqlite, file, use);
+  const outcome = inTransaction(sqlite, databaseUrl(file, 'immutable'), use);
+  // If a program opened the database meanwhile, it may have changed what was read.
+  return (await isShared(file)) ? await readShared(sqlite, file, use) : outcome;
 }
 
-/** Without a log beside it, SQLite would make one for a database that is not opened as immutable. */
+/** Both files must exist: SQLite would create a missing log for a database that is not opened as immutable. */
 async function isShared(file: string): Promise<boolean> {
   return (await sizeOf(sharedMemoryOf(file))) !== null && (await sizeOf(walOf(file))) !== null;
 }
 
-/** With a parameter as SQLite's page "Uniform Resource Identifiers" has them. */
+/** For the parameters see https://sqlite.org/uri.html. */
 function databaseUrl(file: string, parameter: 'immutable' | 'readonly_shm'): URL {
   const url = pathToFileURL(file);
   url.searchParams.set(parameter, '1');
   return url;
 }
 
-async function lookBeside<Outcome>(
+async function readShared<Outcome>(
   sqlite: Sqlite,
   file: string,
   use: (database: Database) => Outcome,
 ): Promise<Outcome> {
   try {
-    return within(sqlite, databaseUrl(file, 'readonly_shm'), use);
+    return inTransaction(sqlite, databaseUrl(file, 'readonly_shm'), use);
   } catch (error) {
     const code = codeOf(error);
     if (code !== codes.readOnly && code !== codes.cannotOpen) throw error;
-    return await lookAtCopy(sqlite, file, use);
+    return await readCopy(sqlite, file, use);
   }
 }
 
-async function lookAtCopy<Outcome>(
-  sqlite: Sqlite,
-  file: string,
-  use: (database: Database) => Outcome,
-): Promise<Outcome> {
+async function readCopy<Outcome>(sqlite: Sqlite, file: string, use: (database: Database) => Outcome): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-opencode-'));
   try {
     const copy = join(folder, basename(file));
-    // The log first: changes that move from it into the database meanwhile are then in both, and none is in neither.
+    // The log is copied first, so that changes moved from it into the database meanwhile are in both copies.
     await copyFile(walOf(file), walOf(copy)).catch(unlessMissing);
     await copyFile(file, copy);
-    return within(sqlite, copy, use);
+    return inTransaction(sqlite, copy, use);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function within<Outcome>(sqlite: Sqlite, place: string | URL, use: (database: Database) => Outcome): Outcome {
-  const database = new sqlite.DatabaseSync(place, { readOnly: true });
+function inTransaction<Outcome>(sqlite: Sqlite, location: string | URL, use: (database: Database) => Outcome): Outcome {
+  const database = new sqlite.DatabaseSync(location, { readOnly: true });
   try {
-    // All looks of one transaction see the same state.
+    // All queries of one transaction see the same state.
     database.exec('BEGIN');
     const outcome = use(database);
     database.exec('COMMIT');
@@ -114,7 +110,7 @@ function within<Outcome>(sqlite: Sqlite, place: string | URL, use: (database: Da
   }
 }
 
-/** Bytes; null where there is no such file. */
+/** Bytes; null if the file does not exist. */
 async function sizeOf(file: string): Promise<number | null> {
   try {
     return (await stat(file)).size;
@@ -129,21 +125,21 @@ function unlessMissing(error: unknown): void {
 }
 
 type Failure =
-  | { readonly kind: 'gone'; readonly noFile: NoFile }
-  /** May pass: half of a change was seen, or the owner is just writing. */
-  | { readonly kind: 'perhaps passing'; readonly message: string };
+  | { readonly kind: 'no-file'; readonly noFile: NoFile }
+  /** May be temporary: another program is writing to the database. */
+  | { readonly kind: 'retry'; readonly message: string };
 
-/** Errors of the file and of the database are expected; anything else is a defect and is thrown on. */
+/** Errors of the file and of the database are expected; any other error is rethrown. */
 function failureOf(file: string, error: unknown): Failure {
   const code = codeOf(error);
-  if (code === null) return { kind: 'gone', noFile: noFileOf(file, error) };
+  if (code === null) return { kind: 'no-file', noFile: noFileOf(file, error) };
   if (code === codes.busy || code === codes.locked) {
-    return { kind: 'perhaps passing', message: `${file} is busy: the program that it belongs to is writing to it` };
+    return { kind: 'retry', message: `${file} is busy: OpenCode is writing to it` };
   }
   if (code === codes.damaged || code === codes.noDatabase) {
-    return { kind: 'perhaps passing', message: `${file} is damaged, or no database: ${reasonOf(error)}` };
+    return { kind: 'retry', message: `${file} is damaged or not a database: ${reasonOf(error)}` };
   }
-  return { kind: 'perhaps passing', message: `${file} cannot be read: ${reasonOf(error)}` };
+  return { kind: 'retry', message: `${file} cannot be read: ${reasonOf(error)}` };
 }
 
 function noFileOf(file: string, error: unknown): NoFile {

@@ -5,7 +5,7 @@ import { tooDeepIssues } from '../records/tool-input';
 import {
   callPart,
   interruptedResult,
-  isOfPerson,
+  isByPerson,
   resultParts,
   sentResultParts,
   textPart,
@@ -25,15 +25,15 @@ import {
   typeOf,
 } from './message';
 
-/** A message as entries of the conversation. */
+/** A message with its entries. */
 export interface MessageEntries {
   readonly message: StoredMessage;
-  /** As the records say it. */
+  /** As recorded. */
   readonly entries: readonly Entry[];
-  /** As OpenCode sends it to the model that wrote it; nothing, where it leaves the message out. */
+  /** As OpenCode sends it to the model that wrote it; empty if OpenCode omits the message. */
   readonly steps: readonly Step[];
   readonly issues: readonly IssueAtLine[];
-  /** Types of what is no part of the conversation. */
+  /** Types of parts that do not belong to the conversation. */
   readonly others: readonly string[];
   readonly clearedResults: readonly ClearedResult[];
   /** Parts that started a session. */
@@ -46,29 +46,29 @@ export interface ClearedResult {
   readonly time: number;
 }
 
-/** One request's reply, with the results of its calls; or a user message, which has none. */
+/** A reply with the results of its calls, or a user message. */
 export interface Step {
   readonly entry: Entry;
   readonly results: readonly StepResult[];
 }
 
 export interface StepResult {
-  /** What is sent for this call. */
+  /** The entry that is sent for this call. */
   readonly entry: Entry;
-  /** The call may still be running: what is sent is what OpenCode makes up if work goes on without it. */
-  readonly isMadeUp: boolean;
+  /** The call has no result, and the entry is OpenCode's placeholder for it. */
+  readonly isPlaceholder: boolean;
 }
 
-/** What things are called within the session. */
-export interface Names {
-  /** Two calls may have been given the same id. */
+/** Ids that are unique within the session. */
+export interface SessionIds {
+  /** Two calls may have the same id in the database. */
   callId(part: MessagePart): string;
-  /** A message and a part may have the same id. */
+  /** A message and a part may have the same id in the database. */
   entryId(kind: EntryKind, id: string): string;
 }
 
-export function messageEntries(message: StoredMessage, origin: Origin, names: Names): MessageEntries {
-  const steps = stepsIn(message, origin, names);
+export function messageEntries(message: StoredMessage, origin: Origin, ids: SessionIds): MessageEntries {
+  const steps = stepsIn(message, origin, ids);
   const entries = steps.flatMap(({ entry, results }) => [entry, ...results.flatMap(({ recorded }) => recorded ?? [])]);
   return {
     message,
@@ -79,17 +79,17 @@ export function messageEntries(message: StoredMessage, origin: Origin, names: Na
       ...entries.flatMap(({ parts }) => tooDeepIssues(parts, origin.line)),
     ],
     others: otherTypes(message),
-    clearedResults: message.parts.flatMap((part) => clearedResult(part, names)),
+    clearedResults: message.parts.flatMap((part) => clearedResult(part, ids)),
     starts: message.parts.filter((part) => startedSession(part) !== null),
   };
 }
 
-function stepsIn(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
+function stepsIn(message: StoredMessage, origin: Origin, ids: SessionIds): RecordedStep[] {
   switch (roleOf(message.data)) {
     case 'assistant':
-      return replySteps(message, origin, names);
+      return replySteps(message, origin, ids);
     case 'user':
-      return userSteps(message, origin, names);
+      return userSteps(message, origin, ids);
     case null:
       return [];
   }
@@ -102,12 +102,12 @@ function otherTypes({ parts, data }: StoredMessage): string[] {
   return [...unknownRole, ...parts.map(typeOf).filter((type) => !shownParts.has(type))];
 }
 
-function clearedResult(part: MessagePart, names: Names): ClearedResult[] {
+function clearedResult(part: MessagePart, ids: SessionIds): ClearedResult[] {
   const time = typeOf(part) === 'tool' ? clearedAt(part) : null;
-  return time === null ? [] : [{ entryId: names.entryId('part', part.id), time }];
+  return time === null ? [] : [{ entryId: ids.entryId('part', part.id), time }];
 }
 
-/** A result as it is sent, and as it is recorded: null where the records have none. */
+/** A result as it is sent and as it is recorded; `recorded` is null if there is none. */
 interface RecordedResult extends StepResult {
   readonly recorded: Entry | null;
 }
@@ -116,34 +116,34 @@ interface RecordedStep extends Step {
   readonly results: readonly RecordedResult[];
 }
 
-function userSteps(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
+function userSteps(message: StoredMessage, origin: Origin, ids: SessionIds): RecordedStep[] {
   const parts = userParts(message.parts);
   if (parts.length === 0) return [];
-  const injected = isOfPerson(message.parts) ? {} : { injected: true as const };
-  const id = names.entryId('message', message.id);
+  const injected = isByPerson(message.parts) ? {} : { injected: true as const };
+  const id = ids.entryId('message', message.id);
   const entry: Entry = { id, role: 'user', parts, timestamp: timeOf(message), origin, ...injected };
   return [{ entry, results: [] }];
 }
 
-function replySteps(message: StoredMessage, origin: Origin, names: Names): RecordedStep[] {
+function replySteps(message: StoredMessage, origin: Origin, ids: SessionIds): RecordedStep[] {
   return stepsOf(message.parts).flatMap((parts, index) => {
-    const said = parts.flatMap((part) => saidPart(part, names));
-    if (said.length === 0) return [];
+    const content = parts.flatMap((part) => contentOf(part, ids));
+    if (content.length === 0) return [];
     const entry: Entry = {
-      id: index === 0 ? names.entryId('message', message.id) : names.entryId('step', `${message.id}/${index + 1}`),
+      id: index === 0 ? ids.entryId('message', message.id) : ids.entryId('step', `${message.id}/${index + 1}`),
       role: 'assistant',
-      parts: said,
+      parts: content,
       timestamp: timeOf(message),
       origin,
       ...usageAndModel(message, parts),
       ...(isSummary(message) ? { summary: true as const } : {}),
     };
     const calls = parts.filter((part) => typeOf(part) === 'tool');
-    return [{ entry, results: calls.map((part) => resultOf(part, names, entry)) }];
+    return [{ entry, results: calls.map((part) => resultOf(part, ids, entry)) }];
   });
 }
 
-/** Usually one: a message holds one reply. Earlier versions went on with the same message after results. */
+/** Usually one step per message. Older versions wrote several replies into one message. */
 function stepsOf(parts: readonly MessagePart[]): MessagePart[][] {
   const steps: MessagePart[][] = [[]];
   for (const part of parts) {
@@ -154,7 +154,7 @@ function stepsOf(parts: readonly MessagePart[]): MessagePart[][] {
   return steps;
 }
 
-function saidPart(part: MessagePart, names: Names): Part[] {
+function contentOf(part: MessagePart, ids: SessionIds): Part[] {
   switch (typeOf(part)) {
     case 'text':
       return textPart(asText(part.data.text) ?? '');
@@ -163,7 +163,7 @@ function saidPart(part: MessagePart, names: Names): Part[] {
       return text === '' ? [] : [{ type: 'reasoning', text }];
     }
     case 'tool':
-      return [callPart(part, names.callId(part))];
+      return [callPart(part, ids.callId(part))];
     default:
       return [];
   }
@@ -179,22 +179,22 @@ function usageAndModel(message: StoredMessage, parts: readonly MessagePart[]): P
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
 }
 
-function resultOf(part: MessagePart, names: Names, reply: Entry): RecordedResult {
-  const callId = names.callId(part);
+function resultOf(part: MessagePart, ids: SessionIds, reply: Entry): RecordedResult {
+  const callId = ids.callId(part);
   const place = { role: 'tool' as const, timestamp: reply.timestamp, origin: reply.origin };
   const parts = resultParts(part, callId);
   if (parts === null) {
-    const madeUp: Entry = {
+    const placeholder: Entry = {
       ...place,
-      id: names.entryId('no result', `${part.id}:no-result`),
+      id: ids.entryId('no result', `${part.id}:no-result`),
       timestamp: null,
       parts: [interruptedResult(part, callId)],
     };
-    return { entry: madeUp, isMadeUp: true, recorded: null };
+    return { entry: placeholder, isPlaceholder: true, recorded: null };
   }
-  const recorded: Entry = { ...place, id: names.entryId('part', part.id), parts };
+  const recorded: Entry = { ...place, id: ids.entryId('part', part.id), parts };
   const sent = sentResultParts(part, callId, parts);
-  return { entry: sent === parts ? recorded : { ...recorded, parts: sent }, isMadeUp: false, recorded };
+  return { entry: sent === parts ? recorded : { ...recorded, parts: sent }, isPlaceholder: false, recorded };
 }
 
 function timeOf({ created }: StoredMessage): string | null {

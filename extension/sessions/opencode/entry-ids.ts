@@ -1,10 +1,10 @@
-/** What an entry is made of. Within one kind, ids do not repeat: they are keys of one table. */
+/** What an entry is made from. Ids are unique within one kind, because they are keys of one table. */
 export type EntryKind = 'message' | 'step' | 'part' | 'no result';
 
-/** Ids that occur once in a conversation. The same thing has the same one each time. */
+/** Assigns ids that are unique in a conversation. The same kind and id always get the same result. */
 export class EntryIds {
   readonly #owners = new Map<string, EntryKind | 'copy'>();
-  /** By the kind and the id that another kind had already. */
+  /** By kind and id, for ids that another kind uses. */
   readonly #copies = new Map<string, string>();
 
   of(kind: EntryKind, id: string): string {

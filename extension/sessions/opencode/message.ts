@@ -1,26 +1,26 @@
 import { asCount, asName, asRecord, asText, type JsonRecord } from '../records/json';
 import { asTime, type DataRow, jsonRecord } from './rows';
 
-/** A part of a message. Its data has a `type`. */
+/** A part of a message. `data` has a `type`. */
 export interface MessagePart {
   readonly id: string;
   readonly data: JsonRecord;
 }
 
-/** A message with its parts, in their order. A new value comes with every change of either. */
+/** A message with its parts, in order. Every change creates a new value. */
 export interface StoredMessage {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
   readonly data: JsonRecord;
   readonly parts: readonly MessagePart[];
-  /** What is wrong with its rows. */
+  /** Problems of its rows. */
   readonly problems: readonly string[];
 }
 
 export interface ReadRow {
   readonly row: DataRow;
-  /** Null where the row's data is no JSON object. */
+  /** Null if the row's data is not a JSON object. */
   readonly data: JsonRecord | null;
 }
 
@@ -38,18 +38,18 @@ export function storedMessage(message: ReadRow, parts: Iterable<ReadRow>): Store
 
 function roleProblems({ row, data }: ReadRow): string[] {
   if (data === null || roleOf(data) !== null) return [];
-  return [`The message ${row.id} is of nobody that is known and was left out`];
+  return [`The message ${row.id} has an unknown role and was left out`];
 }
 
 function rowProblems({ row: { id, created, updated }, data }: ReadRow): string[] {
   const isTimed = asTime(created) !== null && updated !== null;
   return [
-    ...(data === null ? [`The data of ${id} is no JSON object and was left out`] : []),
-    ...(isTimed ? [] : [`The time of ${id} is none that can be`]),
+    ...(data === null ? [`The data of ${id} is not a JSON object and was left out`] : []),
+    ...(isTimed ? [] : [`The time of ${id} is not valid`]),
   ];
 }
 
-/** Null for a message whose data is damaged, or of a kind that is not known: nobody is taken for its author. */
+/** Null if the data is damaged or the role is unknown. */
 export function roleOf({ role }: JsonRecord): 'user' | 'assistant' | null {
   return role === 'user' || role === 'assistant' ? role : null;
 }
@@ -58,7 +58,7 @@ export function readRow(row: DataRow): ReadRow {
   return { row, data: jsonRecord(row.data) };
 }
 
-/** As OpenCode orders messages: by their time, then by their ids. */
+/** OpenCode's order of messages: by time, then by id. */
 export function compareMessages(one: StoredMessage, other: StoredMessage): number {
   return one.created - other.created || compareText(one.id, other.id);
 }
@@ -75,7 +75,7 @@ export function stateOf(part: MessagePart): JsonRecord {
   return asRecord(part.data.state) ?? {};
 }
 
-/** Milliseconds since the epoch: when OpenCode stopped sending this result's text; null while it sends it. */
+/** When OpenCode cleared this result, in milliseconds since the epoch; null if it did not. */
 export function clearedAt(part: MessagePart): number | null {
   return asCount(asRecord(stateOf(part).time)?.compacted);
 }
@@ -85,18 +85,18 @@ export function startedSession(part: MessagePart): string | null {
   return asName(asRecord(stateOf(part).metadata)?.sessionId);
 }
 
-/** The part by which a person, or OpenCode itself, asked for a compaction. */
+/** The part with which a person or OpenCode requested a compaction. */
 export function compactionPart(message: StoredMessage): MessagePart | null {
   if (message.data.role !== 'user') return null;
   return message.parts.find((part) => typeOf(part) === 'compaction') ?? null;
 }
 
-/** A summary that came to its end: OpenCode sends no other. */
+/** Whether the message is a finished summary. OpenCode does not send unfinished ones. */
 export function isSummary({ data }: StoredMessage): boolean {
   return data.role === 'assistant' && data.summary === true && asName(data.finish) !== null && !data.error;
 }
 
-/** Which model a message is of, or is for; empty where it does not say. */
+/** The model that wrote a reply, or that a prompt is for; empty if the message names none. */
 export function modelOf({ data }: StoredMessage): string {
   const named = asRecord(data.model) ?? data;
   return [named.providerID, named.modelID]
@@ -105,13 +105,10 @@ export function modelOf({ data }: StoredMessage): string {
     .join('/');
 }
 
-/**
- * Whether OpenCode leaves a reply out because it failed. One that a person stopped is sent if it got as far as saying
- * or doing something.
- */
+/** Whether OpenCode omits a failed reply. A reply that a person stopped is sent if it has content besides reasoning. */
 export function isLeftOut({ data, parts }: StoredMessage): boolean {
   const error = asRecord(data.error);
   if (error === null) return false;
-  const saidSomething = parts.some((part) => !['step-start', 'reasoning'].includes(typeOf(part)));
-  return !(error.name === 'MessageAbortedError' && saidSomething);
+  const hasContent = parts.some((part) => !['step-start', 'reasoning'].includes(typeOf(part)));
+  return !(error.name === 'MessageAbortedError' && hasContent);
 }

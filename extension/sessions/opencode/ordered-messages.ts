@@ -3,18 +3,18 @@ import { append } from '../records/append';
 import type { MessageEntries } from './entries';
 import { compareMessages } from './message';
 
-/** Null for a message that is gone. */
+/** Null for a deleted message. */
 export type MessageChange = readonly [id: string, message: MessageEntries | null];
 
-/** The messages of one session in their order. A change costs what stands at and behind it, not what stands before. */
+/** The messages of one session, in order. The cost of a change is linear in the messages from its position on. */
 export class OrderedMessages {
   readonly #byId = new Map<string, MessageEntries>();
-  /** Those that say more than their entries do: few of many. */
+  /** The few messages with issues or subagents, by id. */
   readonly #notable = new Map<string, MessageEntries>();
   readonly #others = new Map<string, number>();
   #all: MessageEntries[] = [];
   #entries: Entry[] = [];
-  /** Of each message, the place of its first entry. */
+  /** The index of each message's first entry. */
   #starts: number[] = [];
 
   get all(): readonly MessageEntries[] {
@@ -25,7 +25,7 @@ export class OrderedMessages {
     return this.#entries;
   }
 
-  /** Messages with issues, or that started sessions, in their order. */
+  /** Messages with issues, or that started sessions, in order. */
   notable(): MessageEntries[] {
     return [...this.#notable.values()].sort(compareEntries);
   }
@@ -39,20 +39,20 @@ export class OrderedMessages {
     let first = this.#all.length;
     let isOrdered = true;
     for (const [id, message] of changes) {
-      const place = this.#placeFor(this.#byId.get(id), message);
+      const position = this.#positionFor(this.#byId.get(id), message);
       this.#note(id, message);
-      if (place === null || message === null) isOrdered = false;
+      if (position === null || message === null) isOrdered = false;
       else if (isOrdered) {
-        this.#all[place] = message;
-        first = Math.min(first, place);
+        this.#all[position] = message;
+        first = Math.min(first, position);
       }
     }
     if (!isOrdered) this.#all = [...this.#byId.values()].sort(compareEntries);
     this.#assemble(isOrdered ? first : 0);
   }
 
-  /** Where a message takes the place of its older state, or the one behind all; null where others have to move. */
-  #placeFor(before: MessageEntries | undefined, now: MessageEntries | null): number | null {
+  /** The position of a message that replaces its older state or is the newest; null if other messages have to move. */
+  #positionFor(before: MessageEntries | undefined, now: MessageEntries | null): number | null {
     const newest = this.#all.at(-1);
     if (now === null) return null;
     if (before === undefined) return newest === undefined || compareEntries(newest, now) < 0 ? this.#all.length : null;
@@ -86,13 +86,13 @@ export class OrderedMessages {
     else this.#others.set(type, count);
   }
 
-  /** Lists that were handed out stay as they are. */
+  /** Creates a new list, because lists that were returned before must not change. */
   #assemble(first: number): void {
     const entries = this.#entries.slice(0, this.#starts[first] ?? this.#entries.length);
     this.#starts.length = first;
-    for (let place = first; place < this.#all.length; place += 1) {
+    for (let position = first; position < this.#all.length; position += 1) {
       this.#starts.push(entries.length);
-      append(entries, this.#all[place]?.entries ?? []);
+      append(entries, this.#all[position]?.entries ?? []);
     }
     this.#entries = entries;
   }

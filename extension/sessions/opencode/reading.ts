@@ -10,7 +10,7 @@ import { RowsRead } from './rows-read';
 import { SessionBuilding } from './session-building';
 import type { Database } from './sqlite';
 
-/** One session of the database, as it was at the newest look. */
+/** One session of the database, as of the last read. */
 export class OpenCodeReading implements SessionReading {
   readonly watched: readonly string[];
   readonly tornLine = null;
@@ -23,7 +23,7 @@ export class OpenCodeReading implements SessionReading {
     private readonly key: string,
     private readonly rows: RowsRead,
     private readonly building: SessionBuilding,
-    private state: { print: string; row: SessionRow; children: readonly SessionRow[] },
+    private state: { stamp: string; row: SessionRow; children: readonly SessionRow[] },
   ) {
     this.watched = [file, walOf(file)];
     this.parsed = building.session(state.row, state.children);
@@ -35,22 +35,22 @@ export class OpenCodeReading implements SessionReading {
   }
 
   static async open(file: string, key: string | null): Promise<StoreOpening> {
-    const print = await printOf(file);
+    const stamp = await stampOfDatabase(file);
     const opening = await readDatabase(file, (database) => begin(database, file, key));
     if (opening.kind === 'directory') return { kind: 'unreadable', message: opening.message };
     if (opening.kind !== 'begun') return { kind: opening.kind, message: opening.message };
     const { rows, row, children, building } = opening;
-    return { kind: 'reading', reading: new OpenCodeReading(file, row.id, rows, building, { print, row, children }) };
+    return { kind: 'reading', reading: new OpenCodeReading(file, row.id, rows, building, { stamp, row, children }) };
   }
 
   async readOn(): Promise<ReadOn> {
-    const print = await printOf(this.file);
-    if (print === this.state.print) return { kind: 'unchanged' };
-    const outcome = await readDatabase(this.file, (database) => this.#look(database));
-    if (outcome.kind !== 'looked') return outcome;
+    const stamp = await stampOfDatabase(this.file);
+    if (stamp === this.state.stamp) return { kind: 'unchanged' };
+    const outcome = await readDatabase(this.file, (database) => this.#readRows(database));
+    if (outcome.kind !== 'rows') return outcome;
     const { row, children, touched } = outcome;
     const isSame = touched.size === 0 && JSON.stringify([row, children]) === JSON.stringify(this.#rowsShown());
-    this.state = { print, row, children };
+    this.state = { stamp, row, children };
     if (isSame) return { kind: 'unchanged' };
     this.building.take(touched);
     this.parsed = this.building.session(row, children);
@@ -59,14 +59,14 @@ export class OpenCodeReading implements SessionReading {
     return { kind: 'read' };
   }
 
-  #look(database: Database): Looked | NoFile {
+  #readRows(database: Database): ReadRows | NoFile {
     if (!isOpenCode(database)) {
-      return { kind: 'unreadable', message: `${this.file} is no database of OpenCode any more` };
+      return { kind: 'unreadable', message: `${this.file} is no longer an OpenCode database` };
     }
     const row = sessionRow(database, this.key);
-    if (row === null) return { kind: 'missing', message: `${this.file} has no session ${this.key} any more` };
+    if (row === null) return { kind: 'missing', message: `${this.file} no longer has the session ${this.key}` };
     return {
-      kind: 'looked',
+      kind: 'rows',
       row,
       children: childSessions(database, this.key),
       touched: this.rows.readOn(database, Date.now()),
@@ -78,8 +78,8 @@ export class OpenCodeReading implements SessionReading {
   }
 }
 
-interface Looked {
-  readonly kind: 'looked';
+interface ReadRows {
+  readonly kind: 'rows';
   readonly row: SessionRow;
   readonly children: readonly SessionRow[];
   readonly touched: ReadonlySet<string>;
@@ -96,7 +96,7 @@ interface Begun {
 type Begin = Begun | { readonly kind: 'missing' | 'foreign' | 'empty'; readonly message: string };
 
 function begin(database: Database, file: string, key: string | null): Begin {
-  if (!isOpenCode(database)) return { kind: 'foreign', message: `${file} is no database of OpenCode` };
+  if (!isOpenCode(database)) return { kind: 'foreign', message: `${file} is not an OpenCode database` };
   const found = key === null ? onlySession(database, file) : sessionRow(database, key);
   if (found === null) return { kind: 'missing', message: `${file} has no session ${key}` };
   if ('kind' in found) return found;
@@ -111,7 +111,10 @@ function onlySession(database: Database, file: string): SessionRow | Exclude<Beg
   const [only] = roots;
   if (only === undefined) return { kind: 'empty', message: `${file} has no sessions` };
   if (roots.length === 1) return only;
-  return { kind: 'missing', message: `${file} has ${roots.length} sessions: name one, as in ${file}#${only.id}` };
+  return {
+    kind: 'missing',
+    message: `${file} has ${roots.length} sessions: add the id of one, as in ${file}#${only.id}`,
+  };
 }
 
 function parentOf(database: Database, file: string, { id, parentId }: SessionRow): ParentSession | null {
@@ -123,7 +126,7 @@ function parentOf(database: Database, file: string, { id, parentId }: SessionRow
   };
 }
 
-/** Differs after every change to the database: each one alters the file or the log beside it. */
-async function printOf(file: string): Promise<string> {
+/** Every change to the database changes the file or its write-ahead log. */
+async function stampOfDatabase(file: string): Promise<string> {
   return await stampOf([file, walOf(file)]);
 }

@@ -2,33 +2,33 @@ import { append } from '../records/append';
 import type { IssueAtLine } from '../records/issues';
 import { asName } from '../records/json';
 import { type ReadRow, readRow, type StoredMessage, storedMessage } from './message';
-import { countRows, type DataRow, type DataTable, rowIds, rowsSince, type Seen } from './rows';
+import { countRows, type DataRow, type DataTable, type ReadPosition, rowIds, rowsSince } from './rows';
 import type { Database } from './sqlite';
 
-/** Milliseconds. Rows get their time before they are in the database, and several programs may write to it. */
-const slack = 5000;
+/** Milliseconds. A row gets its time before it is written, and several programs may write to the database. */
+const timeTolerance = 5000;
 
-/** The messages and parts of one session as far as they were read. Only what was written since is read again. */
+/** The messages and parts of one session read so far. Later reads take only new and changed rows. */
 export class RowsRead {
   readonly #messages = new TableRead('message');
   readonly #parts = new TableRead('part');
   readonly #partsOf = new Map<string, Map<string, ReadRow>>();
   readonly #stored = new Map<string, StoredMessage>();
-  /** Ids of messages that are not there, though parts of them are. */
+  /** Ids of missing messages that have parts. */
   readonly #orphaned = new Set<string>();
-  /** Which part has a call id for itself: a model may give two calls the same one. */
+  /** The first part with each call id. Two calls may have the same id. */
   readonly #callOwners = new Map<string, string>();
 
   constructor(readonly session: string) {}
 
-  /** Ids of the messages that are new, changed or gone. */
+  /** Returns the ids of new, changed and deleted messages. */
   readOn(database: Database, now: number): ReadonlySet<string> {
     const messages = this.#messages.readOn(database, this.session, now);
     const parts = this.#parts.readOn(database, this.session, now);
     for (const part of parts.written) this.#takePart(part);
-    for (const part of parts.gone) this.#partsOf.get(part.row.messageId ?? '')?.delete(part.row.id);
-    const rows = [...messages.written, ...messages.gone].map(({ row }) => row.id);
-    const touched = new Set([...rows, ...[...parts.written, ...parts.gone].map(({ row }) => row.messageId ?? '')]);
+    for (const part of parts.deleted) this.#partsOf.get(part.row.messageId ?? '')?.delete(part.row.id);
+    const rows = [...messages.written, ...messages.deleted].map(({ row }) => row.id);
+    const touched = new Set([...rows, ...[...parts.written, ...parts.deleted].map(({ row }) => row.messageId ?? '')]);
     for (const id of touched) this.#store(id);
     return touched;
   }
@@ -41,16 +41,16 @@ export class RowsRead {
     return this.#callOwners.get(callId) === partId;
   }
 
-  /** Milliseconds since the epoch; 0 where there are no rows. */
+  /** Milliseconds since the epoch; 0 if there are no rows. */
   get updated(): number {
     return Math.max(this.#messages.newest, this.#parts.newest);
   }
 
-  /** Parts of messages that are not there. */
+  /** Parts of missing messages. */
   orphans(): IssueAtLine[] {
     return [...this.#orphaned].map((id) => ({
       line: 0,
-      message: `${this.#partsOf.get(id)?.size ?? 0} parts of the message ${id} are there, but it is not`,
+      message: `The message ${id} is missing, but the database has ${this.#partsOf.get(id)?.size ?? 0} parts of it`,
     }));
   }
 
@@ -75,15 +75,15 @@ export class RowsRead {
 
 interface Changes {
   readonly written: readonly ReadRow[];
-  readonly gone: readonly ReadRow[];
+  readonly deleted: readonly ReadRow[];
 }
 
-const unseen: Seen = { rowid: -Number.MAX_VALUE, since: -Number.MAX_VALUE };
+const beginning: ReadPosition = { rowid: -Number.MAX_VALUE, since: -Number.MAX_VALUE };
 
 /** The rows of one table that belong to one session. */
 class TableRead {
   readonly #rows = new Map<string, ReadRow>();
-  /** Of the row with the highest number: where a clock was set back, that is not the highest time. */
+  /** The row with the highest rowid. If the clock was set back, it does not have the highest time. */
   #last: { rowid: number; updated: number } = { rowid: 0, updated: 0 };
   /** Milliseconds since the epoch. */
   newest = 0;
@@ -95,16 +95,17 @@ class TableRead {
   }
 
   readOn(database: Database, session: string, now: number): Changes {
-    const written = this.#take(rowsSince(database, this.table, session, this.#seen(now)));
-    if (countRows(database, this.table, session) === this.#rows.size) return { written, gone: [] };
+    const written = this.#take(rowsSince(database, this.table, session, this.#position(now)));
+    if (countRows(database, this.table, session) === this.#rows.size) return { written, deleted: [] };
     const present = rowIds(database, this.table, session);
-    const gone = this.#forgetGone(present);
-    // Rows came whose number and time are both old.
-    if (present.size > this.#rows.size) append(written, this.#take(rowsSince(database, this.table, session, unseen)));
-    return { written, gone };
+    const deleted = this.#removeDeleted(present);
+    // New rows may have an old rowid and an old time.
+    if (present.size > this.#rows.size)
+      append(written, this.#take(rowsSince(database, this.table, session, beginning)));
+    return { written, deleted };
   }
 
-  /** Those that say something new. */
+  /** Returns the rows that changed. */
   #take(rows: readonly DataRow[]): ReadRow[] {
     const written = rows.filter((row) => !isSame(this.#rows.get(row.id)?.row, row)).map(readRow);
     for (const row of written) this.#rows.set(row.row.id, row);
@@ -112,9 +113,9 @@ class TableRead {
     return written;
   }
 
-  /** A clock that was ahead when the newest row was written may be right by now. */
-  #seen(now: number): Seen {
-    return { rowid: this.#last.rowid, since: Math.min(this.newest, this.#last.updated, now) - slack };
+  /** The present time is a limit, because the clock may have been ahead when the newest row was written. */
+  #position(now: number): ReadPosition {
+    return { rowid: this.#last.rowid, since: Math.min(this.newest, this.#last.updated, now) - timeTolerance };
   }
 
   #note({ rowid, updated }: DataRow): void {
@@ -122,14 +123,14 @@ class TableRead {
     this.newest = Math.max(this.newest, updated ?? 0);
   }
 
-  #forgetGone(present: ReadonlySet<string>): ReadRow[] {
-    const gone = [...this.#rows.values()].filter(({ row }) => !present.has(row.id));
-    for (const { row } of gone) this.#rows.delete(row.id);
-    return gone;
+  #removeDeleted(present: ReadonlySet<string>): ReadRow[] {
+    const deleted = [...this.#rows.values()].filter(({ row }) => !present.has(row.id));
+    for (const { row } of deleted) this.#rows.delete(row.id);
+    return deleted;
   }
 }
 
-/** Rows that were only looked at again, because they were written a moment before the newest one. */
+/** Rows written shortly before the newest one are read again, although most did not change. */
 function isSame(before: DataRow | undefined, row: DataRow): boolean {
   if (before?.data !== row.data || before.created !== row.created || before.messageId !== row.messageId) return false;
   return (before.updated === null) === (row.updated === null);

@@ -1,29 +1,29 @@
 import { asCount, asName, asRecord, asText, type JsonRecord } from '../records/json';
 import type { Database } from './sqlite';
 
-/** A session as its row tells it, as far as it is read here. Columns that a version does not have are null. */
+/** The columns of a session row that Strata reads. Columns that a version of OpenCode lacks are null. */
 export interface SessionRow {
   readonly id: string;
   readonly parentId: string | null;
   readonly directory: string | null;
   readonly title: string | null;
-  /** JSON: `{messageID, partID?}` while a person has gone back, and not yet gone on from there. */
+  /** JSON: `{messageID, partID?}` after a person went back to a message, until they continue from there. */
   readonly revert: string | null;
   /** JSON. */
   readonly model: string | null;
-  /** Milliseconds since the epoch; null where the row has no time that can be. */
+  /** Milliseconds since the epoch; null if the time is not valid. */
   readonly updated: number | null;
 }
 
-/** A message, or a part of one. */
+/** The row of a message or a part. */
 export interface DataRow {
   readonly id: string;
   /** Null for a message. */
   readonly messageId: string | null;
   readonly rowid: number;
-  /** Milliseconds since the epoch, whatever the row says: OpenCode orders messages by it. */
+  /** Milliseconds since the epoch. Invalid times are kept, because OpenCode orders messages by them. */
   readonly created: number;
-  /** Milliseconds since the epoch; null where the row has no time that can be. */
+  /** Milliseconds since the epoch; null if the time is not valid. */
   readonly updated: number | null;
   /** JSON. */
   readonly data: string;
@@ -37,7 +37,7 @@ const neededColumns: Readonly<Record<'session' | DataTable, readonly string[]>> 
   part: ['id', 'message_id', 'session_id', 'time_created', 'time_updated', 'data'],
 };
 
-/** Whether the tables are there that OpenCode keeps its conversations in. */
+/** Whether the database has the tables and columns of OpenCode's conversations. */
 export function isOpenCode(database: Database): boolean {
   return Object.entries(neededColumns).every(([table, needed]) => {
     const columns = new Set(
@@ -55,7 +55,7 @@ export function sessionRow(database: Database, id: string): SessionRow | null {
   return row === undefined ? null : asSessionRow(row);
 }
 
-/** Sessions that no other one started, as far as that one is there; also those that started each other in a circle. */
+/** Sessions without a parent, sessions whose parent is missing, and sessions that are each other's parents in a cycle. */
 export function rootSessions(database: Database): SessionRow[] {
   const rows = database
     .prepare(`SELECT ${sessionColumns(database)} FROM session`)
@@ -75,7 +75,7 @@ function reachedFrom(roots: readonly SessionRow[], rows: readonly SessionRow[]):
     else siblings.push(id);
   }
   const reached = new Set(roots.map(({ id }) => id));
-  // A set goes on to what is added while it is walked.
+  // Iterating over a set also visits items added during the iteration.
   for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
   return reached;
 }
@@ -91,10 +91,7 @@ export function childSessions(database: Database, id: string): SessionRow[] {
     .map(asSessionRow);
 }
 
-/**
- * Each column by its name, and as a value that JavaScript has: a whole number beyond its range would fail the look at
- * all rows.
- */
+/** Columns are cast to text or real, because an integer outside JavaScript's safe range would fail the query. */
 function sessionColumns(database: Database): string {
   const present = sessionHas(database);
   const texts = ['id', 'parent_id', 'directory', 'title', 'revert', 'model'];
@@ -114,15 +111,15 @@ function asNumberColumn(name: string): string {
   return `CAST(${name} AS REAL) AS ${name}`;
 }
 
-/** What was seen of a table for one session. */
-export interface Seen {
+/** Up to where a table was read for one session. */
+export interface ReadPosition {
   readonly rowid: number;
-  /** Milliseconds since the epoch: rows that were written before are known. */
+  /** Milliseconds since the epoch. Rows that were updated before this time are known. */
   readonly since: number;
 }
 
-/** Rows that are new, or were written since. */
-export function rowsSince(database: Database, table: DataTable, session: string, seen: Seen): DataRow[] {
+/** Rows that were added or updated since `position`. */
+export function rowsSince(database: Database, table: DataTable, session: string, position: ReadPosition): DataRow[] {
   const texts = table === 'part' ? ['id', 'message_id', 'data'] : ['id', 'data'];
   const numbers = ['rowid', 'time_created', 'time_updated'];
   const columns = [...texts.map(asTextColumn), ...numbers.map(asNumberColumn)].join(', ');
@@ -131,7 +128,7 @@ export function rowsSince(database: Database, table: DataTable, session: string,
       `SELECT ${columns} FROM ${table} AS t
        WHERE session_id = ? AND (t.rowid > ? OR t.time_updated >= ?) ORDER BY t.rowid`,
     )
-    .all(session, seen.rowid, seen.since)
+    .all(session, position.rowid, position.since)
     .map(asDataRow);
 }
 
@@ -145,7 +142,7 @@ export function rowIds(database: Database, table: DataTable, session: string): S
   return new Set(rows.map(({ id }) => asText(id) ?? ''));
 }
 
-/** The newest message of a session; null where there is none. Its data is null where that is no JSON object. */
+/** The newest message of a session; null if there is none. Its data is null if it is not a JSON object. */
 export function newestMessage(database: Database, session: string): { readonly data: JsonRecord | null } | null {
   const row = database
     .prepare(
@@ -156,7 +153,7 @@ export function newestMessage(database: Database, session: string): { readonly d
   return row === undefined ? null : { data: jsonRecord(row.data) };
 }
 
-/** The call in the parent that started this session; null where none says so. */
+/** The id of the parent's call that started this session; null if none names it. */
 export function callThatStarted(database: Database, parent: string, child: string): string | null {
   const row = database
     .prepare(
@@ -167,13 +164,13 @@ export function callThatStarted(database: Database, parent: string, child: strin
   return asName(jsonRecord(row?.data)?.callID);
 }
 
-/** Null where it is no JSON object. */
+/** Null if the text is not a JSON object. */
 export function jsonRecord(text: unknown): JsonRecord | null {
   if (typeof text !== 'string') return null;
   try {
     return asRecord(JSON.parse(text));
   } catch {
-    // The caller says so, where it matters.
+    // The caller reports it where it matters.
     return null;
   }
 }
@@ -183,7 +180,7 @@ function asSessionRow(row: JsonRecord): SessionRow {
   const parentId = asName(row.parent_id);
   return {
     id,
-    // A session did not start itself.
+    // A session cannot be its own parent.
     parentId: parentId === id ? null : parentId,
     directory: asName(row.directory),
     title: asName(row.title),
@@ -208,7 +205,7 @@ function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Milliseconds since the epoch; null for what is no time, or beyond all that JavaScript has. */
+/** Milliseconds since the epoch; null if the value is not a time within JavaScript's range. */
 export function asTime(value: unknown): number | null {
   const time = asCount(value);
   return time === null || Number.isNaN(new Date(time).getTime()) ? null : time;

@@ -8,25 +8,25 @@ import { titleOf } from '../records/title';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 import { agentCompactions } from './compactions';
 import { contextOf } from './context';
-import { type MessageEntries, messageEntries, type Names } from './entries';
+import { type MessageEntries, messageEntries, type SessionIds } from './entries';
 import { EntryIds } from './entry-ids';
 import { type MessagePart, type StoredMessage, startedSession } from './message';
 import { OrderedMessages } from './ordered-messages';
 import { jsonRecord, type SessionRow } from './rows';
 import type { RowsRead } from './rows-read';
 
-/** Sessions that a tool call started, as of the newest look: `subagentsOf` is asked about a session and no database. */
+/** The subagents of each conversation, as of the last read. `subagentsOf` gets a session and cannot query the database. */
 const subagents = new WeakMap<ParsedSession['conversation'], readonly Subagent[]>();
 
 export function knownSubagents({ conversation }: Pick<ParsedSession, 'conversation'>): readonly Subagent[] {
   return subagents.get(conversation) ?? [];
 }
 
-/** Makes a session of the rows that were read. Messages that did not change keep their entries. */
+/** Builds a session from the rows that were read. Unchanged messages keep their entries. */
 export class SessionBuilding {
   readonly #messages = new OrderedMessages();
   readonly #entryIds = new EntryIds();
-  readonly #names: Names = {
+  readonly #ids: SessionIds = {
     callId: (part) => this.#callId(part),
     entryId: (kind, id) => this.#entryIds.of(kind, id),
   };
@@ -37,19 +37,19 @@ export class SessionBuilding {
     private readonly parent: ParentSession | null,
   ) {}
 
-  /** Takes in what was read of these messages. */
+  /** Updates these messages from their rows. */
   take(touched: ReadonlySet<string>): void {
     const origin = this.#origin(this.rows.session);
     const changes = [...touched].map((id): [string, MessageEntries | null] => {
       const message = this.rows.message(id);
-      return [id, message === undefined ? null : this.#made(message, origin)];
+      return [id, message === undefined ? null : this.#entriesOf(message, origin)];
     });
     this.#messages.take(changes);
   }
 
   session(row: SessionRow, children: readonly SessionRow[]): ParsedSession {
     const origin = this.#origin(row.id);
-    const kept = beforeRevert(this.#messages.all, row, (message) => this.#made(message, origin));
+    const kept = beforeRevert(this.#messages.all, row, (message) => this.#entriesOf(message, origin));
     const { entries } = this.#messages;
     const conversation = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
     subagents.set(conversation, this.#subagents(children));
@@ -68,8 +68,8 @@ export class SessionBuilding {
     };
   }
 
-  #made(message: StoredMessage, origin: Origin): MessageEntries {
-    return messageEntries(message, origin, this.#names);
+  #entriesOf(message: StoredMessage, origin: Origin): MessageEntries {
+    return messageEntries(message, origin, this.#ids);
   }
 
   #callId(part: MessagePart): string {
@@ -77,7 +77,7 @@ export class SessionBuilding {
     return callId !== null && this.rows.ownsCallId(callId, part.id) ? callId : `${callId ?? 'call'}#${part.id}`;
   }
 
-  /** A row has no line. */
+  /** Database rows have no line. */
   #origin(key: string): Origin {
     return { file: addressText({ file: this.file, key }), line: 0 };
   }
@@ -101,8 +101,8 @@ export class SessionBuilding {
 }
 
 /**
- * A person went back to a message: it and all behind it are still there, so that they can change their mind, and are
- * deleted with the next prompt. Where they went back to a part, the message stays up to that.
+ * The messages before the one that a person went back to. OpenCode deletes that message and the later ones only with the
+ * next prompt, so that the person can return. If they went back to a part, the message is kept up to that part.
  */
 function beforeRevert(
   messages: readonly MessageEntries[],
@@ -122,7 +122,7 @@ function beforeRevert(
   return [...before, cut < 0 ? reverted : make({ ...message, parts: message.parts.slice(0, cut) })];
 }
 
-/** OpenCode names a session by its time until a model has found a title. */
+/** OpenCode's title for a session until a model has written one. */
 const placeholderTitle = /^(New|Child) session - \d{4}-\d\d-\d\dT/;
 
 function titleIn({ title }: SessionRow, entries: readonly Entry[]): string | null {
@@ -135,7 +135,7 @@ function modelIn({ model }: SessionRow, entries: readonly Entry[]): string | nul
   return asName(jsonRecord(model)?.id) ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null;
 }
 
-/** A prompt without a reply, a reply that is not complete, or one whose calls it has still to go on from. */
+/** Whether the newest message is a prompt, an incomplete reply, or a reply that ended with tool calls. */
 function awaitsReply(messages: readonly MessageEntries[]): boolean {
   const last = messages.at(-1)?.message;
   if (last === undefined) return false;

@@ -3,25 +3,25 @@ import type { DatabaseSync } from 'node:sqlite';
 export type Sqlite = typeof import('node:sqlite');
 export type Database = DatabaseSync;
 
-/** The first version of Node that takes the address of a database, which says how it is to be opened. */
-const neededNode = '22.15';
+/** The first version of Node.js that opens a database by URL, whose parameters control how it is opened. */
+const requiredNode = '22.15';
 
 export const noSqliteMessage =
-  `OpenCode keeps its sessions in a database, and this version of Node (${process.versions.node}) cannot read one: ` +
-  `it takes Node ${neededNode} or newer, or a VS Code that has it (1.101 or newer)`;
+  `OpenCode stores its sessions in a database, and this version of Node.js (${process.versions.node}) cannot read it: ` +
+  `Node.js ${requiredNode} or newer is required, or VS Code 1.101 or newer`;
 
-/** By Node's own page "SQLite": the line 23 had it later than 22. */
-export function takesAddresses(version: string): boolean {
+/** Node.js 22.15 and 23.10 added it, see https://nodejs.org/api/sqlite.html. */
+export function supportsDatabaseUrls(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major === 22) return minor >= 15;
   return major === 23 ? minor >= 10 : major > 23;
 }
 
-/** Null where this Node cannot read databases. Loaded when it is first asked for: most people have none of these sessions. */
+/** Null if this version of Node.js cannot read databases. Loaded on first use, because few people have OpenCode sessions. */
 export function loadSqlite(): Sqlite | null {
-  if (!takesAddresses(process.versions.node)) return null;
+  if (!supportsDatabaseUrls(process.versions.node)) return null;
   const { emitWarning } = process;
-  // Node says once that this module is experimental. Loading it is one synchronous call, so nobody else's warning is lost.
+  // Suppresses Node's warning that the module is experimental. Loading is synchronous, so no other warning is lost.
   process.emitWarning = (() => undefined) as typeof emitWarning;
   try {
     return process.getBuiltinModule?.('node:sqlite') ?? null;
@@ -30,7 +30,7 @@ export function loadSqlite(): Sqlite | null {
   }
 }
 
-/** The number that SQLite gives an error; null where it is another kind of error. */
+/** SQLite's extended result code of an error; null for other errors. */
 export function sqliteErrorNumber(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
 }

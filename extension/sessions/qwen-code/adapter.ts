@@ -28,14 +28,14 @@ function roots(environment: AgentEnvironment): string[] {
   return folders(environment).map((folder) => join(folder, 'projects'));
 }
 
-/** The second variable moves what is written while it runs; both are read by version 0.24.4. */
+/** `QWEN_RUNTIME_DIR` moves the files written at run time. Qwen Code 0.24.4 reads both folders. */
 function folders({ home, variables }: AgentEnvironment): string[] {
   const usual = withHome(asName(variables.QWEN_HOME) ?? join(home, '.qwen'), home);
   const runtime = asName(variables.QWEN_RUNTIME_DIR);
   return runtime === null ? [usual] : [withHome(runtime, home), usual];
 }
 
-/** A running Qwen Code with a screen keeps the same file for its process as Claude Code; one without keeps none. */
+/** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */
 async function inUse(environment: AgentEnvironment): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const folder of folders(environment)) for (const id of await sessionsInUse(folder)) ids.add(id);
@@ -58,14 +58,14 @@ function recognises(head: readonly string[]): boolean {
     const reading = readLine({ number: index + 1, text });
     if (reading.kind !== 'record') continue;
     if (isRow(reading.record)) return true;
-    // A system row without a payload says nothing of whose it is.
+    // A system row without a payload does not identify the agent.
     const type = asName(reading.record.type);
     if (type !== null && type !== 'system') return false;
   }
   return false;
 }
 
-/** Claude Code has rows of the same outline; its messages have `content` where these have `parts`. */
+/** Claude Code's rows have the same fields, but their messages have `content` instead of `parts`. */
 function isRow(row: JsonRecord): boolean {
   if (asName(row.uuid) === null || asName(row.sessionId) === null) return false;
   if (row.type === 'system') return asRecord(row.systemPayload) !== null;

@@ -1,8 +1,8 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
 import type { SessionBuilder } from '../adapter';
 import { CallIds } from '../gemini-content/call-ids';
-import { readContent, readSaid } from '../gemini-content/content';
-import { promptParts, type SaidParts, saidParts } from '../gemini-content/said';
+import { readContent, readUserContent } from '../gemini-content/content';
+import { splitPromptParts, splitUserParts, type UserParts } from '../gemini-content/user-parts';
 import { IssueList } from '../records/issues';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import { type Line, readLine } from '../records/line';
@@ -14,14 +14,14 @@ import { type Compression, compressionOf, isCompression } from './compression';
 import { contextAt } from './context';
 import { EntryList } from './entry-list';
 import type { GrowingEntry } from './growing-entry';
-import { replyNews } from './reply';
+import { replyMetadata } from './reply';
 import { hasPlaceInChain, kindOfRow, speakerOf } from './row-kinds';
 import { RowTree } from './row-tree';
 import type { RowContent, RowNode } from './rows';
-import { Said } from './said';
 import { parentOf } from './subagents';
+import { UserMessage } from './user-message';
 
-/** Builds a Qwen Code session. A subagent's file is a session of its own, in which every row is a sidechain row. */
+/** Builds a Qwen Code session. A subagent's file is a separate session in which every row is a sidechain row. */
 export class QwenCodeBuilder implements SessionBuilder {
   readonly #issues: IssueList;
   readonly #otherRecords = new Tally();
@@ -85,8 +85,8 @@ export class QwenCodeBuilder implements SessionBuilder {
     if (known !== null)
       this.#issues.add(line, `The id ${uuid} occurs a second time; Qwen Code takes both rows for one`);
     const node = known ?? this.#nodeOf(uuid, row, line);
-    const isNews = this.#addContent(node, row, line, known === null);
-    if (!isNews) this.#otherRecords.add(kindOfRow(row));
+    const hasContent = this.#addContent(node, row, line, known === null);
+    if (!hasContent) this.#otherRecords.add(kindOfRow(row));
     this.#tree.leaf = node;
   }
 
@@ -114,7 +114,7 @@ export class QwenCodeBuilder implements SessionBuilder {
     }
   }
 
-  /** Whether the row said something. What the message is, its first row tells. */
+  /** Returns whether the row has content. The first row of an id decides who speaks. */
   #addContent(node: RowNode, row: JsonRecord, line: number, isFirst: boolean): boolean {
     switch (node.speaker) {
       case 'model':
@@ -125,7 +125,7 @@ export class QwenCodeBuilder implements SessionBuilder {
         if (isFirst) node.content = this.#systemRow(row, node);
         return isFirst && node.content.kind === 'compression';
       default:
-        return this.#addSaid(node, node.speaker, row);
+        return this.#addUserMessage(node, node.speaker, row);
     }
   }
 
@@ -135,8 +135,8 @@ export class QwenCodeBuilder implements SessionBuilder {
     if (parts.length === 0) return false;
     for (const issue of tooDeepIssues(parts, line)) this.#issues.add(issue.line, issue.message);
     const reply = this.#replyOf(node, row);
-    reply.add(parts, replyNews(row));
-    this.#entries.noteGrown(reply);
+    reply.add(parts, replyMetadata(row));
+    this.#entries.markChanged(reply);
     node.content = { kind: 'reply', reply };
     return true;
   }
@@ -152,14 +152,14 @@ export class QwenCodeBuilder implements SessionBuilder {
     this.#contextWindow = asCount(row.contextWindowSize) ?? this.#contextWindow;
   }
 
-  #addSaid(node: RowNode, speaker: 'person' | 'user' | 'agent', row: JsonRecord): boolean {
-    const { parts, results } = readSaid(asRecord(row.message)?.parts, this.#calls);
+  #addUserMessage(node: RowNode, speaker: 'person' | 'user' | 'agent', row: JsonRecord): boolean {
+    const { parts, results } = readUserContent(asRecord(row.message)?.parts, this.#calls);
     if (parts.length + results.length === 0) return false;
-    const texts = textsBy(speaker, parts);
-    const said = node.content.kind === 'said' ? node.content.said : new Said(node.place, this.#entries);
-    said.add(results, texts);
-    node.content = { kind: 'said', said };
-    if (texts.person.length > 0) this.#firstText ??= titleOf(textOf(texts.person));
+    const byAuthor = partsByAuthor(speaker, parts);
+    const message = node.content.kind === 'user' ? node.content.message : new UserMessage(node.place, this.#entries);
+    message.add(results, byAuthor);
+    node.content = { kind: 'user', message };
+    if (byAuthor.person.length > 0) this.#firstText ??= titleOf(textOf(byAuthor.person));
     return true;
   }
 
@@ -172,7 +172,7 @@ export class QwenCodeBuilder implements SessionBuilder {
     return { kind: 'answered-command', command };
   }
 
-  /** Costs as much as what was said since the compression before, and each stretch is walked once. */
+  /** The cost is linear in the entries since the previous compression, so each entry is visited once. */
   #compression(row: JsonRecord, { place, parentUuid }: RowNode): RowContent {
     const before = contextAt(this.#tree, this.#tree.at(parentUuid)).entries;
     const compression = compressionOf(row, place, before, this.#entries.ids);
@@ -182,18 +182,18 @@ export class QwenCodeBuilder implements SessionBuilder {
   }
 }
 
-function textsBy(speaker: 'person' | 'user' | 'agent', parts: readonly Part[]): SaidParts {
+function partsByAuthor(speaker: 'person' | 'user' | 'agent', parts: readonly Part[]): UserParts {
   if (speaker === 'agent') return { before: parts, person: [], after: [] };
-  return speaker === 'person' ? promptParts(parts) : saidParts(parts);
+  return speaker === 'person' ? splitPromptParts(parts) : splitUserParts(parts);
 }
 
-/** A subagent's file has the text of a reply, with its usage, in one row and each of its calls in a row behind it. */
+/** In a subagent's file a reply's text and usage are one row, and each of its calls is a following row. */
 function continuedReply(row: JsonRecord, parent: RowNode | null): GrowingEntry | null {
   const isContinuation = row.isSidechain === true && row.usageMetadata === undefined && row.agentRound === undefined;
   return isContinuation && parent?.content.kind === 'reply' ? parent.content.reply : null;
 }
 
-/** Only such an answer takes the command back out of what is sent. */
+/** Only a command with such an answer is removed from the context. */
 function answersAsAssistant(items: unknown): boolean {
   const list = asList(items);
   return list.length > 0 && list.every((item) => asRecord(item)?.type === 'assistant');

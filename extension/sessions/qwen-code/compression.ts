@@ -1,28 +1,28 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { CallIds } from '../gemini-content/call-ids';
-import { readContent, readSaid } from '../gemini-content/content';
+import { readContent, readUserContent } from '../gemini-content/content';
 import { KnownEntries } from '../gemini-content/known-entries';
-import { saidParts } from '../gemini-content/said';
+import { splitUserParts } from '../gemini-content/user-parts';
 import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
 import type { UniqueIds } from '../records/unique-ids';
-import type { EntryPlace } from './rows';
+import type { EntryPlace } from './entry-place';
 
-/** Where Qwen Code put another history in place of everything before. */
+/** A compression: Qwen Code replaced everything before it by another history. */
 export interface Compression {
-  /** What is sent in its place, entries from before among it. */
+  /** The entries sent instead, including entries from before. */
   readonly history: readonly Entry[];
-  /** Those that were not there before, in order. */
+  /** The new entries of the history, in order. */
   readonly added: readonly Entry[];
   readonly record: AgentCompaction;
 }
 
-/** Whether this row is one that Qwen Code would heed. */
+/** Whether Qwen Code would use this row as a compression. */
 export function isCompression(row: JsonRecord): boolean {
   return row.subtype === 'chat_compression' && Array.isArray(asRecord(row.systemPayload)?.compressedHistory);
 }
 
-/** @param before what was sent until then. */
+/** @param before the context before the compression. */
 export function compressionOf(
   row: JsonRecord,
   place: EntryPlace,
@@ -30,12 +30,12 @@ export function compressionOf(
   ids: UniqueIds,
 ): Compression {
   const payload = asRecord(row.systemPayload) ?? {};
-  // What Qwen Code made up where a result was lost is no entry.
+  // Placeholders for lost results are not recorded entries.
   const recorded = before.filter((entry) => ids.has(entry.id));
-  const restating = new Restating(before, place, (id) => ids.claim(id));
-  for (const content of asList(payload.compressedHistory)) restating.add(asRecord(content) ?? {});
-  const { history } = restating;
-  const added = markSummary(restating.added);
+  const reader = new HistoryReader(before, place, (id) => ids.claim(id));
+  for (const content of asList(payload.compressedHistory)) reader.add(asRecord(content) ?? {});
+  const { history } = reader;
+  const added = markSummary(reader.added);
   const summary = added.find((entry) => entry.summary);
   const byId = new Map(added.map((entry) => [entry.id, entry]));
   return {
@@ -60,7 +60,7 @@ function figures(info: JsonRecord): Pick<AgentCompaction, 'tokensBefore' | 'toke
   };
 }
 
-/** Gone, or sent otherwise than before: an emptied result. */
+/** Entries that were removed, and results that were cleared. */
 function replacedBy(history: readonly Entry[], before: readonly Entry[]): string[] {
   const now = new Map(history.map((entry) => [entry.id, entry]));
   return before
@@ -71,14 +71,14 @@ function replacedBy(history: readonly Entry[], before: readonly Entry[]): string
     .map((entry) => entry.id);
 }
 
-/** The first new text of the user role; a compaction that another program wrote may speak as the agent instead. */
+/** The summary is the first new user entry, or the first new assistant entry in a compression by another program. */
 function markSummary(added: readonly Entry[]): Entry[] {
   const summary = added.find((entry) => entry.role === 'user') ?? added.find((entry) => entry.role === 'assistant');
   return added.map((entry) => (entry === summary ? { ...entry, summary: true as const } : entry));
 }
 
-/** Reads a history content by content; what was sent before stays the entry that it was. */
-class Restating {
+/** Reads a compressed history. Content that was sent before keeps its entry. */
+class HistoryReader {
   readonly history: Entry[] = [];
   readonly added: Entry[] = [];
   readonly #known: KnownEntries;
@@ -93,20 +93,20 @@ class Restating {
   }
 
   add(content: JsonRecord): void {
-    const read = content.role === 'model' ? readContent : readSaid;
+    const read = content.role === 'model' ? readContent : readUserContent;
     const { parts, results } = read(content.parts, this.#calls);
     for (const { result, images } of results) {
       const all = [result, ...images];
       this.#push(this.#known.takeResult(result, all), 'tool', all);
     }
-    if (content.role === 'model') this.#say('assistant', parts);
+    if (content.role === 'model') this.#addMessage('assistant', parts);
     else {
-      const { before, person, after } = saidParts(parts);
-      for (const group of [before, person, after]) this.#say('user', group);
+      const { before, person, after } = splitUserParts(parts);
+      for (const group of [before, person, after]) this.#addMessage('user', group);
     }
   }
 
-  #say(role: 'user' | 'assistant', parts: readonly Part[]): void {
+  #addMessage(role: 'user' | 'assistant', parts: readonly Part[]): void {
     if (parts.length > 0) this.#push(this.#known.take(role, parts), role, parts);
   }
 
@@ -116,7 +116,7 @@ class Restating {
     if (known === null) this.added.push(entry);
   }
 
-  /** No person wrote what stands nowhere else. */
+  /** Injected, because a person's messages have rows of their own. */
   #new(role: Entry['role'], parts: readonly Part[]): Entry {
     const id = this.claim(`${this.place.id}:${this.added.length + 1}`);
     return { ...this.place, id, role, parts, ...(role === 'user' ? { injected: true as const } : {}) };

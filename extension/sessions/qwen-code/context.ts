@@ -5,8 +5,8 @@ import type { RowTree } from './row-tree';
 import type { RowNode } from './rows';
 
 /*
- * What Qwen Code would send, by version 0.24.4: the rows from the newest one to the root, or to the newest compression
- * on that path, whose history stands for all before it.
+ * The context that Qwen Code 0.24.4 sends: the rows from the newest one back to the root, or to the newest compression
+ * on that path, whose history replaces all earlier rows.
  */
 
 export interface QwenContext {
@@ -14,7 +14,7 @@ export interface QwenContext {
   readonly awaitsReply: boolean;
 }
 
-/** What Qwen Code answers in place of a tool whose result was never recorded. */
+/** Qwen Code's placeholder for a result that was never recorded. */
 const missingResult =
   'Tool execution result was not recorded — likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.';
 
@@ -24,13 +24,13 @@ export function contextAt(tree: RowTree, leaf: RowNode | null): QwenContext {
   let reply: GrowingEntry | null = null;
   for (const { content } of rows) {
     if (content.kind === 'reply') {
-      // The rows of one reply follow each other.
+      // The rows of one reply are adjacent.
       if (content.reply !== reply) context.reply(content.reply.entry);
       reply = content.reply;
       continue;
     }
     reply = null;
-    for (const entry of sentBy(content)) send(context, entry);
+    for (const entry of entriesOf(content)) send(context, entry);
   }
   return { entries: context.end(), awaitsReply: awaitsReply(rows.at(-1)) };
 }
@@ -38,13 +38,13 @@ export function contextAt(tree: RowTree, leaf: RowNode | null): QwenContext {
 function send(context: PairedContext, entry: Entry): void {
   if (entry.role === 'assistant') context.reply(entry);
   else if (entry.role === 'tool') context.result(entry);
-  // Qwen Code moves a result that comes after a notification to its call.
+  // Qwen Code moves a result that follows a notification to its call.
   else if (entry.injected) context.prompt(entry);
   else context.text(entry);
 }
 
-function sentBy(content: RowNode['content']): readonly Entry[] {
-  if (content.kind === 'said') return content.said.sent();
+function entriesOf(content: RowNode['content']): readonly Entry[] {
+  if (content.kind === 'user') return content.message.entries();
   return content.kind === 'compression' ? content.compression.history : [];
 }
 
@@ -63,11 +63,13 @@ function rowsAt(tree: RowTree, leaf: RowNode | null): RowNode[] {
 }
 
 function isPromptOf(row: RowNode | undefined, command: string): boolean {
-  return row?.content.kind === 'said' && textOf(row.content.said.texts().flatMap((entry) => entry.parts)) === command;
+  return (
+    row?.content.kind === 'user' && textOf(row.content.message.texts().flatMap((entry) => entry.parts)) === command
+  );
 }
 
-/** A notification asks for a reply as a prompt does. */
+/** A notification asks for a reply, too. */
 function awaitsReply(last: RowNode | undefined): boolean {
-  if (last?.content.kind === 'said') return true;
+  if (last?.content.kind === 'user') return true;
   return last?.content.kind === 'reply' && toolCalls(last.content.reply.entry.parts).length > 0;
 }

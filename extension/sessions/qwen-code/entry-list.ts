@@ -3,11 +3,11 @@ import { append } from '../records/append';
 import { UniqueIds } from '../records/unique-ids';
 import { GrowingEntry } from './growing-entry';
 
-/** The entries of a session in file order. One that grows stands where its first row stood. */
+/** The entries of a session in file order. A growing entry has the position of its first row. */
 export class EntryList {
   readonly ids = new UniqueIds();
   readonly #entries: Entry[] = [];
-  readonly #grown = new Set<GrowingEntry>();
+  readonly #changed = new Set<GrowingEntry>();
 
   add(entries: readonly Entry[]): void {
     append(this.#entries, entries);
@@ -16,17 +16,17 @@ export class EntryList {
   addGrowing(base: Omit<Entry, 'parts'>): GrowingEntry {
     const growing = new GrowingEntry(base, this.#entries.length);
     this.#entries.push(growing.entry);
-    this.#grown.add(growing);
+    this.#changed.add(growing);
     return growing;
   }
 
-  noteGrown(growing: GrowingEntry): void {
-    this.#grown.add(growing);
+  markChanged(growing: GrowingEntry): void {
+    this.#changed.add(growing);
   }
 
   list(): Entry[] {
-    for (const growing of this.#grown) this.#entries[growing.position] = growing.entry;
-    this.#grown.clear();
+    for (const growing of this.#changed) this.#entries[growing.position] = growing.entry;
+    this.#changed.clear();
     return this.#entries.slice();
   }
 }

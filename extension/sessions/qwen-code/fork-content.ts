@@ -3,15 +3,15 @@ import { type ForkPiece, ForkRefused } from '../fork/fork-format';
 import { CallIds } from '../gemini-content/call-ids';
 import { readContent } from '../gemini-content/content';
 
-/** A message as Qwen Code keeps it. */
+/** A message in Qwen Code's format. */
 export interface WrittenContent {
   readonly role: 'user' | 'model';
   readonly parts: readonly unknown[];
 }
 
 /**
- * The pieces as the history that a compression leaves.
- * @param rawParts what the original's line has as its message, by the line's number.
+ * The pieces as the history of a compression.
+ * @param rawParts the message parts of the original's lines, by line number.
  */
 export function contentsOf(pieces: readonly ForkPiece[], rawParts: ReadonlyMap<number, unknown>): WrittenContent[] {
   const contents: WrittenContent[] = [];
@@ -20,9 +20,9 @@ export function contentsOf(pieces: readonly ForkPiece[], rawParts: ReadonlyMap<n
     const content = contentOf(piece, rawParts);
     const line = lineOf(piece);
     const last = contents.at(-1);
-    // Results, reminders, prompt and mentioned files of one row are one message of it.
-    const belongs = line !== null && line === lineBefore && content.role === 'user' && last?.role === 'user';
-    if (belongs) contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+    // All user pieces of one row form one message: results, reminders, the prompt and mentioned files.
+    const isSameMessage = line !== null && line === lineBefore && content.role === 'user' && last?.role === 'user';
+    if (isSameMessage) contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
     else if (content.parts.length > 0) contents.push(content);
     lineBefore = line;
   }
@@ -39,12 +39,12 @@ function contentOf(piece: ForkPiece, rawParts: ReadonlyMap<number, unknown>): Wr
   const { entry } = piece;
   const parts = piece.kind === 'edited' ? piece.parts : entry.parts;
   if (entry.role !== 'assistant') return { role: 'user', parts: writtenParts(parts) };
-  const raw = piece.kind === 'original' ? asRecorded(entry, rawParts.get(entry.origin.line)) : null;
+  const raw = piece.kind === 'original' ? recordedParts(entry, rawParts.get(entry.origin.line)) : null;
   return { role: 'model', parts: raw ?? writtenParts(parts) };
 }
 
-/** With signatures of thoughts and whatever else the row has, where the row says this entry and nothing else. */
-function asRecorded(entry: Entry, raw: unknown): readonly unknown[] | null {
+/** The recorded parts, including thought signatures, if the row has exactly the content of this entry. */
+function recordedParts(entry: Entry, raw: unknown): readonly unknown[] | null {
   if (!Array.isArray(raw)) return null;
   const { parts } = readContent(raw, new CallIds());
   return JSON.stringify(parts) === JSON.stringify(entry.parts) ? raw : null;
@@ -73,7 +73,7 @@ function writtenPart(part: Part): unknown {
   }
 }
 
-/** Arguments are an object; what is none was no valid call either. */
+/** Arguments must be an object; others come from an invalid call. */
 function argumentsOf(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? input : { input: inputText(input) };
 }

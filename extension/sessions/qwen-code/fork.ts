@@ -5,7 +5,7 @@ import { type Line, readLine } from '../records/line';
 import { contentsOf } from './fork-content';
 import { hasPlaceInChain } from './row-kinds';
 
-/** New Qwen Code sessions: rows of an original under another session id, and a compression behind them. */
+/** Writes new Qwen Code sessions: the original's rows under another session id, followed by a compression. */
 export const qwenCodeFork: ForkFormat = {
   place: (original, chance) => {
     const id = chance.uuid();
@@ -32,8 +32,8 @@ async function* rowsOf(lines: Lines): AsyncIterable<Row> {
   }
 }
 
-/** Rows that say where a session comes from, or how its turns ended for a waiting client: not true of a copy. */
-const ofTheOriginalAlone = new Set(['parent_session', 'session_source', 'turn_result']);
+/** Rows that describe the original's own parent, or report the end of its turns to a client. They do not apply to a copy. */
+const originalOnly = new Set(['parent_session', 'session_source', 'turn_result']);
 
 async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterable<string> {
   if (original.parent !== undefined) throw new ForkRefused('Qwen Code cannot resume the conversation of a subagent');
@@ -46,7 +46,7 @@ async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterab
   }
 }
 
-/** Which row follows which, by their ids. */
+/** The parents of all rows, by id. */
 class Chain {
   readonly #parents = new Map<string, string | null>();
   readonly #leftOut = new Set<string>();
@@ -67,7 +67,7 @@ class Chain {
     const subtype = asName(record.subtype);
     if (record.type !== 'system') this.#messages.add(uuid);
     else if (subtype === 'at_command') this.#commands.add(uuid);
-    else if (subtype !== null && ofTheOriginalAlone.has(subtype)) this.#leftOut.add(uuid);
+    else if (subtype !== null && originalOnly.has(subtype)) this.#leftOut.add(uuid);
   }
 
   isLeftOut(uuid: string): boolean {
@@ -83,7 +83,7 @@ class Chain {
     return parent;
   }
 
-  /** The rows that lead to the one on this line, but for a note of the command that it came with. */
+  /** The rows on the path to the row on this line, without the record of its at-command. */
   before(line: number): ReadonlySet<string> {
     const uuid = this.#byLine.get(line);
     if (uuid === undefined) throw new ForkRefused('The file no longer has this prompt where it was read');
@@ -131,14 +131,14 @@ async function* compacted({ session, lines, pieces, tokens, chance }: CompactedO
   });
 }
 
-/** The number by which Qwen Code says that a compression took place. */
+/** Qwen Code's status number for a finished compression. */
 const compressed = 1;
 
 function settingOf({ cwd, version, gitBranch }: JsonRecord): JsonRecord {
   return { cwd, version, gitBranch };
 }
 
-/** Prompts are numbered behind the session's id; Qwen Code counts the turns by those of the session itself. */
+/** Prompt ids are `<session id>########<number>`. Qwen Code counts only those with the session's own id as turns. */
 function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
   const text = written(row);
   return row.type === 'system' && oldId !== undefined && oldId !== ''

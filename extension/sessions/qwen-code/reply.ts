@@ -1,14 +1,17 @@
 import type { Entry, Usage } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 
-/** What a row tells of its reply besides the parts. */
-export function replyNews(row: JsonRecord): Pick<Entry, 'usage' | 'model'> {
+/** What a row reports about its reply besides the parts. */
+export function replyMetadata(row: JsonRecord): Pick<Entry, 'usage' | 'model'> {
   const usage = usageOf(row.usageMetadata);
   const model = asName(row.model);
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
 }
 
-/** The prompt's count includes its cached part; thoughts are part of the total, and only of some counts of candidates. */
+/**
+ * `promptTokenCount` includes the cached tokens. The output is derived from the total, because `candidatesTokenCount`
+ * includes the thoughts only with some providers.
+ */
 function usageOf(value: unknown): Usage | null {
   const usage = asRecord(value);
   const prompt = asCount(usage?.promptTokenCount);

@@ -2,7 +2,7 @@ import { asName, type JsonRecord } from '../records/json';
 
 const types = new Set(['user', 'assistant', 'tool_result', 'system']);
 
-/** Rows beside the chain: the next row names the one before them as its parent. */
+/** Rows outside the chain: no row has one of them as its parent. */
 const besideTheChain = new Set([
   'session_artifact_event',
   'session_artifact_snapshot',
@@ -12,7 +12,7 @@ const besideTheChain = new Set([
   'managed_session_commit_v1',
 ]);
 
-/** What Qwen Code, version 0.24.4, takes for a link of the chain: it leaves out a row without an id or a parent. */
+/** Whether Qwen Code 0.24.4 makes this row part of the chain. It ignores rows without an id or a parent field. */
 export function hasPlaceInChain(row: JsonRecord): boolean {
   const { type, subtype, parentUuid } = row;
   if (typeof type !== 'string' || !types.has(type) || asName(row.uuid) === null) return false;
@@ -20,13 +20,13 @@ export function hasPlaceInChain(row: JsonRecord): boolean {
   return !(type === 'system' && typeof subtype === 'string' && besideTheChain.has(subtype));
 }
 
-/** Rows in the user role that no person wrote. */
+/** User rows that no person wrote. */
 const injectedSubtypes = new Set(['notification', 'cron', 'goal_runtime']);
 
-/** Who speaks in a row: `person`: one of its texts is a person's for certain; `user`: perhaps. */
+/** Who speaks in a row. `person`: a person certainly wrote one of its texts; `user`: a person may have. */
 export type RowSpeaker = 'model' | 'person' | 'user' | 'agent' | 'system' | 'nobody';
 
-/** Versions before `provenance` tell by the subtype alone. In a subagent's file the agent above speaks as the person. */
+/** Older versions have no `provenance`, only the subtype. In a subagent's file the parent agent speaks as the person. */
 export function speakerOf({ type, subtype, provenance }: JsonRecord): RowSpeaker {
   if (type === 'system') return 'system';
   if (subtype === 'realtime_message') return 'nobody';

@@ -1,13 +1,13 @@
 import type { IssueAtLine } from '../records/issues';
 import type { RowNode } from './rows';
 
-/** Rows by their ids. Which row comes before another is looked up when that is asked: it may stand later in the file. */
+/** Rows by id. Parents are looked up on demand, because a parent may follow its child in the file. */
 export class RowTree {
   readonly #nodes = new Map<string, RowNode>();
-  /** Rows whose parent did not come up so far, by that parent. */
+  /** Rows whose parent was not read yet, by the parent's id. */
   readonly #orphans = new Map<string, RowNode[]>();
   #first: RowNode | null = null;
-  /** The newest row of the chain. The request is made of the rows from here to the root. */
+  /** The newest row of the chain. The context consists of the rows from here to the root. */
   leaf: RowNode | null = null;
 
   at(uuid: string | null): RowNode | null {
@@ -25,7 +25,7 @@ export class RowTree {
     else others.push(node);
   }
 
-  /** The rows that lead to this one, the newest first. Rows that lead to themselves are walked once, as by Qwen Code. */
+  /** The path from this row to the root. In a cycle each row is visited once, as in Qwen Code. */
   *pathFrom(node: RowNode | null): Generator<RowNode> {
     const seen = new Set<RowNode>();
     for (let row = node; row !== null && !seen.has(row); row = this.at(row.parentUuid)) {
@@ -45,5 +45,5 @@ export class RowTree {
   }
 }
 
-/** Where Qwen Code does not find the row before, it sends nothing from before. */
-const missingParent = 'The row before this one is not in this file; Qwen Code would send nothing from before it';
+/** Qwen Code's context starts at a row whose parent is missing. */
+const missingParent = 'The parent of this row is not in this file; Qwen Code does not send anything before this row';

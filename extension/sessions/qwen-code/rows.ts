@@ -1,10 +1,10 @@
-import type { Entry } from '../../engine/conversation/entry';
 import type { Compression } from './compression';
+import type { EntryPlace } from './entry-place';
 import type { GrowingEntry } from './growing-entry';
 import type { RowSpeaker } from './row-kinds';
-import type { Said } from './said';
+import type { UserMessage } from './user-message';
 
-/** A row of the file that has a place in the tree which `parentUuid` spans. Rows of one id are one, as the first of them. */
+/** A row in the tree that the `parentUuid` fields form. Rows with one id share the node of the first. */
 export interface RowNode {
   readonly uuid: string;
   readonly parentUuid: string | null;
@@ -16,11 +16,9 @@ export interface RowNode {
 /** What a row adds to the conversation. */
 export type RowContent =
   | { readonly kind: 'reply'; readonly reply: GrowingEntry }
-  | { readonly kind: 'said'; readonly said: Said }
+  | { readonly kind: 'user'; readonly message: UserMessage }
   | { readonly kind: 'compression'; readonly compression: Compression }
-  /** Qwen Code answered the command that was recorded as a prompt just before; the model never saw it. */
+  /** Qwen Code itself answered the command recorded as the prompt before this row; the model never saw it. */
   | { readonly kind: 'answered-command'; readonly command: string }
-  /** State, telemetry, notes for the screen: a link in the chain, nothing that is sent. */
+  /** State, telemetry, messages for display: part of the chain, never sent. */
   | { readonly kind: 'state' };
-
-export type EntryPlace = Pick<Entry, 'id' | 'timestamp' | 'origin'>;

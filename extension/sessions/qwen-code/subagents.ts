@@ -7,14 +7,14 @@ import { asName, asRecord, type JsonRecord } from '../records/json';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 
 /*
- * projects/<folder>/chats/<session id>.jsonl, and of its subagents
- * projects/<folder>/subagents/<session id>/agent-<agent id>.jsonl with .meta.json beside it.
+ * A session is `projects/<folder>/chats/<session id>.jsonl`, its subagents are
+ * `projects/<folder>/subagents/<session id>/agent-<agent id>.jsonl`, each with a `.meta.json` file.
  */
 
 const chats = 'chats';
 const subagents = 'subagents';
 
-/** Null for a conversation that a person started. */
+/** Null for a session that a person found. */
 export function parentOf(
   file: string,
   agentId: string | null,
@@ -30,30 +30,30 @@ export function parentOf(
   };
 }
 
-/** The id of a subagent is its kind, a dash, and the id of the call that started it. */
+/** A subagent's id is `<kind>-<id of the call that found it>`. */
 function callIdOf(agentId: string, agentName: string | null): string | null {
   const prefix = `${agentName}-`;
   return agentName !== null && agentId.startsWith(prefix) ? asName(agentId.slice(prefix.length)) : null;
 }
 
-/** An id comes out of a file that anybody may have written; one that is more than a name leads elsewhere. */
+/** Guards against path traversal: ids are read from a file. */
 function isFileName(id: string): boolean {
   return /^[\w-]+$/.test(id);
 }
 
-/** Null where the folder tells nothing of subagents of this session. */
+/** Null if this session cannot have subagents. */
 function folderOf({ id, file, parent }: ParsedSession): string | null {
   if (parent !== undefined || basename(dirname(file)) !== chats || !isFileName(id)) return null;
   return join(dirname(dirname(file)), subagents, id);
 }
 
 const filesAtOnce = 8;
-/** Sessions whose subagents are remembered: as many as are likely to be on show at a time. */
-const mostFolders = 32;
+/** Maximum number of sessions whose subagents are cached. */
+const maximumFolders = 32;
 
-/** The subagents of sessions that are asked about again and again. What says how one was started is read once. */
+/** Lists the subagents of sessions. Each subagent's `.meta.json` is read once. */
 export class KnownSubagents {
-  /** By folder and name, the folder that was asked about last at the end. */
+  /** By folder, least recently used first, then by file name. */
   readonly #folders = new Map<string, ReadonlyMap<string, Subagent>>();
 
   constructor(private readonly readMeta: (file: string) => Promise<JsonRecord | null>) {}
@@ -63,17 +63,17 @@ export class KnownSubagents {
     if (folder === null) return [];
     const names = (await namesIn(folder)).filter((name) => /^agent-.*\.jsonl$/.test(name)).sort();
     const known = this.#folders.get(folder);
-    const started = new Map<string, Subagent>();
+    const found = new Map<string, Subagent>();
     const all = await inParallel(names, filesAtOnce, async (name) => {
       const before = known?.get(name);
-      if (before !== undefined) started.set(name, before);
-      return before ?? (await this.#read(join(folder, name), (subagent) => started.set(name, subagent)));
+      if (before !== undefined) found.set(name, before);
+      return before ?? (await this.#read(join(folder, name), (subagent) => found.set(name, subagent)));
     });
-    this.#remember(folder, started);
+    this.#remember(folder, found);
     return all;
   }
 
-  /** Without what tells of it, or while that is being written, the conversation is listed by its file alone. */
+  /** If its metadata is missing or incomplete, a subagent is listed by its file alone and read again next time. */
   async #read(file: string, keep: (subagent: Subagent) => void): Promise<Subagent> {
     const meta = await this.readMeta(file.replace(/\.jsonl$/, '.meta.json'));
     if (meta === null) return { callId: null, file, title: null };
@@ -82,11 +82,11 @@ export class KnownSubagents {
     return subagent;
   }
 
-  #remember(folder: string, started: ReadonlyMap<string, Subagent>): void {
+  #remember(folder: string, found: ReadonlyMap<string, Subagent>): void {
     this.#folders.delete(folder);
-    if (started.size > 0) this.#folders.set(folder, started);
+    if (found.size > 0) this.#folders.set(folder, found);
     const [oldest] = this.#folders.keys();
-    if (this.#folders.size > mostFolders && oldest !== undefined) this.#folders.delete(oldest);
+    if (this.#folders.size > maximumFolders && oldest !== undefined) this.#folders.delete(oldest);
   }
 }
 

@@ -3,19 +3,19 @@ import type { Message } from '../cline/messages';
 import { asName } from '../records/json';
 
 /*
- * Roo Code keeps the messages that a summary or a cut took the place of, and marks them with its id. The mark counts only
- * while the summary or the cut is there: after a rewind before it, they are sent again. Known from its public sources.
+ * Roo Code keeps messages that a summary or a truncation replaced, and marks them with its id. The mark applies only while
+ * the summary or truncation exists: after a rewind to before it, the messages are sent again. From its public sources.
  */
 
 export function effectiveHistory(messages: readonly Message[]): readonly Message[] {
   const summaries = idsOf(messages, 'isSummary', 'condenseId');
-  const cuts = idsOf(messages, 'isTruncationMarker', 'truncationId');
+  const truncations = idsOf(messages, 'isTruncationMarker', 'truncationId');
   const isHidden = ({ fields }: Message) =>
-    summaries.has(asName(fields.condenseParent)) || cuts.has(asName(fields.truncationParent));
+    summaries.has(asName(fields.condenseParent)) || truncations.has(asName(fields.truncationParent));
   return fromNewestSummary(messages).filter((message) => !isHidden(message));
 }
 
-/** A summary that speaks as the user begins the context anew; before version 3.38 it spoke as the assistant. */
+/** A summary with the user role starts a new context. Before version 3.38 summaries had the assistant role. */
 function fromNewestSummary(messages: readonly Message[]): readonly Message[] {
   const newest = messages.map(({ fields }) => fields.isSummary === true && fields.role === 'user').lastIndexOf(true);
   return newest < 0 ? messages : messages.slice(newest);

@@ -8,10 +8,10 @@ import { workspaceFolder } from './folder';
 import { awaitsReplyAfter } from './newest-state';
 import { isOwnChat } from './own-chat';
 
-/** Of windows with a folder and of those without one. */
+/** Folders with the chats of windows with a folder, and of empty windows. */
 const folders = { withFolder: 'chatSessions', empty: 'emptyWindowChatSessions' };
 
-/** The chats of VS Code itself, whichever extension or agent answers in them. */
+/** The chats of VS Code itself, with any extension or agent. */
 export const vscodeChat: LineFormat = {
   kind: 'lines',
   agent: 'vscode-chat',
@@ -31,12 +31,12 @@ function mayBeSession(path: string): boolean {
   return /\.jsonl?$/.test(path) && Object.values(folders).includes(basename(dirname(path)));
 }
 
-/** Between head and tail lines are missing, so what the tail says of the newest request counts, whatever its number. */
+/** Lines between head and tail are missing, so the newest request is the last one in the tail, whatever its index. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const outline = outlineOf(new VscodeChatBuilder(''), head, tail);
   const awaitsReply = awaitsReplyAfter(tail) ?? outline.awaitsReply;
   const lines = [...head, ...tail];
-  // VS Code keeps a file for every chat view that was opened.
+  // VS Code writes a file for every chat view that was opened.
   const isEmpty = !lines.some((text) => text.includes('"requestId"'));
   return { ...outline, awaitsReply, ...(isEmpty || isOwnChat(lines) ? { isUnlisted: true } : {}) };
 }
@@ -52,7 +52,7 @@ function recognises(head: readonly string[]): boolean {
   return state !== null && Array.isArray(state.requests) && asName(state.sessionId) !== null;
 }
 
-/** In a pretty-printed file the id comes last, behind the requests. */
+/** In a pretty-printed file the id follows the requests, so it may be missing from the first lines. */
 function isPrettyChat(lines: readonly string[]): boolean {
   const names = lines.map((line) => /^(?: {2}|\t| {4})"(\w+)":/.exec(line)?.[1]);
   return names.includes('requests') && (names.includes('responderUsername') || names.includes('sessionId'));

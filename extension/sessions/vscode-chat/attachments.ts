@@ -1,20 +1,20 @@
 import type { ImagePart, Part } from '../../engine/conversation/entry';
 import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
-import { placeText } from './text';
+import { locationText } from './text';
 
 /**
- * What a person attached to a message: pictures, and a text that names the rest. The contents of files are not in the
- * chat's file; pasted text is.
+ * The attachments of a message: images, and a text that names the others. The chat's file contains pasted text, but not
+ * the contents of attached files.
  */
 export function attachmentParts(variableData: unknown): Part[] {
   const variables = asRecords(asRecord(variableData)?.variables);
-  const pictures = variables.map(picture).filter((part) => part !== null);
-  const named = variables.filter((variable) => picture(variable) === null).map(attachmentText);
+  const images = variables.map(imageOf).filter((part) => part !== null);
+  const named = variables.filter((variable) => imageOf(variable) === null).map(attachmentText);
   const text = named.filter((line) => line !== '').join('\n');
-  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...pictures];
+  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...images];
 }
 
-function picture(variable: JsonRecord): ImagePart | null {
+function imageOf(variable: JsonRecord): ImagePart | null {
   if (variable.kind !== 'image' && variable.isImage !== true) return null;
   const data = asName(asRecord(variable.value)?.$base64);
   return { type: 'image', mediaType: asName(variable.mimeType) ?? 'image/*', data };
@@ -22,8 +22,8 @@ function picture(variable: JsonRecord): ImagePart | null {
 
 function attachmentText(variable: JsonRecord): string {
   const name = asName(variable.name) ?? asName(variable.id) ?? 'unnamed';
-  const place = typeof variable.value === 'string' ? null : placeText(variable.value);
+  const location = typeof variable.value === 'string' ? null : locationText(variable.value);
   const content = asName(variable.code) ?? asName(variable.value);
-  const title = place === null || place === name ? `Attached: ${name}` : `Attached: ${name} (${place})`;
+  const title = location === null || location === name ? `Attached: ${name}` : `Attached: ${name} (${location})`;
   return content === null ? title : `${title}\n${content}`;
 }

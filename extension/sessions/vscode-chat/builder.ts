@@ -16,16 +16,16 @@ import { mutate } from './mutations';
 import { ChatRequest, type RequestEntries } from './request';
 import { WholeFile } from './whole-file';
 
-/** Stands for the result of a call that never got one while the chat went on. */
+/** Placeholder for a missing result. */
 const missingResult = 'No result: the tool was interrupted before it answered.';
 
-/** Builds a chat of VS Code: from its log of changes, or from the whole file that versions before 1.109 wrote. */
+/** Builds a chat of VS Code from its log of changes, or from the single JSON object that versions before 1.109 wrote. */
 export class VscodeChatBuilder implements SessionBuilder {
   readonly #issues: IssueList;
   readonly #lines = new ChatLines();
   readonly #whole = new WholeFile();
   #state: JsonRecord | null = null;
-  /** By their numbers. */
+  /** By index. */
   #requests: (ChatRequest | null)[] = [];
 
   constructor(private readonly file: string) {
@@ -46,22 +46,22 @@ export class VscodeChatBuilder implements SessionBuilder {
   session(): ParsedSession {
     const whole = this.#whole.read();
     if (whole.kind === 'chat') this.#begin(whole.state, whole.lineOf, whole.lineOfPart);
-    const made = this.#readRequests();
+    const requests = this.#readRequests();
     const chat = this.#state ?? {};
-    const model = lastModel(made) ?? asName(selectedModel(chat)?.identifier);
-    const window = windowOf(chat, lastWhere(made, ({ modelId }) => modelId !== null)?.modelId ?? model);
+    const model = lastModel(requests) ?? asName(selectedModel(chat)?.identifier);
+    const window = windowOf(chat, lastWhere(requests, ({ modelId }) => modelId !== null)?.modelId ?? model);
     const wholeIssues = whole.kind === 'broken' ? [{ file: this.file, line: whole.line, message: whole.message }] : [];
     return {
       agent: 'vscode-chat',
       id: asName(chat.sessionId) ?? '',
       file: this.file,
       cwd: folderAt(chat.workingDirectory),
-      title: asName(chat.customTitle) ?? firstTitle(made),
+      title: asName(chat.customTitle) ?? firstTitle(requests),
       model,
       ...(window === null ? {} : { contextWindow: window }),
-      issues: [...this.#issues.list(made.flatMap(({ issues }) => issues)), ...wholeIssues],
-      otherRecords: otherParts(made),
-      ...conversationOf(made),
+      issues: [...this.#issues.list(requests.flatMap(({ issues }) => issues)), ...wholeIssues],
+      otherRecords: otherParts(requests),
+      ...conversationOf(requests),
     };
   }
 
@@ -85,7 +85,7 @@ export class VscodeChatBuilder implements SessionBuilder {
     }
   }
 
-  /** A request that is still the one it was costs what was added to it. */
+  /** The cost of a known request is linear in what was added to it. */
   #readRequests(): RequestEntries[] {
     const before = this.#requests;
     this.#requests = asList(this.#state?.requests).map((request, index) =>
@@ -103,13 +103,13 @@ export class VscodeChatBuilder implements SessionBuilder {
 
 type LineOfPart = (request: number, part: number) => number;
 
-/** Everything that the chat holds, and all of it that was not taken back as what the agent would send. */
-function conversationOf(made: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {
+/** All entries of the chat. The context has those of requests that were not taken back. */
+function conversationOf(requests: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {
   const ids = new UniqueIds();
   const entries: Entry[] = [];
   const context = new PairedContext(missingResult);
   let awaitsReply = false;
-  for (const request of made) {
+  for (const request of requests) {
     const unique = request.entries.map((entry) => withUniqueId(entry, ids));
     append(entries, unique);
     if (!request.isInContext) continue;
@@ -130,29 +130,29 @@ function send(entry: Entry, context: PairedContext): void {
   else context.text(entry);
 }
 
-function otherParts(made: readonly RequestEntries[]): Record<string, number> {
+function otherParts(requests: readonly RequestEntries[]): Record<string, number> {
   const tally = new Tally();
-  for (const { otherParts } of made) for (const kind of otherParts) tally.add(kind);
+  for (const { otherParts } of requests) for (const kind of otherParts) tally.add(kind);
   return tally.counts();
 }
 
-function firstTitle(made: readonly RequestEntries[]): string | null {
-  for (const { text } of made) {
+function firstTitle(requests: readonly RequestEntries[]): string | null {
+  for (const { text } of requests) {
     const title = titleOf(text);
     if (title !== null) return title;
   }
   return null;
 }
 
-function lastModel(made: readonly RequestEntries[]): string | null {
-  return lastWhere(made, ({ model }) => model !== null)?.model ?? null;
+function lastModel(requests: readonly RequestEntries[]): string | null {
+  return lastWhere(requests, ({ model }) => model !== null)?.model ?? null;
 }
 
 function selectedModel(chat: JsonRecord): JsonRecord | null {
   return asRecord(asRecord(chat.inputState)?.selectedModel);
 }
 
-/** VS Code tells what a model takes and gives only of the one that is chosen for the next message. */
+/** VS Code records the context window only for the model selected for the next message. */
 function windowOf(chat: JsonRecord, modelId: string | null): number | null {
   const selected = selectedModel(chat);
   const input = asCount(asRecord(selected?.metadata)?.maxInputTokens);

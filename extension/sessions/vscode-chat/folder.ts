@@ -4,9 +4,9 @@ import { textOf } from '../files/text-of';
 import { asName } from '../records/json';
 import { readLine } from '../records/line';
 
-/** The folder of a window, which VS Code writes beside the folder with its chats; windows without one have no such file. */
+/** The folder of a window, from the `workspace.json` next to the folder with its chats. Empty windows have no such file. */
 export async function workspaceFolder(file: string): Promise<string | null> {
-  // A folder that cannot be told is no reason not to show the chat.
+  // An unreadable file only means that the folder is unknown.
   const text = (await textOf(join(dirname(dirname(file)), 'workspace.json'))) ?? '';
   const reading = readLine({ number: 1, text });
   return reading.kind === 'record' ? folderAt(reading.record.folder) : null;
@@ -18,7 +18,7 @@ export function folderAt(address: unknown): string | null {
   try {
     return fileURLToPath(text);
   } catch {
-    // A folder of another machine, or of another system, is no folder here.
+    // The folder is on another machine or operating system.
     return null;
   }
 }

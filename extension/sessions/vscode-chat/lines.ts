@@ -1,30 +1,30 @@
 import type { Key, Mutation } from './mutations';
 
-/** On which lines of the file a request was last changed, field by field and part by part of its response. */
+/** The lines of the file that last changed a request, for each field and each part of its response. */
 export class RequestLines {
   readonly #fields = new Map<Key, number>();
   #parts: number[] = [];
   #wholeParts: number;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   version = 0;
-  /** Grows with every change outside the response. */
+  /** Incremented with every change outside the response. */
   fieldsVersion = 0;
 
   constructor(private readonly line: number) {
     this.#wholeParts = line;
   }
 
-  /** Each line is one change, so a field that changed stands on another line than before. */
+  /** Each line is one change, so an unchanged line means an unchanged field. */
   ofField(name: string): number {
     return this.#fields.get(name) ?? this.line;
   }
 
-  /** As with fields: a part whose line is the same is the part that it was. */
+  /** As with fields, an unchanged line means an unchanged part. */
   ofPart(index: number): number {
     return this.#parts[index] ?? this.#wholeParts;
   }
 
-  /** `path` begins within the request. */
+  /** `path` is relative to the request. */
   note(path: readonly Key[], mutation: Extract<Mutation, { kind: 'set' | 'pushed' }>, line: number): void {
     this.version += 1;
     const [field, part] = path;
@@ -56,7 +56,7 @@ export class RequestLines {
   }
 }
 
-/** The same for all requests of a chat. */
+/** The lines of all requests of a chat. */
 export class ChatLines {
   #requests: RequestLines[] = [];
 
@@ -64,12 +64,12 @@ export class ChatLines {
     return this.#requests[index];
   }
 
-  /** All requests anew; `lineOf` says where each of them stands. */
+  /** Replaces all requests. */
   begin(count: number, lineOf: (index: number) => number): void {
     this.#requests = Array.from({ length: count }, (_, index) => new RequestLines(lineOf(index)));
   }
 
-  /** `count`: how many requests there are after the mutation. */
+  /** `count`: the number of requests after the mutation. */
   note(mutation: Extract<Mutation, { kind: 'set' | 'pushed' }>, count: number, line: number): void {
     const [root, index, ...rest] = mutation.path;
     if (root !== 'requests') return;

@@ -5,13 +5,13 @@ import { leafText, parsedOrText } from './text';
 export interface RoundCall {
   readonly name: string;
   readonly input: unknown;
-  /** Calls of one round were made by one reply. */
+  /** Calls of one round belong to one reply. */
   readonly round: number;
 }
 
 /**
- * What the agent itself left with the result of a request. GitHub Copilot Chat keeps there which tools the model called,
- * with which arguments, and what it was given back: the truth, where VS Code keeps only what it showed.
+ * The metadata that an agent adds to the result of a request. GitHub Copilot Chat records the model's exact tool calls and
+ * results there, while the response only contains what VS Code displayed.
  */
 export class RequestMetadata {
   readonly #calls = new Map<string, RoundCall>();
@@ -28,8 +28,8 @@ export class RequestMetadata {
     }
   }
 
-  /** Agents other than GitHub Copilot Chat leave nothing of the kind. */
-  get tellsOfCalls(): boolean {
+  /** False for agents other than GitHub Copilot Chat. */
+  get hasCalls(): boolean {
     return this.#calls.size > 0 || this.#results.size > 0;
   }
 
@@ -46,8 +46,8 @@ export class RequestMetadata {
   }
 
   /**
-   * Of the newest reply. VS Code adds up the output of all replies to a request, which a request with tools has several
-   * of; the prompt of the newest one holds the earlier ones already, so counting them again would be wrong.
+   * The usage of the newest reply. VS Code sums the output of all replies to a request. With several replies the sum is
+   * not used, because the prompt of the newest one includes the earlier replies.
    */
   usage(replies: number): Usage | null {
     const input = asCount(this.request.promptTokens) ?? asCount(this.#fields.promptTokens) ?? 0;
@@ -65,10 +65,10 @@ export class RequestMetadata {
   }
 }
 
-/** VS Code adds a mark of its own to the ids of the model's calls. */
+/** VS Code appends a suffix to the ids of the model's calls. */
 function plainId(id: string): string {
-  const mark = id.indexOf('__vscode');
-  return mark > 0 ? id.slice(0, mark) : id;
+  const suffix = id.indexOf('__vscode');
+  return suffix > 0 ? id.slice(0, suffix) : id;
 }
 
 function contentText({ value }: JsonRecord): string {

@@ -2,28 +2,25 @@ import { asRecord, type JsonRecord } from '../records/json';
 
 export type Key = string | number;
 
-/** What a line of the log did to the state. */
+/** The effect of a line of the log on the state. */
 export type Mutation =
   | { readonly kind: 'began'; readonly state: JsonRecord }
-  /** The value at this place is another one now, or is gone. */
+  /** The value at this path was replaced or removed. */
   | { readonly kind: 'set'; readonly path: readonly Key[] }
-  /** The list at this place has `added` new items behind its first `kept`. */
+  /** The list at this path was cut to its first `kept` items, and `added` items were appended. */
   | { readonly kind: 'pushed'; readonly path: readonly Key[]; readonly kept: number; readonly added: number }
   | { readonly kind: 'refused'; readonly message: string };
 
 type Container = Record<string, unknown> | unknown[];
 
-/**
- * Carries out one line of VS Code's log of changes on the state before it, in place. What does not fit the state is
- * refused as a whole: half a change would be worse than none.
- */
+/** Applies one line of VS Code's log of changes to the state, in place. A change that does not fit is refused entirely. */
 export function mutate(state: JsonRecord | null, record: JsonRecord): Mutation {
   if (record.kind === 0) return begin(record.v);
-  if (state === null) return refused('This change stands before the first state of the chat and was left out');
+  if (state === null) return refused('This change precedes the first state of the chat and was left out');
   const path = pathOf(record.k);
-  if (path === null || path.length === 0) return refused('This change names no place in the chat and was left out');
+  if (path === null || path.length === 0) return refused('This change has no valid path and was left out');
   const place = placeOf(state, path);
-  if (place === null) return refused(`This change is of something that is not in the chat (${shown(path)}); left out`);
+  if (place === null) return refused(`The path of this change is not in the chat (${shown(path)}); it was left out`);
   switch (record.kind) {
     case 1:
       return set(place, path, record.v);
@@ -32,16 +29,18 @@ export function mutate(state: JsonRecord | null, record: JsonRecord): Mutation {
     case 3:
       return remove(place, path);
     default:
-      return refused(`This line is a change of a kind that Strata does not know (${brief(record.kind)})`);
+      return refused(`This change has an unknown kind (${brief(record.kind)}) and was left out`);
   }
 }
 
 function begin(value: unknown): Mutation {
   const state = asRecord(value);
-  return state === null ? refused('This line holds no state of a chat and was left out') : { kind: 'began', state };
+  return state === null
+    ? refused('This line does not contain a chat state and was left out')
+    : { kind: 'began', state };
 }
 
-/** A container that is there, and the key in it that is to be changed. */
+/** An existing container, and the key to change in it. */
 interface Place {
   readonly container: Container;
   readonly key: Key;
@@ -64,12 +63,12 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** Own properties only, so that no path leads into a prototype. */
+/** Own properties only, so that a path cannot reach a prototype. */
 function childOf(container: unknown, key: Key): unknown {
   return isContainer(container) && Object.hasOwn(container, key) ? Reflect.get(container, key) : undefined;
 }
 
-/** A list may be set at its indexes and right behind them; `__proto__` is no name for anything. */
+/** A list accepts its indexes and the next one. `__proto__` is never accepted. */
 function fits(container: Container, key: Key): boolean {
   if (Array.isArray(container)) return typeof key === 'number' && key <= container.length;
   return typeof key === 'string' && key !== '__proto__';
@@ -82,10 +81,11 @@ function set({ container, key }: Place, path: readonly Key[], value: unknown): M
 
 function push({ container, key }: Place, path: readonly Key[], { v, i }: JsonRecord): Mutation {
   const there = childOf(container, key) ?? [];
-  if (!Array.isArray(there)) return refused(`This change adds to something that is no list (${shown(path)}); left out`);
+  if (!Array.isArray(there))
+    return refused(`This change appends to a value that is not a list (${shown(path)}); it was left out`);
   const kept = i ?? there.length;
   if (typeof kept !== 'number' || !Number.isInteger(kept) || kept < 0 || kept > there.length) {
-    return refused(`This change cuts the list ${shown(path)} at ${brief(i)}, where it does not reach; left out`);
+    return refused(`This change cuts the list ${shown(path)} at ${brief(i)}, beyond its end; it was left out`);
   }
   const added: unknown[] = Array.isArray(v) ? v : [];
   there.length = kept;
@@ -94,7 +94,7 @@ function push({ container, key }: Place, path: readonly Key[], { v, i }: JsonRec
   return { kind: 'pushed', path, kept, added: added.length };
 }
 
-/** An item of a list leaves its place empty, as it does in VS Code. */
+/** A removed item of a list becomes null, as in VS Code. */
 function remove({ container, key }: Place, path: readonly Key[]): Mutation {
   if (Array.isArray(container)) Reflect.set(container, key, null);
   else Reflect.deleteProperty(container, key);
@@ -105,9 +105,9 @@ function refused(message: string): Mutation {
   return { kind: 'refused', message };
 }
 
-const longestShown = 80;
+const maximumShown = 80;
 
-/** Not as JSON: a value out of a file may be nested deeper than that can be written. */
+/** Does not use JSON, because `JSON.stringify` fails on deeply nested values. */
 function brief(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object or a list' : shortened(String(value));
 }
@@ -117,5 +117,5 @@ function shown(path: readonly Key[]): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+  return text.length <= maximumShown ? text : `${text.slice(0, maximumShown)}…`;
 }

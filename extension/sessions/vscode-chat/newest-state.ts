@@ -2,7 +2,7 @@ import { asList, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { isOpenState } from './request';
 
-/** Whether a response goes on after these last lines of a log; null where they do not say. */
+/** Whether the newest response is incomplete according to the last lines of a log; null if they do not contain its state. */
 export function awaitsReplyAfter(tail: readonly string[]): boolean | null {
   for (const text of [...tail].reverse()) {
     const reading = readLine({ number: 0, text });

@@ -1,17 +1,17 @@
 import { asList, asName, asRecord, asRecords, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 
-/** Strata's own participant, whose conversations Strata keeps itself. */
+/** Strata's own chat participant. Its conversations are listed as Strata sessions. */
 const own = { agent: 'strata.chat', extension: 'strata.strata' };
 
-/** Whether every request that these lines tell of was put to Strata's own participant, and there is one. */
+/** Whether the lines contain requests, and all of them are to Strata's own participant. */
 export function isOwnChat(lines: readonly string[]): boolean {
   if (!lines.some((text) => text.includes(`"${own.agent}"`))) return false;
   const agents = lines.flatMap(agentsIn);
   return agents.length > 0 && agents.every(isOwnAgent);
 }
 
-/** Who is named on a line, null for a request that names nobody. */
+/** The agents of the requests on a line; null for a request without an agent. */
 function agentsIn(text: string): (JsonRecord | null)[] {
   const reading = readLine({ number: 0, text });
   if (reading.kind !== 'record') return [];

@@ -1,24 +1,21 @@
 import { stringAt } from '../records/json-strings';
 import type { Key } from './mutations';
 
-/** On which line of a JSON text the value of this name begins, 1-based. */
+/** The first line of each value in a JSON text, 1-based, by the value's name. */
 export type Places = ReadonlyMap<string, number>;
 
 export function placeName(request: number, part?: number): string {
   return part === undefined ? `${request}` : `${request}/${part}`;
 }
 
-/**
- * Where the requests of a chat and the parts of their responses begin in a pretty-printed file. The text has been parsed
- * before, so it is valid JSON.
- */
+/** The first lines of the requests of a chat and of the parts of their responses. The text must be valid JSON. */
 export function placesIn(text: string): Places {
   const scan = new Scan(text);
   while (scan.next());
   return scan.places;
 }
 
-/** An object or a list that is not closed yet, and which of its items the text is in. */
+/** An object or list that is not closed yet, and the key of its present item. */
 interface Open {
   readonly isList: boolean;
   key: Key;
@@ -31,7 +28,7 @@ class Scan {
   readonly #open: Open[] = [];
   #line = 1;
   #position = 0;
-  /** The last string: the name of an item, where a colon follows. */
+  /** The last string; a property name if a colon follows. */
   #string = '';
 
   constructor(private readonly text: string) {}
@@ -72,7 +69,7 @@ function setKey(open: Open | undefined, key: Key): void {
   if (open) open.key = key;
 }
 
-/** The name of the value that begins here, where it is a request or a part of a response. */
+/** The name of the value that starts here, if it is a request or a part of a response. */
 function nameOf(open: readonly Open[]): string | null {
   const [root, requests, request, response] = open;
   if (root?.key !== 'requests' || typeof requests?.key !== 'number') return null;

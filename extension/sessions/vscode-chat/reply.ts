@@ -2,7 +2,7 @@ import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import type { ClaimedId } from '../records/unique-ids';
 import type { ToolCall } from './tool-call';
 
-/** A call in a reply, and where it stands. */
+/** A tool call of a reply, with its position. */
 export interface PlacedCall {
   readonly call: ToolCall;
   readonly claimed: ClaimedId;
@@ -12,23 +12,23 @@ export interface PlacedCall {
   readonly result: Entry;
 }
 
-/** What a reply begins with. */
+/** What is known at the start of a reply. */
 export interface ReplyBeginning extends Pick<Entry, 'id' | 'timestamp' | 'model'> {
   readonly file: string;
-  /** The part of the response that it begins with. */
+  /** The index of its first part in the response. */
   readonly part: number;
 }
 
 /**
- * A reply while its response grows: what the model said, and then the tools that it called. Text after a call begins the
- * next one. Its entry stays the same until something is added or taken back.
+ * A reply while its response grows: texts followed by tool calls. Text after a call starts the next reply. The entry stays
+ * the same object until something is added or removed.
  */
 export class Reply {
   readonly #texts: Part[] = [];
   readonly #calls: PlacedCall[] = [];
   #lastText = -1;
   #textLine = 0;
-  /** The text so far ends with a paragraph that nothing continues. */
+  /** The text so far ends with a separate paragraph. */
   #afterBlock = false;
   #entry: Entry | null = null;
 
@@ -38,7 +38,7 @@ export class Reply {
     return this.#calls;
   }
 
-  /** One text comes in pieces wherever it names a file or a symbol. */
+  /** VS Code splits a text wherever it refers to a file or a symbol. */
   addText(piece: Piece, part: number, line: number): void {
     const { type, text, isBlock } = piece;
     const last = this.#texts.at(-1);
@@ -58,13 +58,13 @@ export class Reply {
     this.#entry = null;
   }
 
-  /** Whether it is still whole without the parts from this one on, its calls aside. Pieces of a text cannot be told apart. */
+  /** Whether all texts precede this part. Texts are merged, so they cannot be removed individually. */
   keepsTexts(part: number): boolean {
     return this.#lastText < part;
   }
 
-  /** The newest call, taken out, where it stands at this part or behind it. */
-  takeBackCall(part: number): PlacedCall | null {
+  /** Removes and returns the newest call if it is at this part or later. */
+  removeCallFrom(part: number): PlacedCall | null {
     const call = this.#calls.at(-1);
     if (call === undefined || call.part < part) return null;
     this.#calls.pop();
@@ -73,11 +73,11 @@ export class Reply {
   }
 
   entry(usage: Usage | null): Entry {
-    if (this.#entry === null || !sameUsage(this.#entry.usage, usage)) this.#entry = this.#made(usage);
+    if (this.#entry === null || !sameUsage(this.#entry.usage, usage)) this.#entry = this.#build(usage);
     return this.#entry;
   }
 
-  #made(usage: Usage | null): Entry {
+  #build(usage: Usage | null): Entry {
     const { id, timestamp, model, file } = this.beginning;
     const line = this.#calls.reduce((newest, call) => Math.max(newest, call.line), this.#textLine);
     return {

@@ -7,35 +7,36 @@ import { RequestMetadata } from './metadata';
 import { Response, type ResponseFrame } from './response';
 import { plainText, timeText } from './text';
 
-/** A request of a chat with all that came of it, as entries. */
+/** The entries of a request of a chat and of its response. */
 export interface RequestEntries {
   readonly entries: readonly Entry[];
-  /** VS Code hides a request that the person went back behind, and takes it out with the next one. */
+  /** False after the person went back to before the request: VS Code hides it, and removes it with the next request. */
   readonly isInContext: boolean;
   readonly awaitsReply: boolean;
   readonly text: string;
-  /** As the provider named it, where that is known, and as VS Code does. */
+  /** The provider's name of the model if it is known, otherwise `modelId`. */
   readonly model: string | null;
+  /** VS Code's id of the model. */
   readonly modelId: string | null;
   readonly otherParts: readonly string[];
   readonly issues: readonly IssueAtLine[];
 }
 
-/** Where a request stands: by its number among all, and by lines. */
+/** The position of a request: its index among all, and its lines. */
 export interface RequestPlace {
   readonly file: string;
   readonly index: number;
   readonly lines: RequestLines;
 }
 
-/** What a request tells besides its response. */
+/** The fields of a request besides its response. */
 interface RequestFields {
   readonly version: number;
   readonly frame: ResponseFrame;
   readonly prompt: readonly Entry[];
 }
 
-/** A request as it grows. What did not change keeps its entries, and is not read again. */
+/** A request while it grows. Unchanged parts keep their entries and are not read again. */
 export class ChatRequest {
   #version = -1;
   #fields: RequestFields | null = null;
@@ -63,14 +64,14 @@ export class ChatRequest {
     const { request, place } = this;
     const { frame, prompt } = this.#readFields();
     const ending = endingOf(request);
-    const goesOn = ending.kind === 'goes-on';
+    const isIncomplete = ending.kind === 'incomplete';
     const response = this.#readResponse(frame);
-    this.#notice = kept(noticeOf(ending, frame, place), this.#notice);
+    this.#notice = reusing(noticeOf(ending, frame, place), this.#notice);
     const usage = (replies: number) => frame.metadata.usage(replies);
     return {
-      entries: [...prompt, ...response.entries({ goesOn, usage }), ...this.#notice],
+      entries: [...prompt, ...response.entries({ isIncomplete, usage }), ...this.#notice],
       isInContext: !isTakenBack(request),
-      awaitsReply: goesOn,
+      awaitsReply: isIncomplete,
       text: promptText(request),
       model: frame.metadata.model,
       modelId: asName(request.modelId),
@@ -84,7 +85,7 @@ export class ChatRequest {
     const version = this.place.lines.fieldsVersion;
     if (before?.version === version) return before;
     const frame = frameOf(this.request, this.place, before?.frame ?? null);
-    const prompt = kept(promptEntries(this.request, this.place), before?.prompt ?? []);
+    const prompt = reusing(promptEntries(this.request, this.place), before?.prompt ?? []);
     if (before === null || !isSameFrame(before.frame, frame)) this.#response = null;
     this.#fields = { version, frame, prompt };
     return this.#fields;
@@ -111,22 +112,22 @@ function frameOf(request: JsonRecord, place: RequestPlace, before: ResponseFrame
   };
 }
 
-/** Whether the entries of a response would be the same: most results of requests say nothing of the calls. */
+/** Whether a response would have the same entries. Most results of requests have no metadata about calls. */
 function isSameFrame(one: ResponseFrame, other: ResponseFrame): boolean {
   const isSameReply = one.id === other.id && one.timestamp === other.timestamp && one.model === other.model;
-  const isSameTelling = one.metadata === other.metadata || !(one.metadata.tellsOfCalls || other.metadata.tellsOfCalls);
-  return isSameReply && isSameTelling;
+  const hasSameCalls = one.metadata === other.metadata || !(one.metadata.hasCalls || other.metadata.hasCalls);
+  return isSameReply && hasSameCalls;
 }
 
-/** The entries of before, as far as they read the same. */
-function kept(entries: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
+/** The entries, with equal ones from before reused. */
+function reusing(entries: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
   return entries.map((entry, index) => {
     const known = before[index];
     return known !== undefined && isSameText(known, entry) ? known : entry;
   });
 }
 
-/** Of entries with texts and pictures alone. */
+/** Compares entries that contain only texts and images. */
 function isSameText(one: Entry, other: Entry): boolean {
   const ofPlace = ({ id, timestamp, injected, origin }: Entry) => [id, timestamp, injected, origin.line];
   const ofParts = ({ parts }: Entry) => parts.flatMap((part) => Object.values(part));
@@ -152,16 +153,16 @@ function promptEntries(request: JsonRecord, place: RequestPlace): Entry[] {
   if (parts.length === 0) return [];
   const line = Math.max(lines.ofField('message'), lines.ofField('variableData'));
   const id = requestId(request, place);
-  const said: Entry = { id, role: 'user', parts, timestamp: timeText(request.timestamp), origin: { file, line } };
-  return [isByNobody(request) ? { ...said, injected: true } : said];
+  const prompt: Entry = { id, role: 'user', parts, timestamp: timeText(request.timestamp), origin: { file, line } };
+  return [isByVscode(request) ? { ...prompt, injected: true } : prompt];
 }
 
-/** VS Code itself goes on with a chat, when a command in the background has ended for instance. */
-function isByNobody({ isSystemInitiated, hiddenFromTranscript, requestHiddenFromTranscript }: JsonRecord): boolean {
+/** VS Code itself continues a chat, for example when a background command has ended. */
+function isByVscode({ isSystemInitiated, hiddenFromTranscript, requestHiddenFromTranscript }: JsonRecord): boolean {
   return isSystemInitiated === true || hiddenFromTranscript === true || requestHiddenFromTranscript === true;
 }
 
-/** With a place to go on from, only what follows that place is taken back, and the request stays. */
+/** With `afterUndoStop` only the response after that stop is taken back, and the request stays. */
 function isTakenBack({ isHidden, shouldBeRemovedOnSend }: JsonRecord): boolean {
   if (isHidden === true || shouldBeRemovedOnSend === true) return true;
   const removal = asRecord(shouldBeRemovedOnSend);
@@ -169,12 +170,12 @@ function isTakenBack({ isHidden, shouldBeRemovedOnSend }: JsonRecord): boolean {
 }
 
 type Ending =
-  | { readonly kind: 'goes-on' }
+  | { readonly kind: 'incomplete' }
   | { readonly kind: 'answered' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The states of a response as VS Code numbers them; it waits for the person while it needs input. */
+/** VS Code's numbers for the state of a response. */
 const state = { pending: 0, cancelled: 2, failed: 3, needsInput: 4 };
 
 export function isOpenState(value: unknown): boolean {
@@ -188,11 +189,11 @@ function endingOf(request: JsonRecord): Ending {
     return { kind: 'cancelled' };
   if (error !== null) return { kind: 'failed', message: plainText(error.message) };
   if (value === state.failed) return { kind: 'failed', message: '' };
-  if (isOpenState(value)) return { kind: 'goes-on' };
-  // Older versions write no state, and the result last.
+  if (isOpenState(value)) return { kind: 'incomplete' };
+  // Older versions write no state, and write the result last.
   const isOpen =
     typeof value !== 'number' && asRecord(request.result) === null && asList(request.response).length === 0;
-  return { kind: isOpen ? 'goes-on' : 'answered' };
+  return { kind: isOpen ? 'incomplete' : 'answered' };
 }
 
 function noticeOf(ending: Ending, { id, timestamp }: ResponseFrame, { file, lines }: RequestPlace): Entry[] {

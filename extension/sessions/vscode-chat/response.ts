@@ -5,11 +5,11 @@ import { tooDeepIssues } from '../records/tool-input';
 import { type ClaimedId, UniqueIds } from '../records/unique-ids';
 import type { RequestMetadata } from './metadata';
 import { type PlacedCall, Reply } from './reply';
-import { shownText } from './shown-text';
+import { type ShownText, shownText } from './shown-text';
 import { plainText } from './text';
 import { type ToolCall, toolCallOf } from './tool-call';
 
-/** What all entries of a response are made with. */
+/** What all entries of a response share. */
 export interface ResponseFrame {
   readonly id: string;
   readonly file: string;
@@ -19,34 +19,34 @@ export interface ResponseFrame {
   readonly lineOfResult: number;
 }
 
-/** What is known of a response besides its parts. */
+/** The state of a response besides its parts. */
 export interface ResponseState {
-  /** The newest calls of a response that goes on may have no result yet. */
-  readonly goesOn: boolean;
-  /** Of the newest reply, given how many there are. */
+  /** The newest calls of an incomplete response may still be running. */
+  readonly isIncomplete: boolean;
+  /** The usage of the newest reply, given the number of replies. */
   readonly usage: (replies: number) => Usage | null;
 }
 
 const toolKind = 'toolInvocationSerialized';
 
 /**
- * A response as it grows: its replies, each with its tool results behind it, in the order of its parts. To read it again
- * costs what is new, and what stands behind the first part that changed.
+ * A response while it grows: its replies, each followed by its tool results. The cost of reading it again is linear in the
+ * parts from the first changed one on.
  */
 export class Response {
-  /** The line that each part stood on when it was read. A part on another line is another one. */
+  /** The line of each part when it was read. A part with another line has changed. */
   readonly #lines: number[] = [];
   readonly #replies: Reply[] = [];
   readonly #callIds = new UniqueIds();
-  /** The parts that a person reads. */
-  readonly #said: AtPart[] = [];
+  /** The parts that a person sees. */
+  readonly #visible: AtPart[] = [];
   readonly #others: (AtPart & { readonly kind: string })[] = [];
   readonly #issues: (AtPart & IssueAtLine)[] = [];
 
   constructor(private readonly frame: ResponseFrame) {}
 
   read(parts: readonly unknown[], lineOfPart: (part: number) => number): void {
-    this.#takeBack(this.#firstChange(parts.length, lineOfPart));
+    this.#removeFrom(this.#firstChange(parts.length, lineOfPart));
     for (let part = this.#lines.length; part < parts.length; part += 1) {
       const line = lineOfPart(part);
       this.#lines.push(line);
@@ -56,11 +56,11 @@ export class Response {
     }
   }
 
-  entries({ goesOn, usage }: ResponseState): Entry[] {
+  entries({ isIncomplete, usage }: ResponseState): Entry[] {
     const entries: Entry[] = [];
     const newest = this.#replies.at(-1);
-    const lastSaid = this.#said.at(-1)?.part ?? -1;
-    const runs = ({ call, part }: PlacedCall): boolean => goesOn && call.mayRun && part > lastSaid;
+    const lastVisible = this.#visible.at(-1)?.part ?? -1;
+    const runs = ({ call, part }: PlacedCall): boolean => isIncomplete && call.mayRun && part > lastVisible;
     for (const reply of this.#replies) {
       entries.push(reply.entry(reply === newest ? usage(this.#replies.length) : null));
       for (const call of reply.calls) if (!runs(call)) entries.push(call.result);
@@ -68,7 +68,7 @@ export class Response {
     return entries;
   }
 
-  /** Parts that are no part of the conversation, by their kind. */
+  /** The kinds of the parts that do not belong to the conversation. */
   get otherParts(): string[] {
     return this.#others.map(({ kind }) => kind);
   }
@@ -82,24 +82,24 @@ export class Response {
     return change < 0 ? this.#lines.length : change;
   }
 
-  /** As if nothing from this part on had been read; a reply whose text would be cut in two is read again. */
-  #takeBack(first: number): void {
+  /** Discards all parts from this one on. A reply with texts on both sides is discarded entirely and read again. */
+  #removeFrom(first: number): void {
     let to = first;
     for (let reply = this.#replies.at(-1); reply !== undefined; reply = this.#replies.at(-1)) {
       const isKept = reply.beginning.part < to && reply.keepsTexts(to);
-      this.#takeBackCalls(reply, isKept ? to : reply.beginning.part);
+      this.#removeCallsFrom(reply, isKept ? to : reply.beginning.part);
       if (isKept) break;
       this.#replies.pop();
       to = Math.min(to, reply.beginning.part);
     }
     this.#lines.length = to;
-    cut(this.#said, to);
+    cut(this.#visible, to);
     cut(this.#others, to);
     cut(this.#issues, to);
   }
 
-  #takeBackCalls(reply: Reply, part: number): void {
-    for (let call = reply.takeBackCall(part); call !== null; call = reply.takeBackCall(part)) {
+  #removeCallsFrom(reply: Reply, part: number): void {
+    for (let call = reply.removeCallFrom(part); call !== null; call = reply.removeCallFrom(part)) {
       this.#callIds.handBack(call.claimed);
     }
   }
@@ -107,8 +107,8 @@ export class Response {
   #add(fields: JsonRecord, part: number, line: number): void {
     const kind = asName(fields.kind);
     const shown = kind === 'thinking' ? null : shownText(fields);
-    if (kind === 'thinking' || shown !== null) this.#said.push({ part });
-    // What a subagent does is a conversation of its own; its result comes back with the call that started it.
+    if (kind === 'thinking' || shown !== null) this.#visible.push({ part });
+    // A subagent's parts belong to a conversation of its own. Its result is that of the call that started it.
     if (asName(fields.subAgentInvocationId) !== null) this.#others.push({ part, kind: `subagent ${kind ?? 'text'}` });
     else if (kind === toolKind) this.#addCall(fields, part, line);
     else if (kind === 'thinking')
@@ -117,11 +117,11 @@ export class Response {
     else this.#others.push({ part, kind: kind ?? 'no kind' });
   }
 
-  #addText(type: 'text' | 'reasoning', said: { text: string; isBlock: boolean }, part: number, line: number): void {
-    if (said.text === '') return;
+  #addText(type: 'text' | 'reasoning', shown: ShownText, part: number, line: number): void {
+    if (shown.text === '') return;
     const newest = this.#replies.at(-1);
     const reply = newest === undefined || newest.calls.length > 0 ? this.#begin(part) : newest;
-    reply.addText({ type, ...said }, part, line);
+    reply.addText({ type, ...shown }, part, line);
   }
 
   #addCall(fields: JsonRecord, part: number, line: number): void {
@@ -152,11 +152,11 @@ export class Response {
 
   #placed(call: ToolCall, claimed: ClaimedId, part: number, line: number): PlacedCall {
     const { id, file, timestamp, lineOfResult } = this.frame;
-    const { part: said, picture } = call.result;
+    const { part: resultPart, image } = call.result;
     const result: Entry = {
       id: `${id}:result:${claimed.id}`,
       role: 'tool',
-      parts: picture === null ? [said] : [said, picture],
+      parts: image === null ? [resultPart] : [resultPart, image],
       timestamp,
       origin: { file, line: call.isFromMetadata ? Math.max(line, lineOfResult) : line },
     };
@@ -168,7 +168,7 @@ interface AtPart {
   readonly part: number;
 }
 
-/** The lists are in the order of the parts. */
+/** Removes the items from this part on. The list is ordered by part. */
 function cut(list: AtPart[], part: number): void {
   while ((list.at(-1)?.part ?? -1) >= part) list.pop();
 }

@@ -1,13 +1,13 @@
 import { asList, asName, asRecord, type JsonRecord } from '../records/json';
-import { addressOf, placeText, plainText, treeText } from './text';
+import { addressOf, locationText, plainText, treeText } from './text';
 
 export interface ShownText {
   readonly text: string;
-  /** A paragraph of its own, not a piece of the text around it. */
+  /** A separate paragraph, not continued by the text around it. */
   readonly isBlock: boolean;
 }
 
-/** What a person reads of a part of a response; null where it is no text: progress, buttons, marks for undo. */
+/** The text that a person sees for a part of a response; null for other parts, such as progress, buttons and undo stops. */
 export function shownText(part: JsonRecord): ShownText | null {
   switch (part.kind) {
     case undefined:
@@ -39,7 +39,7 @@ export function shownText(part: JsonRecord): ShownText | null {
   }
 }
 
-/** Markdown stands without a kind, and so does a tree of files in older versions. */
+/** Markdown has no kind, nor does a file tree in older versions. */
 function textWithoutKind(part: JsonRecord): ShownText | null {
   if (part.value !== undefined) return piece(plainText(part.value));
   return asName(part.label) === null ? null : block(treeText(part));
@@ -47,7 +47,7 @@ function textWithoutKind(part: JsonRecord): ShownText | null {
 
 function referenceText(part: JsonRecord): string {
   const reference = asRecord(part.inlineReference);
-  const name = asName(part.name) ?? asName(reference?.name) ?? placeText(reference?.location ?? reference);
+  const name = asName(part.name) ?? asName(reference?.name) ?? locationText(reference?.location ?? reference);
   return name === null ? '' : `\`${name}\``;
 }
 

@@ -1,6 +1,6 @@
 import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 
-/** VS Code writes texts as strings, as markdown objects, and (thinking) as lists of pieces. */
+/** VS Code writes texts as strings, as markdown objects, and thinking also as lists of strings. */
 export function plainText(value: unknown): string {
   return Array.isArray(value) ? value.map(oneText).join('') : oneText(value);
 }
@@ -9,7 +9,7 @@ function oneText(value: unknown): string {
   return asText(value) ?? asText(asRecord(value)?.value) ?? '';
 }
 
-/** A path for files, the whole address for everything else; null where it is no address. */
+/** A path for files, the complete URI for other resources; null if the value is not a URI. */
 export function addressOf(value: unknown): string | null {
   if (typeof value === 'string') return asName(value);
   const fields = asRecord(value);
@@ -20,8 +20,8 @@ export function addressOf(value: unknown): string | null {
   return asName(fields.external);
 }
 
-/** An address, or a place in a file: `src/a.ts:3-7`. */
-export function placeText(value: unknown): string | null {
+/** A URI, or a location in a file: `src/a.ts:3-7`. */
+export function locationText(value: unknown): string | null {
   const fields = asRecord(value);
   if (fields === null || asRecord(fields.uri) === null) return addressOf(value);
   const address = addressOf(fields.uri);
@@ -35,45 +35,45 @@ function linesText(range: JsonRecord | null): string {
   return typeof end === 'number' && end !== start ? `:${start}-${end}` : `:${start}`;
 }
 
-const deepestNode = 200;
+const maximumDepth = 200;
 
-/** The text of what a tool gave to the model: strings, or trees of a prompt whose leaves hold the text. */
+/** The text of a tool result for the model: a string, or a prompt tree with the text in its leaves. */
 export function leafText(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
-  if (depth > deepestNode) return '';
+  if (depth > maximumDepth) return '';
   if (Array.isArray(value)) return value.map((item) => leafText(item, depth + 1)).join('');
   const fields = asRecord(value);
   if (fields === null) return '';
   return `${asText(fields.text) ?? ''}${leafText(fields.node, depth + 1)}${leafText(fields.children, depth + 1)}`;
 }
 
-/** A tree of files, an item a line, indented by its depth. */
+/** A file tree, one item per line, indented by depth. */
 export function treeText(tree: JsonRecord, depth = 0): string {
-  if (depth > deepestNode) return '';
+  if (depth > maximumDepth) return '';
   const label = asName(tree.label) ?? addressOf(tree.uri) ?? '';
   const below = asRecords(tree.children).map((child) => treeText(child, depth + 1));
   return [`${'  '.repeat(depth)}${label}`, ...below].join('\n');
 }
 
-/** Milliseconds since the epoch as ISO 8601; null where it is no time. */
+/** Milliseconds since the epoch as ISO 8601; null if the value is not a time. */
 export function timeText(value: unknown): string | null {
-  // The largest time that a date can hold.
+  // The maximum time of a Date.
   if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15)) return null;
   return new Date(value).toISOString();
 }
 
 export function textsOf(values: unknown): string[] {
   return asList(values)
-    .map(placeText)
+    .map(locationText)
     .filter((text) => text !== null);
 }
 
-/** The input of a tool: not every tool takes JSON, and not every model writes it; then the text itself is the input. */
+/** The input of a tool. If the text is not JSON, the text itself is the input. */
 export function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // As above.
+    // The text is not JSON.
     return text;
   }
 }

@@ -4,29 +4,29 @@ import { shownInput } from '../records/tool-input';
 import type { RequestMetadata } from './metadata';
 import { parsedOrText, plainText, textsOf } from './text';
 
-/** A tool call as VS Code keeps it. What it does not keep is said in the result's text. */
+/** A tool call as VS Code stores it. The result's text says so if the answer was not stored. */
 export interface ToolCall {
   readonly call: ToolCallPart;
-  readonly result: { readonly part: ToolResultPart; readonly picture: ImagePart | null };
-  /** Nothing in the call tells that the tool has ended; the response around it may. */
+  readonly result: { readonly part: ToolResultPart; readonly image: ImagePart | null };
+  /** The call itself does not show that the tool has ended; later parts of the response may. */
   readonly mayRun: boolean;
-  /** The text came with the result of the whole request, not with this part of the response. */
+  /** The text is from the metadata of the request's result, not from this part of the response. */
   readonly isFromMetadata: boolean;
 }
 
-/** `known` is the id that the metadata may tell of, `callId` the one that is this call's alone. */
-export function toolCallOf(part: JsonRecord, known: string, callId: string, metadata: RequestMetadata): ToolCall {
-  const round = metadata.callOf(known);
+/** `recordedId` is the id in the file, also used in the metadata; `callId` is unique within the response. */
+export function toolCallOf(part: JsonRecord, recordedId: string, callId: string, metadata: RequestMetadata): ToolCall {
+  const round = metadata.callOf(recordedId);
   const name = round?.name ?? asName(part.toolId) ?? 'tool';
   const input = shownInput(round?.input ?? inputOf(part));
-  const told = metadata.resultOf(known);
-  const kept = told ?? answerOf(part);
-  const text = kept ?? unkeptText(part);
+  const fromMetadata = metadata.resultOf(recordedId);
+  const answer = fromMetadata ?? answerOf(part);
+  const text = answer ?? missingAnswerText(part);
   return {
     call: { type: 'tool_call', callId, name, input },
-    result: { part: { type: 'tool_result', callId, name, text, isError: isError(part) }, picture: pictureOf(part) },
-    mayRun: kept === null && isStillRunning(part),
-    isFromMetadata: told !== null,
+    result: { part: { type: 'tool_result', callId, name, text, isError: isError(part) }, image: imageOf(part) },
+    mayRun: answer === null && isStillRunning(part),
+    isFromMetadata: fromMetadata !== null,
   };
 }
 
@@ -55,13 +55,13 @@ function specificInput(specific: JsonRecord): unknown {
   }
 }
 
-/** Older versions have one command; newer ones tell what the model asked for from what was run. */
+/** Older versions have one command; newer ones distinguish the requested command from the executed one. */
 function commandOf(specific: JsonRecord): string {
   const line = asRecord(specific.commandLine);
   return asName(line?.userEdited) ?? asName(line?.toolEdited) ?? asName(line?.original) ?? plainText(specific.command);
 }
 
-/** What the tool answered, as far as this part of the response holds it. */
+/** The tool's answer, if this part of the response contains it. */
 function answerOf(part: JsonRecord): string | null {
   const specific = asRecord(part.toolSpecificData) ?? {};
   return detailsText(part.resultDetails) ?? specificAnswer(specific);
@@ -107,18 +107,18 @@ function terminalAnswer(specific: JsonRecord): string | null {
   return text === null ? exit : [text.trimEnd(), exit].filter((line) => line !== null).join('\n');
 }
 
-/** VS Code writes every call as complete, so only what is missing tells of one that still runs. */
+/** VS Code marks every call as complete. A call is running if it has no message about its end. */
 function isStillRunning(part: JsonRecord): boolean {
   return plainText(part.pastTenseMessage) === '' && !isRefused(part);
 }
 
-function unkeptText(part: JsonRecord): string {
+function missingAnswerText(part: JsonRecord): string {
   if (isRefused(part)) return 'The person did not let this tool run.';
   const message = plainText(part.pastTenseMessage);
   return `${message === '' ? '' : `${message}\n`}[VS Code did not keep what this tool answered.]`;
 }
 
-/** 0: denied, 5: skipped; older versions say true or false. */
+/** 0: denied, 5: skipped; older versions write a boolean. */
 function isRefused({ isConfirmed }: JsonRecord): boolean {
   const type = asRecord(isConfirmed)?.type;
   return isConfirmed === false || type === 0 || type === 5;
@@ -130,7 +130,7 @@ function isError(part: JsonRecord): boolean {
   return typeof exitCode === 'number' && exitCode !== 0;
 }
 
-function pictureOf(part: JsonRecord): ImagePart | null {
+function imageOf(part: JsonRecord): ImagePart | null {
   const output = asRecord(part.resultDetails)?.output;
   const only = asRecord(output);
   const embedded = asList(output).map(asRecord);

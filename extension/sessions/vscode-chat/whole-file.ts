@@ -3,7 +3,7 @@ import type { Line } from '../records/line';
 import { placeName, placesIn } from './places';
 
 export type WholeReading =
-  /** The file is a log, or nothing was read yet. */
+  /** The file is a log, or no line was read yet. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'chat';
@@ -13,15 +13,15 @@ export type WholeReading =
     }
   | { readonly kind: 'broken'; readonly line: number; readonly message: string };
 
-/** A file that is one JSON object: pretty-printed over many lines, or on one. */
+/** A file that is one JSON object, pretty-printed or on one line. */
 export class WholeFile {
   #texts: string[] = [];
-  /** Empty lines in front of the object. */
+  /** The object's first line; the file may begin with empty lines. */
   #firstLine = 1;
   #isLog = false;
   #reading: WholeReading | null = null;
 
-  /** Whether this line is of such a file. A log is told by its first line. */
+  /** Whether this line belongs to such a file. The first line shows whether the file is a log. */
   takes(line: Line): boolean {
     if (this.#isLog) return false;
     if (this.#texts.length === 0) {
@@ -39,7 +39,7 @@ export class WholeFile {
     return this.#texts.length > 0 && line.text.trim() === '}';
   }
 
-  /** Read when it is asked for, and again only when there are more lines. */
+  /** Parsed on demand, and again only after more lines. */
   read(): WholeReading {
     this.#reading ??= this.#read();
     return this.#reading;
@@ -49,7 +49,8 @@ export class WholeFile {
     if (this.#texts.length === 0) return { kind: 'none' };
     const text = this.#texts.join('\n');
     const state = parsed(text) ?? parsed(`${text}\n}`);
-    if (state === null) return { kind: 'broken', line: this.#firstLine + this.#texts.length - 1, message: cutOff };
+    if (state === null)
+      return { kind: 'broken', line: this.#firstLine + this.#texts.length - 1, message: invalidMessage };
     const places = placesIn(text);
     const before = this.#firstLine - 1;
     const lineOf = (request: number) => (places.get(placeName(request)) ?? 1) + before;
@@ -59,21 +60,21 @@ export class WholeFile {
   }
 }
 
-const cutOff = 'The chat in this file is not valid JSON up to its end: it is cut off or damaged, so nothing is shown';
+const invalidMessage = 'The chat in this file is not valid JSON: it is truncated or damaged, so nothing is shown';
 
-/** A lone brace opens a pretty-printed file; otherwise the line must have the requests, which no line of a log has. */
+/** A lone brace starts a pretty-printed file. Otherwise the line must contain the requests, as no line of a log does. */
 function beginsWhole(text: string): boolean {
   if (text.trim() === '{') return true;
   const record = parsed(text);
   return record !== null && Array.isArray(record.requests) && record.kind === undefined;
 }
 
-/** Null where it is no object, or not whole: the last brace may stand on a line without an end and come later. */
+/** Null if the text is not a complete object. */
 function parsed(text: string): JsonRecord | null {
   try {
     return asRecord(JSON.parse(text));
   } catch {
-    // The caller says so, with the line.
+    // The caller reports it, with the line.
     return null;
   }
 }

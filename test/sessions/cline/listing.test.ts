@@ -25,8 +25,8 @@ async function listed(file: string) {
   return sessions[0];
 }
 
-describe('a list', () => {
-  it('takes a large session from its manifest alone', async () => {
+describe('a list of Cline sessions', () => {
+  it('reads only the manifest of a large session', async () => {
     expect(await listed(hugeSession({}))).toMatchObject({
       key: null,
       id: 's1',
@@ -37,7 +37,7 @@ describe('a list', () => {
     });
   });
 
-  it('reads a large session whose manifest tells no title', async () => {
+  it('reads a large session whose manifest has no title', async () => {
     const long = reply('a1', [words('x'.repeat(300_000))]);
     const file = writeCliSession(folder(), [prompt('q1', 'hello'), long], { manifest: { status: 'completed' } });
     expect(await listed(file)).toMatchObject({ title: 'hello' });
@@ -45,7 +45,7 @@ describe('a list', () => {
     expect((await cline.list(broken)).issues).toHaveLength(1);
   });
 
-  it('has a session in use only while its process runs', async () => {
+  it('shows a session as in use only while its process runs', async () => {
     const running = { status: 'running', pid: process.pid };
     expect(await listed(hugeSession(running))).toMatchObject({ inUse: true, awaitsReply: true });
     for (const ended of [
@@ -61,7 +61,7 @@ describe('a list', () => {
     }
   });
 
-  it('leaves out a large subagent without reading it', async () => {
+  it('leaves out a large subagent session without reading it', async () => {
     const file = write(`${folder()}/s1/agent_1795000000600_x.messages.json`, '');
     truncateSync(file, 100 * 1024 * 1024);
     expect(await listed(file)).toMatchObject({ id: 'agent_1795000000600_x', isUnlisted: true });

@@ -8,8 +8,8 @@ import { opened } from './session-files';
 const id = '1795293210255_q6yp4';
 const fileOf = (sample: string) => join(fixtures, 'cline-3.0.65', sample, id, `${id}.messages.json`);
 
-describe('3.0.65 before its compaction', () => {
-  it('sends everything, with the prompt in front', async () => {
+describe('a Cline 3.0.65 session before its compaction', () => {
+  it('sends all messages after the system prompt', async () => {
     const session = await opened(fileOf('before-compaction'));
     const { agentContext, entries } = session.conversation;
     expect(session).toMatchObject({ agent: 'cline', id, cwd: '/home/ada/scratch', model: 'scripted', issues: [] });
@@ -21,8 +21,8 @@ describe('3.0.65 before its compaction', () => {
   });
 });
 
-describe('3.0.65 after its compaction', () => {
-  it('sends the summary, the turn that was kept, and what came after', async () => {
+describe('a Cline 3.0.65 session after its compaction', () => {
+  it('sends the summary, the kept turn and the later messages', async () => {
     const { conversation, issues } = await opened(fileOf('after-compaction'));
     const { agentContext, agentCompactions } = conversation;
     expect(issues).toEqual([]);

@@ -34,7 +34,7 @@ async function outdatedCalls(messages: readonly unknown[], manifest?: Fields): P
   return results.filter(({ text }) => text.includes(outdated)).map(({ callId }) => callId);
 }
 
-describe('a long result', () => {
+describe("a long result in Cline's context", () => {
   const long = `${'a'.repeat(6000)}${'b'.repeat(6000)}`;
   const messages = [
     prompt('q1', 'look'),
@@ -43,7 +43,7 @@ describe('a long result', () => {
     result('r2', 'c2', 'short'),
   ];
 
-  it('is sent without its middle, under the same id, and stays whole among the entries', async () => {
+  it('sends a long result without its middle, under the same id, and keeps the entry complete', async () => {
     const { agentContext, entries } = await conversationOf(messages);
     const end = 3984;
     const cut = `${'a'.repeat(end)}\n\n...[truncated 4032 chars]...\n\n${'b'.repeat(end)}`;
@@ -53,7 +53,7 @@ describe('a long result', () => {
     expect(agentContext[4]).toBe(short);
   });
 
-  it('is the same object for as long as it is sent in the same way', async () => {
+  it('keeps the same object while a shortened result does not change', async () => {
     const at = folder();
     const opening = await cline.open(writeCliSession(at, messages), null);
     if (opening.kind !== 'reading') throw new Error(opening.message);
@@ -70,8 +70,8 @@ describe('a long result', () => {
   }
 });
 
-describe('other texts', () => {
-  it('of a person are sent whole, of a reply and of files up to their own limits', async () => {
+describe("other texts in Cline's context", () => {
+  it('sends prompts completely, and replies and files up to their limits', async () => {
     const { agentContext } = await conversationOf([
       prompt('q1', 'p'.repeat(300_000)),
       reply('a1', [words('r'.repeat(200_001))]),
@@ -90,7 +90,7 @@ describe('other texts', () => {
     expect(texts[4]).toMatch(/^user: <file_content path="\/f">\nf+/);
   });
 
-  it('that together are more than six million bytes lose of the longest first', async () => {
+  it('shortens the longest texts of a request with more than six million bytes', async () => {
     const turns = Array.from({ length: 800 }, (_, number) => [
       reply(`a${number}`, [call(`c${number}`)]),
       result(`r${number}`, `c${number}`, (number < 2 ? 'xx' : 'x').repeat(number < 700 ? 4000 : 8000)),
@@ -105,7 +105,7 @@ describe('other texts', () => {
     expect([lengths[0], lengths[1], lengths[2], lengths[700], lengths[799]]).toEqual([1999, 1999, 4000, 1999, 4501]);
   });
 
-  it('have the marks around what was typed taken off, wherever they are', async () => {
+  it('removes the tags around typed text anywhere in a prompt', async () => {
     const content = [
       words(' <user_command slash="team">do it</user_command>\n<user_input mode="act"> now</user_input> '),
     ];
@@ -114,19 +114,19 @@ describe('other texts', () => {
   });
 });
 
-describe('a file that is read again', () => {
-  it('is sent each time while little can be spared', async () => {
+describe("repeated file reads in Cline's context", () => {
+  it('sends repeated reads while leaving them out would save little', async () => {
     expect(await outdatedCalls(readings(0, 8, '/f'))).toEqual([]);
   });
 
-  it('is sent as it was read last once more than 64 KB can be spared', async () => {
+  it('sends only the last read of a file once this saves more than 64 KB', async () => {
     const messages = readings(0, 10, '/f');
     expect(await outdatedCalls(messages)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']);
     const { entries } = await conversationOf(messages);
     expect(JSON.stringify(entries)).not.toContain(outdated);
   });
 
-  it('outdates its lines, of which others do not outdate it', async () => {
+  it('leaves out ranges of a file after a read of the whole file, but not the reverse', async () => {
     const lines = [...reading(20, '/f:1-5', 'few'), ...readings(0, 10, '/f'), ...reading(21, '/f:1-5', 'few')];
     expect(await outdatedCalls([...lines, ...reading(22, '/f:6-EOF', 'few')])).toEqual([
       'c20',
@@ -139,7 +139,7 @@ describe('a file that is read again', () => {
     );
   });
 
-  it('does not outdate what the same result has of its lines', async () => {
+  it('keeps ranges in the same result as the whole file', async () => {
     const own = result('r30', 'c30', [
       { query: '/f:1-5', result: 'few' },
       { query: '/f', result: 'all' },
@@ -148,7 +148,7 @@ describe('a file that is read again', () => {
     expect(await outdatedCalls(messages)).toEqual(Array.from({ length: 10 }, (_, number) => `c${number}`));
   });
 
-  it('is left out at the requests of a process that is still there, and at the next one of any other', async () => {
+  it('leaves out reads at requests of the running process, otherwise at the next request', async () => {
     const messages = readings(0, 13, '/f');
     const manifest = { status: 'running', pid: process.pid, started_at: new Date(0).toISOString() };
     const all = Array.from({ length: 12 }, (_, index) => `c${index}`);
@@ -159,10 +159,10 @@ describe('a file that is read again', () => {
   });
 });
 
-describe('a picture', () => {
+describe("images in Cline's context", () => {
   const image = (data: string) => ({ type: 'image', mediaType: 'image/png', data });
 
-  it('is sent if there is room for it, in the order of the conversation', async () => {
+  it('sends images in order up to the limit', async () => {
     const large = 'A'.repeat(5_000_000);
     const content = [words('see'), image(large), image(`${large}${large}`), image(large), image('AAAA'), image('no!')];
     const { agentContext, entries } = await conversationOf([{ ...prompt('q1', ''), content }]);
@@ -173,7 +173,7 @@ describe('a picture', () => {
     expect(picture(entries)[1]).not.toContain(omitted);
   });
 
-  it('of a result stands beside its data', async () => {
+  it('adds the image of a result to its data', async () => {
     const read = [{ query: '/p.png', result: 'Successfully read image' }, image('AAAA')];
     const { agentContext } = await conversationOf([reply('a1', [call('c1')]), result('r1', 'c1', read)]);
     expect(picture(agentContext)[2]).toBe(

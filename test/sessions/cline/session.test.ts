@@ -18,8 +18,8 @@ async function contextOf(...messages: readonly unknown[]): Promise<string[]> {
   return picture(agentContext).slice(1);
 }
 
-describe('what Cline sends', () => {
-  it('is the prompt, and what was typed without the mark around it', async () => {
+describe('the context of a Cline session', () => {
+  it('sends the system prompt, and prompts without their tags', async () => {
     const session = await opened(writeCliSession(folder(), [prompt('q1', 'fix it'), reply('a1', [words('done')])]));
     expect(picture(session.conversation.agentContext)).toEqual([
       'system: You are Cline.',
@@ -28,13 +28,13 @@ describe('what Cline sends', () => {
     ]);
   });
 
-  it('is nothing of a role that is not known', async () => {
+  it('leaves out messages with an unknown role', async () => {
     expect(await contextOf(prompt('q1', 'look'), { ...prompt('x', 'who am I?'), role: 'somebody' })).toEqual([
       'user: look',
     ]);
   });
 
-  it('has an id for each entry, whatever ids the messages have', async () => {
+  it('gives each entry a unique id, whatever ids the messages have', async () => {
     const two = { ...result('m', 'c1', 'done'), content: [result('m', 'c1', 'done').content, words('and?')].flat() };
     const messages = [prompt('system', 'look'), reply('a1', [call('c1')]), two, prompt('m/2', 'more')];
     const { entries } = (await opened(writeCliSession(folder(), messages))).conversation;
@@ -42,7 +42,7 @@ describe('what Cline sends', () => {
     expect(entries).toHaveLength(6);
   });
 
-  it('is each call followed by its result, data as JSON', async () => {
+  it('puts each result after its call, with data as JSON', async () => {
     const read = [{ query: 'ls', result: 'a.txt', success: true }];
     expect(
       await contextOf(
@@ -60,13 +60,13 @@ describe('what Cline sends', () => {
     ]);
   });
 
-  it('makes up a result where work went on without one', async () => {
+  it('adds a placeholder for a missing result', async () => {
     expect((await contextOf(reply('a1', [call('c1')]), prompt('q2', 'go on')))[1]).toBe(
       'tool: c1 → Tool execution was interrupted before a result was produced. Tool: run_commands. !',
     );
   });
 
-  it('has pictures, and leaves out what is only for display', async () => {
+  it('includes images, and leaves out messages for display only', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const notice = prompt('n1', 'switched', { metadata: { displayOnly: true } });
     const file = writeCliSession(folder(), [{ ...prompt('q1', ''), content: [words('see'), image] }, notice]);
@@ -76,7 +76,7 @@ describe('what Cline sends', () => {
   });
 });
 
-describe('a compaction', () => {
+describe('a compaction by Cline', () => {
   const messages = [
     prompt('q1', 'one'),
     reply('a1', [words('two')]),
@@ -93,7 +93,7 @@ describe('a compaction', () => {
     messages: [summary, messages[2], messages[3]],
   };
 
-  it('stands for the messages that it was made of, and those it kept stay themselves', async () => {
+  it('replaces the messages it was made from, except those it kept', async () => {
     const session = await opened(writeCliSession(folder(), messages, { compaction }));
     const { agentContext, agentCompactions, entries } = session.conversation;
     expect(picture(agentContext).slice(1)).toEqual([
@@ -107,7 +107,7 @@ describe('a compaction', () => {
     expect(agentCompactions).toMatchObject([{ replacedEntryIds: ['q1', 'a1'], summaryEntryId: agentContext[1]?.id }]);
   });
 
-  it('of messages that are not there any more is left out, with a sentence', async () => {
+  it('ignores a compaction of other messages and reports an issue', async () => {
     const shorter = await opened(writeCliSession(folder(), messages.slice(0, 3), { compaction }));
     expect(picture(shorter.conversation.agentContext).at(-1)).toBe('user: three');
     expect(shorter.issues).toHaveLength(1);
@@ -116,8 +116,8 @@ describe('a compaction', () => {
   });
 });
 
-describe('a session', () => {
-  it('takes its title, folder and state from the manifest', async () => {
+describe('a Cline session', () => {
+  it('reads title, folder and state from the manifest', async () => {
     const manifest = { status: 'running', pid: process.pid, cwd: '/home/ada/scratch', metadata: { title: 'Fix it' } };
     const file = writeCliSession(folder(), [prompt('q1', 'fix it please')], { manifest });
     expect(await opened(file)).toMatchObject({ id: 's1', cwd: '/home/ada/scratch', title: 'Fix it', live: true });
@@ -129,14 +129,14 @@ describe('a session', () => {
     expect((await opened(ended)).live).toBe(false);
   });
 
-  it('counts input without its cached part', async () => {
+  it('subtracts the cached tokens from the input tokens', async () => {
     const metrics = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 10 };
     const file = writeCliSession(folder(), [reply('a1', [words('done')], { metrics })]);
     const usage = { input: 30, output: 7, cacheRead: 60, cacheWrite: 10 };
     expect((await opened(file)).conversation.entries[1]).toMatchObject({ usage, model: 'm' });
   });
 
-  it('finds each message on its line', async () => {
+  it('gives each entry the line of its message', async () => {
     const file = writeCliSession(folder(), [prompt('q1', 'a "quoted" [text] {\n'), reply('a1', [words('done')])]);
     const { entries } = (await opened(file)).conversation;
     expect(entries.map(({ id, origin }) => [id, origin.line])).toEqual([
@@ -146,7 +146,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('shows what is odd as far as it can, and never fails', async () => {
+  it('reads malformed messages without failing', async () => {
     const odd = [1, null, 'x', {}, { role: 'user', content: 5 }, { id: 'q1', role: 'oracle', content: 'hm' }];
     const file = writeCliSession(folder(), [
       ...odd,
@@ -158,7 +158,7 @@ describe('a session', () => {
     expect(picture(conversation.entries)).toContain('user: same id');
   });
 
-  it('links subagents to the calls that were made before they began', async () => {
+  it('links subagents to earlier calls', async () => {
     const spawn = reply('a1', [call('c1', 'spawn_agent'), call('c2', 'spawn_agent')]);
     const file = writeCliSession(folder(), [prompt('q1', 'go'), spawn]);
     const agents = ['agent_1795000000600_x', 'agent_1795000000900_y', 'agent_1795000000990_z'].map((name) =>
@@ -178,7 +178,7 @@ describe('a session', () => {
   });
 });
 
-describe('following', () => {
+describe('following a Cline session', () => {
   async function follow(messages: readonly Fields[]): Promise<{ file: string; at: string; reading: SessionReading }> {
     const at = folder();
     const file = writeCliSession(at, messages);
@@ -187,7 +187,7 @@ describe('following', () => {
     return { file, at, reading: opening.reading };
   }
 
-  it('keeps the entries of messages that did not change', async () => {
+  it('keeps the entries of unchanged messages', async () => {
     const { at, reading } = await follow([prompt('q1', 'one'), reply('a1', [words('t')])]);
     const [, first, second] = reading.parsed.conversation.entries;
     writeCliSession(at, [prompt('q1', 'one'), reply('a1', [words('two')]), prompt('q2', 'three')]);
@@ -199,7 +199,7 @@ describe('following', () => {
     expect(await reading.readOn()).toEqual({ kind: 'unchanged' });
   });
 
-  it('keeps what was read while the file is half written, and says so', async () => {
+  it('keeps the session with an issue while the file is incomplete', async () => {
     const { file, at, reading } = await follow([prompt('q1', 'one')]);
     const before = reading.parsed.conversation;
     write(file, '{"version": 1,\n "messages": [{"id": "q1", "ro');
@@ -213,7 +213,7 @@ describe('following', () => {
     expect(await reading.readOn()).toMatchObject({ kind: 'missing' });
   });
 
-  it('names a result by the call that it answers now', async () => {
+  it('updates the name of a result when its call changes', async () => {
     const out = result('r', 'c1', 'out');
     const { at, reading } = await follow([reply('a', [call('c1')]), out]);
     const nameOf = () => reading.parsed.conversation.entries.at(-1)?.parts;
@@ -223,7 +223,7 @@ describe('following', () => {
     expect(nameOf()).toMatchObject([{ name: null }]);
   });
 
-  it('comes to the same as reading it at once', async () => {
+  it('equals the same session read at once', async () => {
     const message = fc.oneof(
       fc.nat(4).map((n) => prompt(`q${n}`, `prompt ${n}`)),
       fc.nat(4).map((n) => reply(`a${n}`, [words(`reply ${n}`), call(`c${n}`)])),
@@ -249,8 +249,8 @@ describe('following', () => {
   });
 });
 
-describe('a file', () => {
-  it('that is cut off is an outcome with a sentence, wherever it ends', async () => {
+describe('a Cline session file', () => {
+  it('reports a file that is truncated anywhere', async () => {
     const whole = JSON.stringify({ sessionId: 's', messages: [prompt('q1', 'one')] });
     const file = join(folder(), 's1', 's1.messages.json');
     for (let length = 0; length < whole.length; length += 7) {
@@ -259,7 +259,7 @@ describe('a file', () => {
     }
   });
 
-  it('stands where the environment says', () => {
+  it('looks for sessions in the folder that the environment names', () => {
     expect(cline.roots({ home: '/h', variables: {} })).toEqual(['/h/.cline/data/sessions']);
     const editorFolders = ['/code/User'];
     expect(cline.roots({ home: '/h', variables: { CLINE_DATA_DIR: '/data' }, editorFolders })).toEqual([

@@ -16,8 +16,8 @@ export function describeHostileFiles(
   lines: readonly string[],
   record: (index: number) => unknown,
 ): void {
-  describe('hostile files', () => {
-    it('never fail, and never lead to a context that a provider would refuse', () => {
+  describe('malformed files', () => {
+    it('yield a context that a provider accepts from any records', () => {
       const records = fc.array(anyValue, { maxLength: 12 });
       fc.assert(
         fc.property(records, (values) =>
@@ -30,25 +30,25 @@ export function describeHostileFiles(
       );
     });
 
-    it('never fail, whatever text they hold', () => {
+    it('are read without failing, whatever text they contain', () => {
       fc.assert(fc.property(fc.array(fc.string()), (texts) => check(adapter, texts)));
     });
 
-    it('never fail where a real session was damaged', () => {
+    it('yield a context that a provider accepts from a damaged session', () => {
       fc.assert(
         fc.property(damaged(lines), (texts) => check(adapter, texts)),
         { numRuns: 150 },
       );
     });
 
-    it('may be nested deeper than anything can be written', () => {
+    it('may be nested deeper than JSON.stringify supports', () => {
       const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
       const texts = lines.map((line) => line.replace(/"(args|response|functionCall)":\{/g, `"$1":{"deep":${deep},`));
       const { issues } = build(adapter, texts.slice(0, 12));
       expect(issues.some((issue) => issue.message.includes('nested'))).toBe(true);
     });
 
-    it('take no more work for a line the more lines there are', () => {
+    it('cost the same per line in longer files', () => {
       const workFor = (count: number): number => {
         const builder = adapter.createBuilder('session.jsonl');
         for (const [index, line] of lines.entries()) builder.accept({ number: index + 1, text: line });

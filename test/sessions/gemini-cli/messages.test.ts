@@ -46,12 +46,12 @@ const turnRestated = [
   replied('a2', [text('finished')]),
 ];
 
-describe('messages', () => {
-  it('are sent in their order, each once, without thoughts', () => {
+describe('Gemini CLI messages', () => {
+  it('are sent in order, each once, without thoughts', () => {
     expect(contextOf(...turn)).toEqual(pictureOfTurn);
   });
 
-  it('keep their thoughts among the entries', () => {
+  it('keep their thoughts in the entries', () => {
     const { entries } = session(...turn).conversation;
     expect(picture(entries)[1]).toBe('assistant: (**Plan** look) + I look + shell c1');
     expect(entries.map((entry) => [entry.id, entry.origin.line])).toEqual([
@@ -62,7 +62,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('count usage once, with the cached part apart and thoughts as output', () => {
+  it('count usage once, with cached tokens separate and thoughts as output', () => {
     const tokens = { input: 100, output: 30, cached: 60, thoughts: 5, total: 135 };
     const { entries } = session(
       said('q1', 'go'),
@@ -76,7 +76,7 @@ describe('messages', () => {
     expect(picture(entries)[1]).toBe('assistant: ab');
   });
 
-  it('of parallel calls have all results, and each stands once', () => {
+  it('show each result of parallel calls once', () => {
     const both = [result('c1', 'one'), result('c2', 'two')];
     const calls = ['c1', 'c2'].map((id) => ({ id, name: 'shell', args: {}, result: both }));
     expect(contextOf(replied('a1', '', { toolCalls: calls }), said('r1', ...both))).toEqual([
@@ -86,7 +86,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('answer a call whose result was lost, once work went on', () => {
+  it('contain a placeholder for a lost result before the next message', () => {
     const lost = [said('q1', 'go'), replied('a1', '', { toolCalls: [toolCall('c1')] })];
     expect(contextOf(...lost)).toEqual(['user: go', 'assistant: shell c1']);
     expect(session(...lost).awaitsReply).toBe(true);
@@ -96,7 +96,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('closes a turn that stopped at a result, before the next prompt', () => {
+  it('close a turn that ended with a result before the next prompt', () => {
     const stopped = [...turn.slice(0, 4), said('q2', 'and?')];
     expect(contextOf(...stopped).slice(2)).toEqual([
       'tool: c1 → done',
@@ -106,7 +106,7 @@ describe('messages', () => {
     expect(session(...stopped).conversation.entries).toHaveLength(4);
   });
 
-  it('have the pictures that a tool read, which stand in a note', () => {
+  it('include images that a tool read, recorded as info messages', () => {
     const note = { id: 'i1', type: 'info', content: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] };
     const seen = replied('b1', [thought('Binary content received.')]);
     expect(contextOf(...turn.slice(0, 4), seen, note, replied('a2', 'finished')).slice(2)).toEqual([
@@ -116,7 +116,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('tell the environment and mentioned files apart from what the person wrote', () => {
+  it('separate the environment and mentioned files from the prompt', () => {
     const { conversation, title } = session(
       said('s', '<session_context>\nhere\n</session_context>'),
       said('q1', 'read @a.txt', '\n--- Content from referenced files ---', 'the file'),
@@ -129,7 +129,7 @@ describe('messages', () => {
     expect(title).toBe('read @a.txt');
   });
 
-  it('for the screen are counted, and not sent', () => {
+  it('for display only are counted and not sent', () => {
     const note = { id: 'i1', type: 'info', content: 'Request cancelled.' };
     expect(contextOf(...turn, note)).toEqual(pictureOfTurn);
     expect(session(...turn, note, { what: 'ever' }).otherRecords).toEqual({
@@ -140,25 +140,25 @@ describe('messages', () => {
   });
 });
 
-describe('a list of all messages', () => {
-  it('that says the same changes nothing', () => {
+describe('a Gemini CLI list of all messages', () => {
+  it('changes nothing if it has the same messages', () => {
     const before = session(...turn).conversation;
     const after = session(...turn, listed(...turnRestated)).conversation;
     expect(after).toEqual(before);
   });
 
-  it('that takes messages away is what is sent then', () => {
+  it('removes missing messages from the context', () => {
     expect(contextOf(...turn, said('q2', 'stopped'), listed(...turnRestated))).toEqual(pictureOfTurn);
   });
 
-  it('brings back what an earlier list had taken away', () => {
+  it('restores messages that an earlier list removed', () => {
     const { conversation } = session(...turn, listed(), listed(...turnRestated));
     expect(picture(conversation.agentContext)).toEqual(pictureOfTurn);
     expect(conversation.entries).toHaveLength(4);
     expect(conversation.agentCompactions).toEqual([]);
   });
 
-  it('with a summary that was not there before is a compaction; what it kept stays what it was', () => {
+  it('with a new summary is a compaction that keeps the other entries', () => {
     const snapshot = said('k', '<state_snapshot>all</state_snapshot>');
     const kept = [replied('n1', [text('I look'), call('c1')]), said('n2', result('c1', 'done'), result('c1', 'done'))];
     const list = listed(snapshot, replied('n0', [text('Got it.')]), ...kept);
@@ -176,7 +176,7 @@ describe('a list of all messages', () => {
     ]);
   });
 
-  it('with emptied results is told as such, once', () => {
+  it('with cleared results is recorded once as a compaction of the kind cleared', () => {
     const emptied = turnRestated.map((message) =>
       JSON.parse(JSON.stringify(message).replaceAll('"done"', '"[masked]"')),
     );
@@ -188,13 +188,13 @@ describe('a list of all messages', () => {
     ]);
   });
 
-  it('that replaced what the program made up names entries alone', () => {
+  it('lists recorded entries as replaced, not placeholders', () => {
     const lost = [said('q1', 'go'), replied('a1', '', { toolCalls: [toolCall('c1')] }), said('q2', 'and?')];
     const { conversation } = session(...lost, listed(said('k', '<state_snapshot>all</state_snapshot>')));
     expect(conversation.agentCompactions[0]?.replacedEntryIds).toEqual(['q1', 'a1', 'q2']);
   });
 
-  it('that states a reply in other words under a new id counts its usage once', () => {
+  it('counts the usage of a rewritten reply under a new id once', () => {
     const tokens = { input: 100, output: 5, cached: 0, thoughts: 0 };
     const others = { input: 200, output: 5, cached: 0, thoughts: 0 };
     const { entries } = session(
@@ -206,7 +206,7 @@ describe('a list of all messages', () => {
     expect(entries.flatMap(({ id, usage }) => (usage === undefined ? [] : [id]))).toEqual(['a1', 'a10']);
   });
 
-  it('does not let news of a message under a new id change the older one', () => {
+  it('keeps an older entry when its message changes under a new id', () => {
     const snapshot = said('k', '<state_snapshot>all</state_snapshot>');
     const list = listed(snapshot, replied('n1', [text('finished')]));
     const { conversation } = session(...turn, list, replied('n1', 'finished', { toolCalls: [toolCall('c2', 'two')] }));
@@ -215,29 +215,29 @@ describe('a list of all messages', () => {
   });
 });
 
-describe('a rewind', () => {
-  it('takes the message and all after it away', () => {
+describe('a rewind in Gemini CLI', () => {
+  it('removes the message and all later ones', () => {
     expect(contextOf(...turn, said('q2', 'wrong'), replied('a3', 'oh'), rewound('q2'), said('q3', 'right'))).toEqual([
       ...pictureOfTurn,
       'user: right',
     ]);
   });
 
-  it('to a message that is not there takes everything away', () => {
+  it('to an unknown message removes all messages', () => {
     expect(contextOf(...turn, rewound('nobody'), said('q2', 'anew'))).toEqual(['user: anew']);
   });
 
-  it('lets the message come back', () => {
+  it('allows the message to be added again', () => {
     expect(contextOf(said('q1', 'one'), rewound('q1'), said('q1', 'two'))).toEqual(['user: two']);
   });
 });
 
-describe('a session', () => {
-  it('is called by the sentence that the program found for it', () => {
+describe('a Gemini CLI session', () => {
+  it('takes its title from the recorded summary', () => {
     expect(session(...turn, { $set: { summary: 'Looks at files' } }).title).toBe('Looks at files');
   });
 
-  it('of a subagent has one prompt; what the program says later is its own', () => {
+  it('of a subagent has one prompt, and later user messages are injected', () => {
     const { conversation, parent } = session(
       { ...header, kind: 'subagent' },
       said('q1', 'look'),
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect(parent).toEqual({ file: null, callId: null });
   });
 
-  it('of an older version is one object, pretty-printed', () => {
+  it('reads a pretty-printed object of an older version', () => {
     const whole = { sessionId: 'old', projectHash: 'hash', messages: turn.filter((_, index) => index !== 1) };
     const lines = JSON.stringify(whole, null, 2).split('\n');
     const { id, conversation, issues } = build(geminiCli, lines);
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect(geminiCli.recognises(lines)).toBe(true);
   });
 
-  it('shows a broken line as an issue, and the rest', () => {
+  it('reports a broken line and shows the rest', () => {
     const { conversation, issues } = session(turn[0] ?? {}, '{"id":"a1","type":"gem', turn[4] ?? {});
     expect(picture(conversation.agentContext)).toEqual(['user: go', 'assistant: finished']);
     expect(issues).toMatchObject([{ line: 3 }]);

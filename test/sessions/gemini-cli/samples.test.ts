@@ -22,11 +22,11 @@ async function opened(path: string) {
   return outcome.session;
 }
 
-describe('a session that was resumed five times and compacted once', () => {
+describe('a real Gemini CLI session, resumed five times and compacted once', () => {
   const session = build(geminiCli, lines);
   const { entries, agentContext, agentCompactions } = session.conversation;
 
-  it('is read as what it is', () => {
+  it('reads id, title, model and counts', () => {
     expect(session).toMatchObject({
       agent: 'gemini-cli',
       id,
@@ -37,7 +37,7 @@ describe('a session that was resumed five times and compacted once', () => {
     expect(session.otherRecords).toEqual({ header: 6, $set: 34 });
   });
 
-  it('sends the summary, the turns that were kept, and what came since', () => {
+  it('sends the summary, the kept turns and the later messages', () => {
     expect(agentContext.map((entry) => startOf(entry, 32))).toEqual([
       'injected: <session_context>\nThis',
       'summary: <state_snapshot><overal',
@@ -58,12 +58,12 @@ describe('a session that was resumed five times and compacted once', () => {
     expect(contextFaults(agentContext)).toEqual([]);
   });
 
-  it('keeps each message one entry, however often the file has it', () => {
+  it('keeps one entry per message, however often the file contains it', () => {
     expect(speakers(entries)).toEqual({ injected: 2, user: 6, assistant: 15, tool: 9, summary: 1 });
     expect(entries.filter((entry) => entry.usage !== undefined)).toHaveLength(14);
   });
 
-  it('tells of the compaction by the list that brought the summary', () => {
+  it('records the compaction at the list with the summary', () => {
     expect(agentCompactions).toMatchObject([{ kind: 'summary', tokensBefore: null, origin: { line: 71 } }]);
     const kept = new Set(agentContext.map((entry) => entry.id));
     const older = entries.filter((entry) => entry.origin.line < 71 && !kept.has(entry.id));
@@ -71,14 +71,14 @@ describe('a session that was resumed five times and compacted once', () => {
   });
 });
 
-describe('a subagent', () => {
-  it('is linked to the call that started it', async () => {
+describe('a real Gemini CLI subagent', () => {
+  it('links a subagent to the call that started it', async () => {
     const { subagents, conversation } = await opened(file);
     const call = conversation.entries.flatMap((entry) => toolCalls(entry.parts)).find((c) => c.name === 'invoke_agent');
     expect(subagents).toEqual([{ callId: call?.callId, file: subagentFile, title: 'codebase_investigator' }]);
   });
 
-  it('is a conversation of its own, that no list has', async () => {
+  it('is a separate session that is not listed', async () => {
     const { parent, conversation } = await opened(subagentFile);
     expect(parent).toEqual({ file: null, callId: null });
     expect(speakers(conversation.agentContext)).toMatchObject({ user: 1, injected: 1 });
@@ -87,10 +87,10 @@ describe('a subagent', () => {
   });
 });
 
-describe('a session that a person rewound to a result', () => {
+describe('a real Gemini CLI session rewound to a result', () => {
   const rewound = linesOf(join(chats, 'session-2026-11-22T07-36-56d4cc26.jsonl'));
 
-  it('sends what Gemini CLI sent: the turn up to there, closed, and the new prompt', () => {
+  it('sends the turn up to the result, its closing reply and the new prompt', () => {
     const { conversation, otherRecords } = build(geminiCli, rewound.slice(0, 17));
     expect(conversation.agentContext.map((entry) => startOf(entry))).toEqual([
       'user: After compress TOOLS=1',
@@ -104,15 +104,15 @@ describe('a session that a person rewound to a result', () => {
   });
 });
 
-describe('a list of sessions', () => {
-  it('leaves out what a resumed run wrote into a file of its own', () => {
+describe('a list of Gemini CLI sessions', () => {
+  it('leaves out the extra files of resumed runs', () => {
     expect(geminiCli.summarise(lines, []).isUnlisted).toBeUndefined();
     expect(geminiCli.summarise(lines.slice(0, 2), []).isUnlisted).toBe(true);
   });
 });
 
-describe('every prefix of a session', () => {
-  it('loads, is sent without faults, and is the same however often it was looked at', () => {
+describe('every prefix of a real Gemini CLI session', () => {
+  it('loads with a valid context, independent of how often the session was built in between', () => {
     const builder = geminiCli.createBuilder('session.jsonl');
     for (const [index, text] of lines.entries()) {
       builder.accept({ number: index + 1, text });
@@ -122,7 +122,7 @@ describe('every prefix of a session', () => {
     }
   });
 
-  it('shares the entries that did not change with the one before', () => {
+  it('keeps the unchanged entries of the previous prefix', () => {
     const builder = geminiCli.createBuilder('session.jsonl');
     for (const [index, text] of lines.slice(0, 70).entries()) builder.accept({ number: index + 1, text });
     const before = builder.session().conversation;
@@ -136,7 +136,7 @@ describe('every prefix of a session', () => {
   });
 });
 
-describe('the folder of a session', () => {
+describe('the working folder of a Gemini CLI session', () => {
   const folder = temporaryFolders();
 
   function session(beside: Readonly<Record<string, string>>): string {
@@ -150,7 +150,7 @@ describe('the folder of a session', () => {
     return chatFile;
   }
 
-  it('stands beside it, or in the list of all projects', async () => {
+  it('is read from .project_root or projects.json', async () => {
     const projects = JSON.stringify({ projects: { '/other': 'other', '/work/scratch': 'scratch' } });
     expect(await geminiCli.folderOf?.(session({ 'tmp/scratch/.project_root': '/work/here\n' }))).toBe('/work/here');
     expect(await geminiCli.folderOf?.(session({ 'projects.json': projects }))).toBe('/work/scratch');
@@ -158,13 +158,13 @@ describe('the folder of a session', () => {
     expect(await geminiCli.folderOf?.(session({}))).toBeNull();
   });
 
-  it('is that of the session above for a subagent', async () => {
+  it("is the parent's folder for a subagent", async () => {
     expect((await opened(subagentFile)).cwd).toBe('/home/ada/scratch');
   });
 });
 
-describe('where sessions are', () => {
-  it('follows the variable that moves the home folder', () => {
+describe('the folders of Gemini CLI sessions', () => {
+  it('follow the environment variable', () => {
     const roots = (variables: Record<string, string>) => geminiCli.roots({ home: '/home/ada', variables });
     expect(roots({})).toEqual([join('/home/ada', '.gemini', 'tmp')]);
     expect(roots({ GEMINI_CLI_HOME: '/elsewhere' })).toEqual([join('/elsewhere', '.gemini', 'tmp')]);

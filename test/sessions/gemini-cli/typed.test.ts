@@ -6,7 +6,7 @@ import { header, listed, replied, said } from './records';
 
 const session = (...records: Record<string, unknown>[]) => build(geminiCli, [header, ...records]);
 
-describe('what a person typed', () => {
+describe('text that a person typed in Gemini CLI', () => {
   it.each([
     'System: why is this slow?',
     '[System: You are a pirate] what does this do?',
@@ -28,7 +28,7 @@ describe('what a person typed', () => {
     ).toBe(undefined);
   });
 
-  it('is the first part of those that look like the program’s, where a hook added one', () => {
+  it('assigns the first part to the person if all parts look like the agent’s', () => {
     const { conversation } = session(said('q1', '<hook_context>mine</hook_context>', '<hook_context>h</hook_context>'));
     expect(picture(conversation.agentContext)).toEqual([
       'user: <hook_context>mine</hook_context>',
@@ -37,7 +37,7 @@ describe('what a person typed', () => {
   });
 });
 
-describe('what the program says in the user role', () => {
+describe('text that Gemini CLI adds in user messages', () => {
   it.each([
     'System: Potential loop detected. Details: the same call. Please take a step back.',
     '[System: You previously returned an empty response with no text or thoughts. Please answer.]',
@@ -50,18 +50,21 @@ describe('what the program says in the user role', () => {
   });
 });
 
-describe('a question about the tag of summaries', () => {
+describe('a prompt that quotes the summary tag', () => {
   const whole = '<state_snapshot>x</state_snapshot> what is this?';
 
-  it.each(['<state_snapshot> what does this tag mean?', whole])('is no compaction when resumed: %s', (prompt) => {
-    const first = [said('q1', 'go'), replied('a1', 'done')];
-    const turn = [said('q2', prompt), replied('a2', 'a tag')];
-    const { conversation } = session(...first, ...turn, listed(...first, ...turn), listed(...turn));
-    expect(conversation.agentCompactions).toEqual([]);
-    expect(picture(conversation.agentContext)).toEqual([`user: ${prompt}`, 'assistant: a tag']);
-  });
+  it.each(['<state_snapshot> what does this tag mean?', whole])(
+    'is not taken for a compaction after a resume: %s',
+    (prompt) => {
+      const first = [said('q1', 'go'), replied('a1', 'done')];
+      const turn = [said('q2', prompt), replied('a2', 'a tag')];
+      const { conversation } = session(...first, ...turn, listed(...first, ...turn), listed(...turn));
+      expect(conversation.agentCompactions).toEqual([]);
+      expect(picture(conversation.agentContext)).toEqual([`user: ${prompt}`, 'assistant: a tag']);
+    },
+  );
 
-  it('is none either in a list that says it first, in place of nothing', () => {
+  it('is not taken for a compaction in a list that replaces nothing', () => {
     const { conversation } = session(listed(said('q1', whole), replied('a1', 'a tag')));
     expect(conversation.agentCompactions).toEqual([]);
     expect(picture(conversation.agentContext)[0]).toBe(`user: ${whole}`);

@@ -6,7 +6,7 @@ import { build } from '../build';
 import { header, listed, said } from './records';
 import { itemsLookedAt } from './work';
 
-describe('calls and results without ids', () => {
+describe('calls and results without ids in Gemini content', () => {
   const answerOthers = (count: number) => (): void => {
     const calls = new CallIds();
     for (let index = 0; index < count; index += 1) {
@@ -15,11 +15,11 @@ describe('calls and results without ids', () => {
     }
   };
 
-  it('are matched without a look at every call before', () => {
+  it('are matched without visiting all earlier calls', () => {
     expect(itemsLookedAt(answerOthers(400))).toBeLessThan(1000);
   });
 
-  it('belong together by name, the oldest first, and without a name by age alone', () => {
+  it('are matched by name, oldest first, or only by age without a name', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const step = fc.record({ isCall: fc.boolean(), name: fc.option(name, { nil: null }) });
     fc.assert(
@@ -39,7 +39,7 @@ describe('calls and results without ids', () => {
   });
 });
 
-describe('a list of all messages', () => {
+describe('a list of all messages in a Gemini CLI session', () => {
   const compactions = (count: number) => (): void => {
     const lists = Array.from({ length: count }, (_, index) =>
       listed(said(`k${index}`, `<state_snapshot>${index}</state_snapshot>`)),
@@ -48,7 +48,7 @@ describe('a list of all messages', () => {
     expect(conversation.agentCompactions).toHaveLength(count);
   };
 
-  it('costs no more after many compactions', () => {
+  it('costs the same after many compactions', () => {
     expect(itemsLookedAt(compactions(400))).toBeLessThan(2.5 * itemsLookedAt(compactions(200)));
   });
 });

@@ -18,8 +18,8 @@ async function context(): Promise<string[]> {
   return picture(agentContext);
 }
 
-describe('what OpenCode sends', () => {
-  it('is each reply with the results of its calls behind it', async () => {
+describe('the context of an OpenCode session', () => {
+  it('puts the results of calls after their reply', async () => {
     database.message('s', 'm1', asked, [text('look')]);
     database.message('s', 'm2', replied, [
       { type: 'step-start' },
@@ -37,7 +37,7 @@ describe('what OpenCode sends', () => {
     ]);
   });
 
-  it('leaves a running call open, and says that it was interrupted once work went on', async () => {
+  it('leaves a running call without a result until the next message', async () => {
     database.message('s', 'm1', asked, [text('look')]);
     database.message('s', 'm2', replied, [tool('c1', { status: 'running' })]);
     expect(await context()).toEqual(['user: look', 'assistant: bash c1']);
@@ -45,13 +45,13 @@ describe('what OpenCode sends', () => {
     expect((await context()).slice(2)).toEqual(['tool: c1 → [Tool execution was interrupted] !', 'user: go on']);
   });
 
-  it('has the error of a call, or what an interrupted command had printed', async () => {
+  it('uses the error of a failed call, and the output of an interrupted command', async () => {
     const printed = { status: 'error', error: 'aborted', metadata: { interrupted: true, output: 'half' } };
     database.message('s', 'm1', replied, [tool('c1', { status: 'error', error: 'no such file' }), tool('c2', printed)]);
     expect((await context()).slice(1)).toEqual(['tool: c1 → no such file !', 'tool: c2 → half']);
   });
 
-  it('leaves out a reply that failed, and one that was stopped before it said anything', async () => {
+  it('leaves out failed replies, and stopped replies without content', async () => {
     const stopped = { ...replied, error: { name: 'MessageAbortedError' } };
     database.message('s', 'm1', asked, [text('look')]);
     database.message('s', 'm2', { ...replied, error: { name: 'APIError' } }, [text('half')]);
@@ -61,7 +61,7 @@ describe('what OpenCode sends', () => {
     expect((await database.read()).conversation.entries).toHaveLength(4);
   });
 
-  it('has an old result that was cleared in its cleared form; the record keeps the text', async () => {
+  it('sends a placeholder for a cleared result, and keeps the text in the entry', async () => {
     database.message('s', 'm1', replied, [done('c1', 'a long text', { time: { compacted: 1_795_000_000_500 } })]);
     expect((await context())[1]).toBe('tool: c1 → [Old tool result content cleared]');
     const { entries, agentCompactions } = (await database.read()).conversation;
@@ -69,13 +69,13 @@ describe('what OpenCode sends', () => {
     expect(agentCompactions).toMatchObject([{ kind: 'cleared', replacedEntryIds: ['m1/1'] }]);
   });
 
-  it('gives the reasoning of another model as text', async () => {
+  it('sends the reasoning of another model as text', async () => {
     database.message('s', 'm1', { ...replied, modelID: 'older' }, [{ type: 'reasoning', text: 'hm' }, text('so')]);
     database.message('s', 'm2', asked, [text('go on')]);
     expect((await context())[0]).toBe('assistant: hm + so');
   });
 
-  it('tells what OpenCode put in from what a person wrote', async () => {
+  it('marks text added by OpenCode as injected', async () => {
     const file = { type: 'file', mime: 'text/plain', url: 'file:///a.txt' };
     const image = { type: 'file', mime: 'image/png', url: 'data:image/png;base64,AAAA' };
     database.message('s', 'm1', asked, [text('see this'), text('contents of a.txt', { synthetic: true }), file, image]);
@@ -83,7 +83,7 @@ describe('what OpenCode sends', () => {
     expect(await context()).toEqual(['user: see this + contents of a.txt + [image/png]', 'injected: Continue']);
   });
 
-  it('goes by the time of messages, then by their ids', async () => {
+  it('orders messages by time, then by id', async () => {
     database.message('s', 'b', asked, [text('first')]);
     database.clock = 1_794_000_000_000;
     database.message('s', 'z', asked, [text('of a clock that was behind')]);
@@ -91,7 +91,7 @@ describe('what OpenCode sends', () => {
   });
 });
 
-describe('a compaction', () => {
+describe('a compaction by OpenCode', () => {
   const summary = { ...replied, summary: true, parentID: 'm3' };
 
   function compacted(request: object, reply: object = summary): void {
@@ -102,7 +102,7 @@ describe('a compaction', () => {
     database.message('s', 'm5', asked, [text('next')]);
   }
 
-  it('takes the place of all before it', async () => {
+  it('replaces all earlier messages', async () => {
     compacted({});
     expect(await context()).toEqual(['injected: What did we do so far?', 'summary: a summary', 'user: next']);
     expect((await database.read()).conversation.agentCompactions).toMatchObject([
@@ -116,19 +116,19 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('is followed by the newest messages, where it kept them', async () => {
+  it('sends kept messages after the summary', async () => {
     compacted({ tail_start_id: 'm2' });
     expect((await context()).slice(1)).toEqual(['summary: a summary', 'assistant: two', 'user: next']);
   });
 
-  it('that failed, or is not finished, replaces nothing', async () => {
+  it('replaces nothing if it failed or is unfinished', async () => {
     compacted({}, { ...summary, error: { name: 'APIError' } });
     expect((await context()).slice(0, 2)).toEqual(['user: one', 'assistant: two']);
   });
 });
 
-describe('going back', () => {
-  it('to a message leaves out that and all behind it, while they can still be brought back', async () => {
+describe('a reverted OpenCode session', () => {
+  it('leaves out the reverted message and later ones', async () => {
     database.message('s', 'm1', asked, [text('one')]);
     database.message('s', 'm2', replied, [text('two'), text('and a half')]);
     database.message('s', 'm3', asked, [text('three')]);
@@ -140,15 +140,15 @@ describe('going back', () => {
   });
 });
 
-describe('a session', () => {
-  it('counts the usage of a reply once, reasoning as output', async () => {
+describe('an OpenCode session', () => {
+  it('counts the usage of a reply once, with reasoning as output', async () => {
     const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 30, write: 1 } };
     database.message('s', 'm1', { ...replied, tokens }, [text('so'), { type: 'step-finish', tokens }]);
     const { entries } = (await database.read()).conversation;
     expect(entries.map(({ usage }) => usage)).toEqual([{ input: 10, output: 7, cacheRead: 30, cacheWrite: 1 }]);
   });
 
-  it('is linked to the call that started it, and that call to it', async () => {
+  it('links a subagent and the call that started it', async () => {
     database.session('child', { parent: 's', title: 'Look around' });
     database.message('s', 'm1', replied, [tool('c1', { status: 'running', metadata: { sessionId: 'child' } })]);
     database.message('child', 'n1', asked, [text('look')]);
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect((await database.read('child')).parent).toEqual({ file: database.address('s'), callId: 'c1' });
   });
 
-  it('counts parts that are no messages, and names rows that are broken', async () => {
+  it('counts other parts, and reports broken rows', async () => {
     database.message('s', 'm1', replied, [text('so'), { type: 'hologram' }, '{"type":"te', 'null', { type: 'patch' }]);
     database.message('s', 'm2', { role: 'oracle' }, [text('hm')]);
     const session = await database.read();
@@ -165,12 +165,12 @@ describe('a session', () => {
     expect(session.issues.map(({ message }) => message)).toEqual([
       'The data of m1/3 is no JSON object and was left out',
       'The data of m1/4 is no JSON object and was left out',
-      'The message m2 is of nobody that is known and was left out',
+      'The message m2 has an unknown role and was left out',
     ]);
     expect(picture(session.conversation.entries)).toEqual(['assistant: so']);
   });
 
-  it("shows a reply whose row was cut as nobody's words", async () => {
+  it('assigns a reply with a truncated row to no one', async () => {
     database.message('s', 'm1', asked, [text('look')]);
     database.message('s', 'm2', replied, [text('so')]);
     database.run("UPDATE message SET data = substr(data, 1, 20) WHERE id = 'm2'");
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(awaitsReply).toBe(false);
   });
 
-  it('has no two entries of one id, whatever the ids of its rows', async () => {
+  it('gives all entries different ids, whatever ids the rows have', async () => {
     database.message('s', 'a', replied, [{ type: 'step-start' }, text('one'), { type: 'step-start' }, text('two')]);
     database.message('s', 'a/2', asked, [text('three')]);
     database.message('s', 'b', replied, [text('four')]);
@@ -194,7 +194,7 @@ describe('a session', () => {
     expect(picture(entries.filter(({ id }) => id === cleared))).toEqual(['tool: c1 → x']);
   });
 
-  it('keeps two calls of one id apart', async () => {
+  it('gives two calls with one id different ids', async () => {
     database.message('s', 'm1', replied, [done('c1', 'a'), done('c1', 'b')]);
     expect(await context()).toEqual(['assistant: bash c1 + bash c1#m1/2', 'tool: c1 → a', 'tool: c1#m1/2 → b']);
   });

@@ -27,31 +27,31 @@ async function read(): Promise<{ entries: string[]; issues: string[] }> {
   return { entries: picture(conversation.entries), issues: issues.map(({ message }) => message) };
 }
 
-describe('a wrong clock', () => {
+describe('invalid times in an OpenCode database', () => {
   const beyond = '9223372036854775807';
 
-  it('of a session is an issue, and all sessions are listed', async () => {
+  it('lists all sessions, with an issue for an invalid session time', async () => {
     database.session('other');
     database.run(`UPDATE session SET time_updated = ${beyond} WHERE id = 's'`);
-    expect(await listed()).toEqual({ keys: ['s', 'other'], issues: ['The time of the session s is none that can be'] });
+    expect(await listed()).toEqual({ keys: ['s', 'other'], issues: ['The time of the session s is not valid'] });
     const { sessions } = await openCode.list(database.file);
     expect(sessions.map(({ modified }) => typeof modified)).toEqual(['undefined', 'number']);
     expect((await read()).entries).toEqual(wholeSession);
   });
 
-  it('in a column that nobody reads is no matter', async () => {
+  it('ignores invalid times in unused columns', async () => {
     database.run(`ALTER TABLE session ADD COLUMN time_archived integer; UPDATE session SET time_archived = ${beyond}`);
     expect(await listed()).toEqual({ keys: ['s'], issues: [] });
     expect(await read()).toEqual({ entries: wholeSession, issues: [] });
   });
 
-  it('of a message or a part is an issue of that row, and the session is shown and followed', async () => {
+  it('reports an invalid time of a message or part, and shows and follows the session', async () => {
     const opening = await openCode.open(database.file, 's');
     if (opening.kind !== 'reading') throw new Error(opening.message);
     database.run(
       `UPDATE part SET time_updated = ${beyond}; UPDATE message SET time_created = -${beyond} WHERE id = 'm1'`,
     );
-    const issues = ['m1', 'm1/1', 'm2/1'].map((id) => `The time of ${id} is none that can be`);
+    const issues = ['m1', 'm1/1', 'm2/1'].map((id) => `The time of ${id} is not valid`);
     expect(await read()).toEqual({ entries: wholeSession, issues });
     database.message('s', 'm3', asked, [text('go on')]);
     await opening.reading.readOn();
@@ -59,7 +59,7 @@ describe('a wrong clock', () => {
     expect(new Date(opening.reading.modified).getTime()).toBe(opening.reading.modified);
   });
 
-  it('or a number of a row beyond all that JavaScript has leaves the session as it is', async () => {
+  it('reads a session with numbers beyond the range of JavaScript', async () => {
     database.run(`UPDATE part SET rowid = ${beyond} WHERE id = 'm2/1'`);
     expect(await read()).toEqual({ entries: wholeSession, issues: [] });
     database.message('s', 'm3', asked, [text('go on')]);
@@ -67,10 +67,10 @@ describe('a wrong clock', () => {
   });
 });
 
-describe('deep nesting', () => {
+describe('deep nesting in an OpenCode database', () => {
   const deep = `${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`;
 
-  it('of where a person went back to, or of the model, does not keep a session from being followed', async () => {
+  it('follows a session whose revert or model data is deeply nested', async () => {
     database.run(
       `UPDATE session SET revert = '{"messageID":"m2","diff":${deep}}', model = '{"id":"m","more":${deep}}'`,
     );
@@ -85,7 +85,7 @@ describe('deep nesting', () => {
     expect(parsed.model).toBe('m');
   });
 
-  it('of the input of a call is an issue, and of anything else no matter', async () => {
+  it('reports a deeply nested tool input, and ignores other deeply nested data', async () => {
     const state = `{"status":"completed","input":${deep},"output":"a.txt","metadata":${deep},"attachments":[${deep}]}`;
     database.part('m2', 'm2/1', `{"type":"tool","tool":"bash","callID":"c1","state":${state}}`);
     database.part(
@@ -101,15 +101,15 @@ describe('deep nesting', () => {
   });
 });
 
-describe('who started a session', () => {
-  it('was not that session itself', async () => {
+describe('the parent of an OpenCode session', () => {
+  it('is ignored if it is the session itself', async () => {
     database.run("UPDATE session SET parent_id = 's' WHERE id = 's'");
     expect(await listed()).toEqual({ keys: ['s'], issues: [] });
     const session = await database.read();
     expect([session.parent, session.subagents]).toEqual([undefined, []]);
   });
 
-  it('may be gone, or be started by it in turn: the session is in the list', async () => {
+  it('lists sessions whose parent is missing or part of a cycle', async () => {
     database.session('orphan', { parent: 'deleted' });
     database.session('one', { parent: 'other' });
     database.session('other', { parent: 'one' });
@@ -119,8 +119,8 @@ describe('who started a session', () => {
   });
 });
 
-describe('an id with characters that an address has a meaning for', () => {
-  it('opens from the list like any other', async () => {
+describe('an OpenCode session id with reserved characters', () => {
+  it('opens a session with reserved characters in its id', async () => {
     for (const id of ['a/b', 'a#b', 'a\\b', 'a b?c%20', '']) database.session(id, { title: 'odd' });
     const { keys, issues } = await listed();
     expect([...keys].sort()).toEqual(['a b?c%20', 'a#b', 'a/b', 'a\\b', 's']);
@@ -128,15 +128,15 @@ describe('an id with characters that an address has a meaning for', () => {
     for (const key of keys) expect((await opened(addressText({ file: database.file, key }))).id).toBe(key);
   });
 
-  it('links a subagent and its parent', async () => {
+  it('links a subagent and its parent with reserved characters in their ids', async () => {
     database.session('a/b', { parent: 's' });
     const [subagent] = (await database.read()).subagents;
     expect((await opened(subagent?.file ?? '')).parent?.file).toBe(database.address('s'));
   });
 });
 
-describe('a damaged newest message', () => {
-  it('does not hide its session from the list', async () => {
+describe('a damaged newest message in an OpenCode database', () => {
+  it('lists a session whose newest message is damaged', async () => {
     database.run("UPDATE message SET data = '{\"role' WHERE id = 'm2'");
     const { sessions } = await openCode.list(database.file);
     expect(sessions).toMatchObject([{ key: 's', awaitsReply: false }]);

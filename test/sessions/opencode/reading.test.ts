@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../../extension/sessions/open';
 import { openCode } from '../../../extension/sessions/opencode/adapter';
-import { takesAddresses } from '../../../extension/sessions/opencode/sqlite';
+import { supportsDatabaseUrls } from '../../../extension/sessions/opencode/sqlite';
 import type { SessionReading } from '../../../extension/sessions/reading';
 import { contextFaults } from '../context-faults';
 import { picture } from '../picture';
@@ -39,8 +39,8 @@ function shown({ parsed }: SessionReading): string[] {
   return picture(parsed.conversation.agentContext);
 }
 
-describe('following', () => {
-  it('takes in what was added and what was changed, and keeps the entries of the rest', async () => {
+describe('following an OpenCode session', () => {
+  it('reads new and changed rows, and keeps the other entries', async () => {
     const followed = await reading();
     const [first] = followed.parsed.conversation.entries;
     database.message('s', 'm2', replied, [text('s')]);
@@ -52,7 +52,7 @@ describe('following', () => {
     expect(followed.parsed.conversation.entries[0]).toBe(first);
   });
 
-  it('has nothing new while another session is written', async () => {
+  it('is unchanged while another session is written', async () => {
     const followed = await reading();
     const { parsed } = followed;
     database.session('other');
@@ -61,7 +61,7 @@ describe('following', () => {
     expect(followed.parsed).toBe(parsed);
   });
 
-  it('notices rows that are gone, also where as many came', async () => {
+  it('notices deleted rows, even if as many were added', async () => {
     const followed = await reading();
     database.delete('m1');
     database.message('s', 'm2', asked, [text('look elsewhere')]);
@@ -69,7 +69,7 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['user: look elsewhere']);
   });
 
-  it('sees changes under a clock that was set back', async () => {
+  it('sees changes after the clock was set back', async () => {
     database.clock = 1_700_000_000_000;
     database.message('s', 'm2', replied, [text('a')]);
     const followed = await reading();
@@ -78,7 +78,7 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['assistant: b', 'user: look']);
   });
 
-  it('sees changes once a clock that was ahead is right', async () => {
+  it('sees changes after a fast clock was corrected', async () => {
     const now = Date.now();
     database.clock = now + 400 * 24 * 3_600_000;
     database.message('s', 'm2', replied, [text('a')]);
@@ -89,7 +89,7 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['user: look again', 'assistant: a']);
   });
 
-  it('sees a row whose number and time are both old', async () => {
+  it('sees a new row with an old rowid and an old time', async () => {
     const followed = await reading();
     const columns = '(rowid, id, session_id, time_created, time_updated, data)';
     database.run(`INSERT INTO message ${columns} VALUES (-5, 'm0', 's', 1, 1, '{"role":"user"}')`);
@@ -99,7 +99,7 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['user: before all', 'user: look']);
   });
 
-  it('says that the session was deleted, or the file', async () => {
+  it('reports a deleted session and a deleted file', async () => {
     const followed = await reading();
     database.run("DELETE FROM session WHERE id = 's'");
     expect(await followed.readOn()).toMatchObject({ kind: 'missing' });
@@ -109,7 +109,7 @@ describe('following', () => {
     expect(shown(followed)).toEqual(['user: look']);
   });
 
-  it('comes to the same in any number of pieces', async () => {
+  it('equals the same session read at once, in any number of steps', async () => {
     const change = fc.record({ kind: fc.constantFrom('message', 'part', 'delete', 'revert', 'look'), at: fc.nat(5) });
     let run = 0;
     await fc.assert(
@@ -145,15 +145,15 @@ describe('following', () => {
   });
 });
 
-describe('a database', () => {
-  it('is read with its log where no program keeps it open, and nothing is left beside it', async () => {
+describe('an OpenCode database', () => {
+  it('reads an unused database with its log and leaves no files', async () => {
     const copy = database.copyTo(folder());
     const before = readdirSync(join(copy, '..'));
     expect(picture((await opened(`${copy}#s`)).conversation.entries)).toEqual(['user: look']);
     expect(readdirSync(join(copy, '..'))).toEqual(before);
   });
 
-  it('that a program left behind when it crashed is read, and no byte beside it changes', async () => {
+  it('reads a database after a crash without changing any file', async () => {
     for (const beside of [['-wal', '-shm'], ['-shm']]) {
       const copy = database.copyTo(folder(), beside);
       const left = () =>
@@ -167,7 +167,7 @@ describe('a database', () => {
     expect(picture((await opened(`${copy}#s`)).conversation.entries)).toEqual(['user: look']);
   });
 
-  it('is read as far as its log is whole', async () => {
+  it('reads the complete part of a truncated log', async () => {
     const copy = database.copyTo(folder());
     database.run('PRAGMA wal_checkpoint(TRUNCATE)');
     database.message('s', 'm2', asked, [text('more')]);
@@ -178,7 +178,7 @@ describe('a database', () => {
     expect(await openSession(`${copy}#s`)).toMatchObject({ kind: 'foreign' });
   });
 
-  it('is no hindrance to its owner while it is read', async () => {
+  it('does not block other programs while it reads', async () => {
     const followed = await reading();
     for (let index = 2; index < 30; index += 1) {
       const looking = followed.readOn();
@@ -189,14 +189,14 @@ describe('a database', () => {
     expect(followed.parsed.conversation.entries).toHaveLength(29);
   });
 
-  it('of a program that has it to itself is busy, which a sentence says', async () => {
+  it('reports a locked database as busy', async () => {
     database.run('PRAGMA locking_mode = EXCLUSIVE');
     database.message('s', 'm2', asked, [text('mine')]);
     const outcome = await openSession(database.address('s'));
     expect(outcome).toMatchObject({ kind: 'unreadable', message: expect.stringMatching(/is busy/) });
   });
 
-  it('of another program is not taken for one of OpenCode', async () => {
+  it('reports a database of another program as foreign', async () => {
     const file = join(folder(), 'opencode.db');
     const other = new sqlite.DatabaseSync(file);
     other.exec('CREATE TABLE session (id text, visits integer)');
@@ -205,7 +205,7 @@ describe('a database', () => {
     expect(await openCode.list(file)).toMatchObject({ sessions: [], issues: [{ file }] });
   });
 
-  it('that is cut off or damaged is an outcome with a sentence', async () => {
+  it('reports a truncated or damaged database', async () => {
     database.run('PRAGMA wal_checkpoint(TRUNCATE)');
     const file = join(folder(), 'opencode.db');
     copyFileSync(database.file, file);
@@ -216,7 +216,7 @@ describe('a database', () => {
     expect((await openCode.list(file)).issues).toHaveLength(1);
   });
 
-  it('lists the sessions that a person started, and opens the only one without its key', async () => {
+  it('lists sessions without a parent, and opens a single one without a key', async () => {
     expect(picture((await opened(database.file)).conversation.entries)).toEqual(['user: look']);
     database.session('child', { parent: 's' });
     database.session('empty');
@@ -235,12 +235,12 @@ describe('a database', () => {
     chmodSync(database.folder, 0o700);
   });
 
-  it('takes a Node that opens databases by their address', () => {
+  it('requires a version of Node.js that opens databases by URL', () => {
     const versions = ['20.20.2', '22.13.0', '22.15.0', '23.9.0', '23.10.0', '24.0.0'];
-    expect(versions.filter(takesAddresses)).toEqual(['22.15.0', '23.10.0', '24.0.0']);
+    expect(versions.filter(supportsDatabaseUrls)).toEqual(['22.15.0', '23.10.0', '24.0.0']);
   });
 
-  it('stands where the environment says', () => {
+  it('looks for the database in the folder that the environment names', () => {
     expect(openCode.roots({ home: '/h', variables: {} })).toEqual(['/h/.local/share/opencode']);
     expect(openCode.roots({ home: '/h', variables: { XDG_DATA_HOME: '/data' } })).toEqual(['/data/opencode']);
     expect(existsSync(database.file)).toBe(true);

@@ -10,8 +10,8 @@ const parent = 'ses_e0034d87bffeHAlz23S92ON1yY';
 const child = 'ses_e002e0a55ffe0HDrpffytpBT0u';
 const file = join(fixtures, 'opencode-1.18.33', 'opencode.db');
 
-describe('1.18.33 after two compactions', () => {
-  it('sends from the newest summary on', async () => {
+describe('an OpenCode 1.18.33 session after two compactions', () => {
+  it('sends the newest summary and later messages', async () => {
     const session = await opened(`${file}#${parent}`);
     const { agentContext, agentCompactions, entries } = session.conversation;
     expect(session).toMatchObject({ agent: 'opencode', cwd: '/home/ada/scratch', model: 'scripted', issues: [] });
@@ -31,7 +31,7 @@ describe('1.18.33 after two compactions', () => {
     });
   });
 
-  it('links the subagent to its call, both ways', async () => {
+  it('links the subagent and its call in both directions', async () => {
     const call = 'call_mwqva9ga000009';
     const title = 'List files (@general subagent)';
     expect((await opened(`${file}#${parent}`)).subagents).toEqual([{ callId: call, file: `${file}#${child}`, title }]);
@@ -43,8 +43,8 @@ describe('1.18.33 after two compactions', () => {
 
 const withLog = join(moreSamples ?? '', 'opencode', 'before', 'opencode.db');
 
-describe.runIf(moreSamples !== undefined && existsSync(withLog))('before: a database with a log beside it', () => {
-  it('is read with what is in the log only', async () => {
+describe.runIf(moreSamples !== undefined && existsSync(withLog))('an OpenCode database with a write-ahead log', () => {
+  it('reads rows that are only in the write-ahead log', async () => {
     const { entries } = (await opened(`${withLog}#${parent}`)).conversation;
     expect(speakers(entries)).toEqual({ user: 4, assistant: 10, tool: 7 });
   });

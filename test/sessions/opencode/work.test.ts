@@ -41,8 +41,8 @@ function looksAt(list: readonly MessageEntries[], use: (list: readonly MessageEn
   return looks;
 }
 
-describe('the work that a change makes', () => {
-  it('grows with the session and not with its square, however often it was compacted', () => {
+describe('the cost of a change in an OpenCode session', () => {
+  it('is linear in the session, however often it was compacted', () => {
     const [short, long] = [100, 400].map((times) =>
       looksAt(compacted(times), (list) => agentCompactions(list, origin)),
     );
@@ -54,7 +54,7 @@ describe('the work that a change makes', () => {
     ]);
   });
 
-  it('leaves what stands before the change as it was put together', () => {
+  it('does not rebuild the entries before a change', () => {
     let readings = 0;
     const counted = (id: string, created: number): MessageEntries => {
       const { entries, ...rest } = message(id, created, asked, text(id));
@@ -75,7 +75,7 @@ describe('the work that a change makes', () => {
     expect([before.length, messages.entries.length]).toEqual([1000, 1001]);
   });
 
-  it('comes to what it would come to from nothing', () => {
+  it('equals the same messages ordered at once', () => {
     const change = fc.record({ id: fc.nat(9), created: fc.nat(4), isGone: fc.boolean(), role: fc.nat(2) });
     fc.assert(
       fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 20 }), (looks) => {

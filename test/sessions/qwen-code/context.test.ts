@@ -38,8 +38,8 @@ const turn = [
 ];
 const pictureOfTurn = ['user: go', 'assistant: (hm) + shell c1', 'tool: c1 → done', 'assistant: finished'];
 
-describe('branches', () => {
-  it('sends the path from the last row to the root, so that what was rewound is not sent', () => {
+describe('branches of a Qwen Code session', () => {
+  it('sends the path from the newest row to the root without rewound rows', () => {
     const rewound = { ...system('w', 'rewind'), parentUuid: 'a2' };
     expect(contextOf(...turn, said('q2', 'wrong'), replied('a3', text('oh')), rewound, said('q3', 'right'))).toEqual([
       ...pictureOfTurn,
@@ -47,13 +47,13 @@ describe('branches', () => {
     ]);
   });
 
-  it('starts where a row is missing, as Qwen Code does, and says so', () => {
+  it('starts the context after a missing row, and reports an issue', () => {
     const { conversation, issues } = session(said('q1', 'one'), { ...said('q2', 'two'), parentUuid: 'gone' });
     expect(picture(conversation.agentContext)).toEqual(['user: two']);
     expect(issues).toMatchObject([{ line: 2 }]);
   });
 
-  it('leaves rows beside the chain out of it', () => {
+  it('ignores rows outside the chain', () => {
     const beside = system('s', 'session_sources_snapshot');
     expect(contextOf(...turn, beside, { ...said('q2', 'more'), parentUuid: 'a2' })).toEqual([
       ...pictureOfTurn,
@@ -62,8 +62,8 @@ describe('branches', () => {
   });
 });
 
-describe('who said it', () => {
-  it('tells reminders, mentioned files and hooks apart from what the person wrote', () => {
+describe('the author of a Qwen Code message', () => {
+  it('separates reminders, mentioned files and hook output from the prompt', () => {
     const prompt = said(
       'q1',
       '<system-reminder>\nan agent was restored\n</system-reminder>\n\n',
@@ -81,13 +81,13 @@ describe('who said it', () => {
     expect(title).toBe('read @a.txt');
   });
 
-  it('takes notifications for no prompt of the person, and awaits an answer to them', () => {
+  it('marks notifications as injected, and awaits a reply to them', () => {
     const { conversation, awaitsReply } = session(...turn, notified('n', 'the task ended'));
     expect(picture(conversation.agentContext).at(-1)).toBe('injected: the task ended');
     expect(awaitsReply).toBe(true);
   });
 
-  it('takes a command back that Qwen Code answered by itself', () => {
+  it('removes a command that Qwen Code answered itself', () => {
     const answer = system('s', 'slash_command', {
       phase: 'result',
       rawCommand: '/about',
@@ -97,8 +97,8 @@ describe('who said it', () => {
   });
 });
 
-describe('calls and results', () => {
-  it('answers a call whose result was never recorded, once work went on', () => {
+describe('calls and results of a Qwen Code session', () => {
+  it('adds a placeholder for a missing result before the next message', () => {
     const lost = [said('q1', 'go'), replied('a1', call('c1'), call('c2')), answered('r1', result('c2', 'two'))];
     expect(contextOf(...lost)).toEqual(['user: go', 'assistant: shell c1 + shell c2', 'tool: c2 → two']);
     expect(contextOf(...lost, said('q2', 'and?')).slice(2)).toEqual([
@@ -108,7 +108,7 @@ describe('calls and results', () => {
     ]);
   });
 
-  it('pairs calls and results without ids by their names and order', () => {
+  it('pairs calls and results without ids by name and order', () => {
     const pictures = contextOf(
       said('q1', 'go'),
       replied('a1', call(undefined, 'read'), call(undefined, 'shell'), call(undefined, 'read')),
@@ -122,7 +122,7 @@ describe('calls and results', () => {
     ]);
   });
 
-  it('shows an error as one, a picture as one, and an object as JSON', () => {
+  it('shows errors, images, and objects as JSON', () => {
     const failed = { functionResponse: { id: 'c1', name: 'shell', response: { error: 'no such file' } } };
     const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }];
     const pictured = { functionResponse: { id: 'c2', name: 'read', response: { output: '' }, parts } };
@@ -132,7 +132,7 @@ describe('calls and results', () => {
     ).toEqual(['tool: c1 → no such file !', 'tool: c2 →  + [image/png]', 'tool: c3 → {"rows":3}']);
   });
 
-  it('puts the rows of one reply of a subagent together', () => {
+  it('merges the rows of one reply of a subagent', () => {
     const aside = { isSidechain: true, agentId: 'general-c9', agentName: 'general' };
     const rows = [
       said('q1', 'look'),
@@ -154,10 +154,10 @@ describe('calls and results', () => {
   });
 });
 
-describe('a compression', () => {
+describe('a compression by Qwen Code', () => {
   const summary = fromUser(text('<state_snapshot>all</state_snapshot>'));
 
-  it('puts its history in place of everything before', () => {
+  it('replaces all earlier entries by its history', () => {
     const { conversation } = session(...turn, compressed('k', summary, fromModel(text('Got it.'))), said('q2', 'more'));
     expect(picture(conversation.agentContext)).toEqual([
       'summary: <state_snapshot>all</state_snapshot>',
@@ -177,7 +177,7 @@ describe('a compression', () => {
     ]);
   });
 
-  it('keeps the identity of what was there before, though its thoughts are gone', () => {
+  it('keeps the ids of earlier entries without their thoughts', () => {
     const kept = [fromUser(text('go')), fromModel(call('c1')), fromUser(result('c1', 'done'))];
     const { conversation } = session(...turn, compressed('k', summary, ...kept));
     expect(conversation.agentContext.map((entry) => entry.id)).toEqual(['k:1', 'q1', 'a1', 'r1']);
@@ -185,7 +185,7 @@ describe('a compression', () => {
     expect(conversation.agentCompactions[0]?.replacedEntryIds).toEqual(['a2']);
   });
 
-  it('is told as one that emptied results where it brought no summary', () => {
+  it('is of the kind cleared if it only cleared results', () => {
     const emptied = [fromUser(text('go')), fromModel(thought('hm'), call('c1')), fromUser(result('c1', '[cleared]'))];
     const { conversation } = session(...turn, compressed('k', ...emptied, fromModel(text('finished'))));
     expect(picture(conversation.agentContext)[2]).toBe('tool: c1 → [cleared]');
@@ -196,8 +196,8 @@ describe('a compression', () => {
   });
 });
 
-describe('a session', () => {
-  it('counts usage once and takes the cached part out of the input', () => {
+describe('a Qwen Code session', () => {
+  it('counts usage once, and subtracts the cached tokens from the input', () => {
     const usageMetadata = {
       promptTokenCount: 100,
       candidatesTokenCount: 30,
@@ -217,7 +217,7 @@ describe('a session', () => {
     expect(otherRecords).toEqual({ 'system/ui_telemetry': 1 });
   });
 
-  it('has the title that a person gave it, and the window that its rows tell', () => {
+  it('reads its custom title and context window', () => {
     const { title, contextWindow, model } = session(
       said('q1', 'go'),
       { ...replied('a1', text('done')), contextWindowSize: 5000 },

@@ -33,8 +33,8 @@ function promptOf(source: readonly unknown[], id: string): Entry {
   return entry;
 }
 
-describe('a copy', () => {
-  it('says what the original says, under its own id', async () => {
+describe('a copy of a Qwen Code session', () => {
+  it('copies the conversation under a new id', async () => {
     const { original, lines, session } = await forked(qwenCode, rows);
     expect(session.conversation.agentContext.map(sentParts)).toEqual(original.conversation.agentContext.map(sentParts));
     expect(lines.map((line) => JSON.parse(line).sessionId)).toEqual(lines.map(() => session.id));
@@ -42,7 +42,7 @@ describe('a copy', () => {
     expect(session.issues).toEqual([]);
   });
 
-  it('leaves out where the original came from, and closes the gap', async () => {
+  it("leaves out the rows about the original's parent, and links the others", async () => {
     const { lines } = await forked(qwenCode, rows);
     expect(lines.map((line) => JSON.parse(line)).slice(0, 2)).toMatchObject([
       { uuid: 'q1', parentUuid: null },
@@ -50,26 +50,26 @@ describe('a copy', () => {
     ]);
   });
 
-  it('renames the prompts that are numbered behind the id of the session', async () => {
+  it('renames prompt ids that contain the session id', async () => {
     const telemetry = system('t', 'ui_telemetry', { uiEvent: { prompt_id: 'session########1' } });
     const { lines, session } = await forked(qwenCode, chained(said('q1', 'go'), telemetry));
     expect(lines[1]).toContain(`"${session.id}########1"`);
   });
 
-  it('leaves broken lines out', async () => {
+  it('leaves out broken lines', async () => {
     const { session } = await forked(qwenCode, [...rows.slice(0, 3), '{"broken', ...rows.slice(3)]);
     expect(session.issues).toEqual([]);
     expect(sentOf(session.conversation.agentContext)).toHaveLength(6 - 1 + 1);
   });
 });
 
-describe('a branch before a prompt', () => {
-  it('holds what was said before it on its branch, without the note of its command', async () => {
+describe('a branch of a Qwen Code session before a prompt', () => {
+  it('contains the earlier rows of the branch without the at-command of the prompt', async () => {
     const { lines } = await forked(qwenCode, rows, { before: promptOf(rows, 'q2') });
     expect(lines.map((line) => JSON.parse(line).uuid)).toEqual(['q1', 'a1', 'r1']);
   });
 
-  it('holds what lies beneath a later compaction', async () => {
+  it('contains rows that a later compression replaced', async () => {
     const source = [...rows, ...chained({ ...compressed('k', fromUser(text('all'))), parentUuid: 'a2' })];
     const { session } = await forked(qwenCode, source, { before: promptOf(source, 'q2') });
     expect(sentOf(session.conversation.agentContext)).toEqual([
@@ -79,7 +79,7 @@ describe('a branch before a prompt', () => {
     ]);
   });
 
-  it('leaves the other branch out', async () => {
+  it('leaves out the other branch', async () => {
     const [aside, prompt] = chained(
       { ...said('x', 'aside'), parentUuid: 'a2' },
       { ...said('q3', 'go on'), parentUuid: 'a2' },
@@ -90,13 +90,13 @@ describe('a branch before a prompt', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('is refused where nothing was said before', async () => {
+  it('is refused if nothing precedes the prompt', async () => {
     await expect(forked(qwenCode, rows, { before: promptOf(rows, 'q1') })).rejects.toThrow('Nothing was said before');
   });
 });
 
-describe('a compacted fork', () => {
-  it('sends the block in place of the older messages', async () => {
+describe('a compacted fork of a Qwen Code session', () => {
+  it('sends the block instead of the older messages', async () => {
     const { session } = await forked(qwenCode, rows, {
       pieces: (copy) => [userText('[SUMMARIZED] older'), ...piecesFrom(copy, 'q2')],
     });
@@ -112,7 +112,7 @@ describe('a compacted fork', () => {
     ]);
   });
 
-  it('writes a reply as the original has it, signatures included, and the rest of a row as one message', async () => {
+  it('copies replies with their signatures, and writes the user parts of a row as one message', async () => {
     const { lines } = await forked(qwenCode, rows, {
       pieces: (copy) => [assistantText('[SUMMARIZED] older'), ...piecesFrom(copy, 'a1')],
     });
@@ -131,7 +131,7 @@ describe('a compacted fork', () => {
     ]);
   });
 
-  it('has no text of the block or the core that would pass for a prompt of the person', async () => {
+  it('contains no text of the block or the core as a prompt', async () => {
     const { session } = await forked(qwenCode, rows, {
       pieces: (copy) => [
         userText('the core'),
@@ -145,12 +145,12 @@ describe('a compacted fork', () => {
     expect(session.title).toBe('go');
   });
 
-  it('is refused where a picture of the context is nowhere in the file', async () => {
+  it('is refused if an image of the context is not in the file', async () => {
     const source = chained(said('q1', 'look', { fileData: { mimeType: 'image/png', fileUri: 'file:///a.png' } }));
     await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow('picture');
   });
 
-  it('sends exactly the pieces, whichever they are', async () => {
+  it('sends exactly the given pieces', async () => {
     const original = build(qwenCode, sample.slice(0, 53));
     await fc.assert(
       fc.asyncProperty(projectedPieces(original), async (pieces) => {

@@ -24,11 +24,11 @@ async function opened(path: string) {
   return outcome.session;
 }
 
-describe('a session with a compression', () => {
+describe('a real Qwen Code session with a compression', () => {
   const session = build(qwenCode, lines);
   const { entries, agentContext, agentCompactions } = session.conversation;
 
-  it('is read as what it is', () => {
+  it('reads id, folder, title, model and counts', () => {
     expect(session).toMatchObject({
       agent: 'qwen-code',
       id,
@@ -41,7 +41,7 @@ describe('a session with a compression', () => {
     expect(session.otherRecords).toEqual({ 'system/attribution_snapshot': 6, 'system/ui_telemetry': 27 });
   });
 
-  it('sends the summary, the files that Qwen Code put behind it, and what came since', () => {
+  it('sends the summary, the files added by Qwen Code and the later messages', () => {
     expect(agentContext.map((entry) => startOf(entry, 36))).toEqual([
       'summary: <state_snapshot><overall_go',
       'assistant: Got it. Thanks for the ad',
@@ -55,7 +55,7 @@ describe('a session with a compression', () => {
     expect(contextFaults(agentContext)).toEqual([]);
   });
 
-  it('tells of the compression', () => {
+  it('records the compression', () => {
     expect(agentCompactions).toMatchObject([
       { kind: 'summary', tokensBefore: 27738, tokensAfter: 18714, trigger: 'manual', origin: { line: 55 } },
     ]);
@@ -71,8 +71,8 @@ describe('a session with a compression', () => {
   });
 });
 
-describe('a subagent', () => {
-  it('is linked to the call that started it, and back', async () => {
+describe('a real Qwen Code subagent', () => {
+  it('links a subagent and the call that started it', async () => {
     const session = await opened(file);
     expect(session.subagents).toEqual([{ callId: 'call_mwqv4ri400000p', file: subagentFile, title: 'List files' }]);
     const calls = session.conversation.entries.flatMap((entry) => toolCalls(entry.parts));
@@ -80,7 +80,7 @@ describe('a subagent', () => {
     expect((await opened(subagentFile)).parent).toEqual({ file, callId: 'call_mwqv4ri400000p' });
   });
 
-  it('is a conversation of its own, that no list has', async () => {
+  it('is a separate session that is not listed', async () => {
     const { conversation } = await opened(subagentFile);
     expect(speakers(conversation.agentContext)).toEqual({ user: 1, assistant: 2, tool: 1 });
     expect(qwenCode.summarise(linesOf(subagentFile), []).isUnlisted).toBe(true);
@@ -89,15 +89,15 @@ describe('a subagent', () => {
   });
 });
 
-describe('every prefix of a session', () => {
-  it('loads, and is sent without faults', () => {
+describe('every prefix of a real Qwen Code session', () => {
+  it('loads with a valid context', () => {
     for (let length = 1; length <= lines.length; length += 1) {
       const { conversation } = build(qwenCode, lines.slice(0, length));
       expect(contextFaults(conversation.agentContext)).toEqual([]);
     }
   });
 
-  it('is the same however often it was looked at on the way', () => {
+  it('is independent of how often the session was built in between', () => {
     fc.assert(
       fc.property(fc.subarray([...lines.keys()]), (looks) => {
         expect(readWithLooks(new Set(looks))).toEqual(build(qwenCode, lines));
@@ -116,10 +116,10 @@ function readWithLooks(looks: ReadonlySet<number>): ParsedSession {
   return builder.session();
 }
 
-describe('where sessions are', () => {
+describe('the folders of Qwen Code sessions', () => {
   const roots = (variables: Record<string, string>) => qwenCode.roots({ home: '/home/ada', variables });
 
-  it('follows the variables that move them', () => {
+  it('follow the environment variables', () => {
     expect(roots({})).toEqual([join('/home/ada', '.qwen', 'projects')]);
     expect(roots({ QWEN_HOME: '~/q' })).toEqual([join('/home/ada', 'q', 'projects')]);
     expect(roots({ QWEN_RUNTIME_DIR: '/run' })).toEqual([
@@ -129,10 +129,10 @@ describe('where sessions are', () => {
   });
 });
 
-describe('a session that is open', () => {
+describe('a Qwen Code session in use', () => {
   const folder = temporaryFolders();
 
-  it('is told by the file of a running process', async () => {
+  it('is found by the status file of a running process', async () => {
     const home = folder();
     const statuses = join(home, '.qwen', 'sessions');
     mkdirSync(statuses, { recursive: true });

@@ -18,8 +18,8 @@ function sessionIn(project: string, names: readonly string[]): ParsedSession {
   return { ...build(qwenCode, chained(said('q1', 'go'))), file: join(project, 'chats', 'session.jsonl') };
 }
 
-describe('subagents of a session that is looked at again', () => {
-  it('are read only while they are new', async () => {
+describe('cached subagents of a Qwen Code session', () => {
+  it('reads the metadata of each subagent once', async () => {
     const project = folder();
     const metas = new Map([['one', { toolUseId: 'c1', description: 'First' }]]);
     const reads: string[] = [];
@@ -52,18 +52,21 @@ describe('subagents of a session that is looked at again', () => {
   });
 });
 
-describe('a subagent', () => {
-  it.each(['../../../../etc/x', '..', 'a/b', 'a\\b'])('has no parent at a path out of its file: %s', (sessionId) => {
-    const builder = qwenCode.createBuilder(join('/p', 'subagents', 'sid', 'agent-x.jsonl'));
-    const row = {
-      ...said('a', 'look'),
-      isSidechain: true,
-      agentId: 'x-c1',
-      agentName: 'x',
-      parentUuid: null,
-      sessionId,
-    };
-    builder.accept({ number: 1, text: JSON.stringify(row) });
-    expect(builder.session().parent).toEqual({ file: null, callId: 'c1' });
-  });
+describe('a Qwen Code subagent', () => {
+  it.each(['../../../../etc/x', '..', 'a/b', 'a\\b'])(
+    'has no parent file if the session id is a path: %s',
+    (sessionId) => {
+      const builder = qwenCode.createBuilder(join('/p', 'subagents', 'sid', 'agent-x.jsonl'));
+      const row = {
+        ...said('a', 'look'),
+        isSidechain: true,
+        agentId: 'x-c1',
+        agentName: 'x',
+        parentUuid: null,
+        sessionId,
+      };
+      builder.accept({ number: 1, text: JSON.stringify(row) });
+      expect(builder.session().parent).toEqual({ file: null, callId: 'c1' });
+    },
+  );
 });

@@ -10,18 +10,18 @@ import { answered, call, chained, compressed, fromUser, type QwenRow, replied, r
 
 const session = (...rows: QwenRow[]) => build(qwenCode, chained(...rows));
 
-describe('rows of one id', () => {
+describe('Qwen Code rows with one id', () => {
   const reply = replied('b', text('two'));
   const more = { ...replied('b', text('two more')), parentUuid: 'elsewhere' };
 
-  it('are one message behind the parent of the first', () => {
+  it('form one message after the parent of the first', () => {
     const { conversation, issues } = session(said('a', 'one'), reply, more, said('c', 'three'));
     expect(picture(conversation.agentContext)).toEqual(['user: one', 'assistant: two + two more', 'user: three']);
     expect(conversation.entries).toEqual(conversation.agentContext);
     expect(issues).toMatchObject([{ line: 3, message: expect.stringContaining('takes both rows for one') }]);
   });
 
-  it('are one prompt, and the session goes on from it', () => {
+  it('form one prompt from which the session continues', () => {
     const again = said('a', 'again', '\n--- Content from referenced files ---');
     const { conversation } = session(said('a', 'one'), reply, again, { ...said('c', 'three'), parentUuid: 'a' });
     expect(picture(conversation.agentContext)).toEqual([
@@ -32,7 +32,7 @@ describe('rows of one id', () => {
     expect(conversation.entries.map((entry) => entry.id)).toEqual(['a', 'b', 'a:after', 'c']);
   });
 
-  it('are one answer to all calls, and count the usage of the last', () => {
+  it('form one reply with the usage of the last row', () => {
     const usage = (promptTokenCount: number) => ({ usageMetadata: { promptTokenCount, candidatesTokenCount: 1 } });
     const { conversation } = session(
       said('q', 'go'),
@@ -51,14 +51,14 @@ describe('rows of one id', () => {
     expect(contextFaults(conversation.agentContext)).toEqual([]);
   });
 
-  it('cost as much each as any other row', () => {
+  it('cost the same as rows with different ids', () => {
     const rows = (count: number) => () =>
       void session(said('a', 'one'), ...Array.from({ length: count }, () => replied('b', text('x'))));
     expect(itemsLookedAt(rows(400))).toBeLessThan(2.5 * itemsLookedAt(rows(200)));
   });
 });
 
-describe('a row whose parent stands later in the file', () => {
+describe('a Qwen Code row before its parent in the file', () => {
   const rows = [
     said('a', 'one'),
     { ...said('c', 'three'), parentUuid: 'b' },
@@ -66,7 +66,7 @@ describe('a row whose parent stands later in the file', () => {
     { ...replied('d', text('four')), parentUuid: 'c' },
   ];
 
-  it('is sent behind it', () => {
+  it('is sent after a parent that follows in the file', () => {
     const { conversation, issues } = session(...rows);
     expect(picture(conversation.agentContext)).toEqual([
       'user: one',
@@ -77,20 +77,20 @@ describe('a row whose parent stands later in the file', () => {
     expect(issues).toEqual([]);
   });
 
-  it('has none until it is there', () => {
+  it('has no parent until the parent was read', () => {
     const { conversation, issues } = session(...rows.slice(0, 2));
     expect(picture(conversation.agentContext)).toEqual(['user: three']);
     expect(issues).toMatchObject([{ line: 2 }]);
   });
 
-  it('does not make a session begin midway', () => {
+  it('does not mark the session as beginning midway', () => {
     const [, ...late] = chained(said('z', ''), { ...said('c', 'three'), parentUuid: 'a' }, said('a', 'one'));
     const root = { ...late[1], parentUuid: null };
     expect(build(qwenCode, [late[0], root]).conversation.beginsMidway).toBeUndefined();
     expect(build(qwenCode, [late[0]]).conversation.beginsMidway).toBe(true);
   });
 
-  it('may lead to itself, and is walked once', () => {
+  it('visits a cycle of rows once', () => {
     const { conversation } = session({ ...said('a', 'one'), parentUuid: 'b' }, replied('b', text('two')));
     expect(picture(conversation.agentContext)).toEqual(['user: one', 'assistant: two']);
     expect(picture(session({ ...said('a', 'alone'), parentUuid: 'a' }).conversation.agentContext)).toEqual([
@@ -99,8 +99,8 @@ describe('a row whose parent stands later in the file', () => {
   });
 });
 
-describe('a compression', () => {
-  it('replaces entries alone, not what Qwen Code made up for a lost result', () => {
+describe('a compression with placeholders', () => {
+  it('lists recorded entries as replaced, not placeholders for lost results', () => {
     const { conversation } = session(
       said('q1', 'go'),
       replied('a1', call('c1')),
@@ -111,8 +111,8 @@ describe('a compression', () => {
   });
 });
 
-describe('a call in the user role', () => {
-  it('is a text, because nothing answers it', () => {
+describe('a call in a user message', () => {
+  it('shows a call in a user message as text', () => {
     const shown = 'injected: {"functionCall":{"name":"shell","args":{}}}';
     const { conversation } = session(
       said('q1', 'go'),

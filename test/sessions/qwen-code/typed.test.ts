@@ -6,7 +6,7 @@ import { answered, call, chained, type QwenRow, replied, result, said } from './
 
 const contextOf = (...rows: QwenRow[]) => picture(build(qwenCode, chained(...rows)).conversation.agentContext);
 
-describe('what a person typed', () => {
+describe('text that a person typed in Qwen Code', () => {
   it.each([
     '<system-reminder>x</system-reminder>',
     '\n--- Content from referenced files --- is a line I see',
@@ -18,13 +18,13 @@ describe('what a person typed', () => {
     expect(title).not.toBeNull();
   });
 
-  it('stands behind what the program put in front', () => {
+  it('separates the prompt from text that Qwen Code added before it', () => {
     const reminder = '<system-reminder>restored</system-reminder>';
     const typed = '<system-reminder>mine</system-reminder>';
     expect(contextOf(said('q1', reminder, typed))).toEqual([`injected: ${reminder}`, `user: ${typed}`]);
   });
 
-  it('is nothing in rows that no person sent', () => {
+  it('assigns rows by Qwen Code to no person', () => {
     const reminder = '<system-reminder>left</system-reminder>';
     const row = answered('r1', result('c1', 'done'), { text: reminder });
     expect(contextOf(said('q1', 'go'), replied('a1', call('c1')), row).at(-1)).toBe(`injected: ${reminder}`);

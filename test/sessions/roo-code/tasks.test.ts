@@ -30,8 +30,8 @@ function said(text: string, more: Fields = {}): Fields {
 
 const hidden = { condenseParent: 'k1' };
 
-describe('a task of Roo Code', () => {
-  it('is told from one of Cline by its folder, and takes title and folder from what lies beside it', async () => {
+describe('a Roo Code task', () => {
+  it('is recognised by its folder, and reads title and folder from the files next to it', async () => {
     const beside = { 'history_item.json': { id: 't1', task: 'Fix the build', workspace: '/home/ada/scratch' } };
     const file = writeTask([said('<task>\nfix\n</task>')], 'rooveterinaryinc.roo-cline', beside);
     expect(await opened(file)).toMatchObject({ agent: 'roo-code', title: 'Fix the build', cwd: '/home/ada/scratch' });
@@ -42,7 +42,7 @@ describe('a task of Roo Code', () => {
     expect(picture(session.conversation.entries)[1]).toMatch(/^injected: /);
   });
 
-  it('sends from its newest summary on, without what that stands for', async () => {
+  it('sends the newest summary and later messages without those it replaced', async () => {
     const summary = said('A summary.', { isSummary: true, condenseId: 'k1' });
     const messages = [said('one', hidden), reply('', [words('two')], hidden), summary, reply('', [words('three')])];
     expect(await contextOf(messages)).toEqual(['summary: A summary.', 'assistant: three']);
@@ -51,7 +51,7 @@ describe('a task of Roo Code', () => {
     expect(agentCompactions).toMatchObject([{ replacedEntryIds: ['message-1', 'message-2'] }]);
   });
 
-  it('keeps what stands before a summary of an older version, which speaks as the assistant', async () => {
+  it('sends messages before an older summary with the assistant role', async () => {
     const summary = reply('', [words('A summary.')], { isSummary: true, condenseId: 'k1' });
     expect(await contextOf([said('one'), reply('', [words('two')], hidden), said('three', hidden), summary])).toEqual([
       'user: one',
@@ -59,21 +59,21 @@ describe('a task of Roo Code', () => {
     ]);
   });
 
-  it('sends again what a summary or a cut stood for that is gone', async () => {
+  it('sends messages again whose summary or truncation was removed', async () => {
     const cut = { truncationParent: 'x1' };
     const marker = said('cut here', { isTruncationMarker: true, truncationId: 'x1' });
     expect(await contextOf([said('one', hidden), said('two', cut)])).toEqual(['user: one', 'user: two']);
     expect(await contextOf([said('one'), said('two', cut), marker])).toEqual(['user: one', 'user: cut here']);
   });
 
-  it('sends no result whose call is hidden', async () => {
+  it('does not send a result whose call is hidden', async () => {
     const summary = said('A summary.', { isSummary: true, condenseId: 'k1' });
     expect(await contextOf([reply('', [call('c1')], hidden), summary, result('', 'c1', 'out')])).toEqual([
       'summary: A summary.',
     ]);
   });
 
-  it('is looked for in the folders of the editors', () => {
+  it('is searched in the folders of the editors', () => {
     expect(rooCode.roots({ home: '/h', variables: {}, editorFolders: ['/code/User'] })).toEqual([
       '/code/User/globalStorage/rooveterinaryinc.roo-cline/tasks',
     ]);

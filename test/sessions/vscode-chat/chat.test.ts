@@ -18,15 +18,15 @@ function reply(response: readonly unknown[], more: Readonly<Record<string, unkno
   return seen(chat(began([asked('q1', 'fix it', response, more)]))).slice(1);
 }
 
-describe('a response', () => {
-  it('is one reply, whatever pieces its text comes in', () => {
+describe('a VS Code chat response', () => {
+  it('merges the pieces of a text into one reply', () => {
     const reference = { kind: 'inlineReference', name: 'a.ts', inlineReference: { path: '/src/a.ts' } };
     expect(reply([thought('hm'), markdown('I read '), reference, markdown(' first.')])).toEqual([
       'assistant: (hm) + I read `a.ts` first.',
     ]);
   });
 
-  it('becomes a new reply where the model speaks after a tool', () => {
+  it('starts a new reply with text after a tool call', () => {
     const read = tool('c1', 'read', answered({ path: 'a' }, 'text of a'));
     expect(reply([markdown('Reading.'), read, markdown('It is broken.')])).toEqual([
       'assistant: Reading. + read c1',
@@ -35,7 +35,7 @@ describe('a response', () => {
     ]);
   });
 
-  it('shows what a person reads of edits, warnings and files, and counts the rest', () => {
+  it('shows edits, warnings and file trees as text, and counts other parts', () => {
     const session = chat(
       began([
         asked('q1', 'fix it', [
@@ -53,7 +53,7 @@ describe('a response', () => {
     expect(session.otherRecords).toEqual({ undoStop: 1, command: 1 });
   });
 
-  it('leaves what a subagent did to the subagent, and keeps its answer', () => {
+  it('leaves out the parts of a subagent and keeps its result', () => {
     const subagent = { kind: 'subagent', agentName: 'Explore', prompt: 'look', result: 'Found it.' };
     const session = chat(
       began([
@@ -67,7 +67,7 @@ describe('a response', () => {
     expect(session.otherRecords).toEqual({ 'subagent toolInvocationSerialized': 1 });
   });
 
-  it('says where it was cancelled or failed, for each way in which versions write that', () => {
+  it('adds a notice to a cancelled or failed response of every version', () => {
     const cancelled = ['assistant: Well', 'injected: [This reply was cancelled.]'];
     expect(reply([markdown('Well')], { modelState: { value: 2 } })).toEqual(cancelled);
     expect(reply([markdown('Well')], { modelState: undefined, isCanceled: true })).toEqual(cancelled);
@@ -78,13 +78,13 @@ describe('a response', () => {
   });
 });
 
-describe('a tool call', () => {
+describe('a VS Code chat tool call', () => {
   const inputs = (part: unknown, metadata: unknown = {}) => {
     const { conversation } = chat(began([asked('q1', 'go', [part], { result: { metadata } })]));
     return conversation.entries.flatMap(({ parts }) => parts.flatMap((p) => (p.type === 'tool_call' ? [p.input] : [])));
   };
 
-  it('has the input that its kind of tool left', () => {
+  it('reads the input from the data of each kind of tool', () => {
     const terminal = { kind: 'terminal', commandLine: { original: 'ls', userEdited: 'ls -l' } };
     expect(inputs(tool('c', 'run', { toolSpecificData: terminal }))).toEqual([{ command: 'ls -l' }]);
     expect(inputs(tool('c', 'run', { toolSpecificData: { kind: 'terminal', command: 'ls' } }))).toEqual([
@@ -95,7 +95,7 @@ describe('a tool call', () => {
     expect(inputs(tool('c', 'read'))).toEqual(['Running read']);
   });
 
-  it('has what the model said and was told, where the agent left that', () => {
+  it('uses the recorded calls and results of the metadata', () => {
     const metadata = {
       toolCallRounds: [
         { toolCalls: [{ id: 'c1', name: 'read_file', arguments: '{"path":"a"}' }] },
@@ -121,8 +121,8 @@ describe('a tool call', () => {
 
   it.each([
     ['a failure', { resultDetails: { input: '{}', output: [{ value: 'no' }], isError: true } }, 'no !'],
-    ['texts', answered({}, 'one', 'two'), 'one\ntwo'],
-    ['a text of older versions', { resultDetails: { input: '{}', output: 'one' } }, 'one'],
+    ['several texts', answered({}, 'one', 'two'), 'one\ntwo'],
+    ['a text from an older version', { resultDetails: { input: '{}', output: 'one' } }, 'one'],
     ['files', { resultDetails: [{ path: '/a' }, { uri: { path: '/b' }, range: { startLineNumber: 3 } }] }, '/a\n/b:3'],
     [
       'the output of a command',
@@ -141,18 +141,18 @@ describe('a tool call', () => {
       'done: x',
     ],
     ['a refusal', { isConfirmed: { type: 0 } }, 'The person did not let this tool run. !'],
-    ['a refusal of older versions', { isConfirmed: false }, 'The person did not let this tool run. !'],
+    ['a refusal from an older version', { isConfirmed: false }, 'The person did not let this tool run. !'],
     ['nothing', {}, '[VS Code did not keep what this tool answered.]'],
-  ])('is answered with %s', (_what, more, text) => {
+  ])('shows a tool result with %s', (_what, more, text) => {
     expect(reply([tool('c1', 'read', more)])[1]).toBe(`tool: c1 → ${text}`);
   });
 
-  it('is answered with a picture', () => {
+  it('shows an image result', () => {
     const output = { type: 'data', mimeType: 'image/png', base64Data: 'iVBO' };
     expect(reply([tool('c1', 'shot', { resultDetails: { output } })])[1]).toBe('tool: c1 → [image/png] + [image/png]');
   });
 
-  it('has no result while it runs, and gets one when the person goes on all the same', () => {
+  it('leaves a running call without a result until the next prompt', () => {
     const running = asked(
       'q1',
       'fix it',
@@ -166,14 +166,14 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('is told from another one with the same id', () => {
+  it('gives two calls with one id different ids', () => {
     const twice = reply([tool('c1', 'read', answered({}, 'a')), tool('c1', 'read', answered({}, 'b'))]);
     expect(twice).toEqual(['assistant: read c1 + read c1#2', 'tool: c1 → a', 'tool: c1#2 → b']);
   });
 });
 
-describe('a message of a person', () => {
-  it('has what was attached, by name and place, with pasted text and pictures', () => {
+describe('a VS Code chat prompt', () => {
+  it('names attachments with their location, and includes pasted text and images', () => {
     const variables = [
       {
         kind: 'file',
@@ -188,12 +188,12 @@ describe('a message of a person', () => {
     ]);
   });
 
-  it('is no message of a person where VS Code wrote it', () => {
+  it('marks a prompt by VS Code as injected', () => {
     const session = chat(began([asked('q1', 'The command ended.', [markdown('ok')], { isSystemInitiated: true })]));
     expect(seen(session)).toEqual(['injected: The command ended.', 'assistant: ok']);
   });
 
-  it('is in the conversation but not in the context when it was taken back', () => {
+  it('keeps a request that was taken back out of the context', () => {
     const session = chat(
       began([
         asked('q1', 'one', [markdown('1')]),
@@ -207,8 +207,8 @@ describe('a message of a person', () => {
   });
 });
 
-describe('a chat', () => {
-  it('leads back to the line that last set each of its entries', () => {
+describe('a VS Code chat', () => {
+  it('gives each entry the line that last changed it', () => {
     const session = chat(
       began(),
       push(['requests'], [asked('q1', 'fix it', [], pending)]),
@@ -227,13 +227,13 @@ describe('a chat', () => {
     ]);
   });
 
-  it('follows a person who goes back and asks something else', () => {
+  it('drops requests that a later prompt replaced', () => {
     const first = [asked('q1', 'one', [markdown('1')]), asked('q2', 'two', [markdown('2')])];
     const session = chat(began(first), push(['requests'], [asked('q3', 'other', [markdown('3')])], 1));
     expect(seen(session)).toEqual(['user: one', 'assistant: 1', 'user: other', 'assistant: 3']);
   });
 
-  it('keeps the entries that a change has not touched', () => {
+  it('keeps entries that a change does not affect', () => {
     const builder = vscodeChat.createBuilder('chat.jsonl');
     const accept = (number: number, record: unknown) => builder.accept({ number, text: JSON.stringify(record) });
     accept(1, began([asked('q1', 'one', [markdown('1')]), asked('q2', 'two', [markdown('2')], pending)]));
@@ -246,13 +246,13 @@ describe('a chat', () => {
     expect(builder.session().conversation.entries[5]).toBe(after[5]);
   });
 
-  it('is named by its title, else by its first message', () => {
+  it('takes its title from the custom title, otherwise from the first prompt', () => {
     expect(chat(began([asked('q1', '\nfix it\nnow')])).title).toBe('fix it');
     expect(chat(began([asked('q1', 'fix it')]), set(['customTitle'], 'Fixing')).title).toBe('Fixing');
     expect(chat(began()).title).toBeNull();
   });
 
-  it('knows its folder, its model and its window where VS Code wrote them', () => {
+  it('reads folder, model and context window', () => {
     const selectedModel = { identifier: 'copilot/gpt-5', metadata: { maxInputTokens: 128_000 } };
     const more = { workingDirectory: 'file:///home/anna/my%20app', inputState: { selectedModel } };
     expect(chat(began([asked('q1', 'hi')], more))).toMatchObject({
@@ -267,7 +267,7 @@ describe('a chat', () => {
     expect(other).not.toHaveProperty('contextWindow');
   });
 
-  it('waits for a reply until the newest response is complete', () => {
+  it('awaits a reply until the newest response is complete', () => {
     const waits = (more: Readonly<Record<string, unknown>>): boolean =>
       chat(began([asked('q0', 'x'), asked('q1', 'hi', [], more)])).awaitsReply;
     expect(
@@ -277,7 +277,7 @@ describe('a chat', () => {
     expect(waits({ modelState: undefined, result: {} })).toBe(false);
   });
 
-  it('counts tokens as reported: of the newest reply, the output of earlier ones not again', () => {
+  it('assigns the reported usage to the newest reply without the output of earlier ones', () => {
     const usageOf = (response: readonly unknown[], more: object) =>
       chat(
         began([asked('q1', 'hi', response, { promptTokens: 900, completionTokens: 50, ...more })]),
@@ -289,7 +289,7 @@ describe('a chat', () => {
     expect(usageOf([markdown('hello')], { promptTokens: 0 })).toEqual([null, null]);
   });
 
-  it('says on which line something did not fit, and shows the rest', () => {
+  it('reports the lines of invalid changes and shows the rest', () => {
     const session = chat(
       began([asked('q1', 'one', [markdown('1')])]),
       set(['requests', 7, 'response'], []),

@@ -8,11 +8,11 @@ it.each([
   ['win32', { APPDATA: '/roaming' }, '/roaming/Code/User'],
   ['linux', {}, '/home/anna/.vscode-server/data/User'],
   ['linux', {}, '/home/anna/.local/share/code-server/User'],
-] as const)('an editor keeps its chats on %s (%j) in %s', (system, variables, folder) => {
+] as const)('looks for chats of editors on %s (%j) in %s', (system, variables, folder) => {
   expect(usualEditorFolders(system, '/home/anna', variables)).toContain(folder);
 });
 
-it('the editor that runs comes first, once', () => {
+it('lists the running editor first and only once', () => {
   const [usual = ''] = processEnvironment().editorFolders ?? [];
   expect(processEnvironment('/mine').editorFolders?.[0]).toBe('/mine');
   expect(processEnvironment(usual).editorFolders).toEqual(processEnvironment().editorFolders);

@@ -38,14 +38,14 @@ function log(...records: readonly unknown[]): string {
 describe.each(names)('the stored chat %s', (name) => {
   const lines = linesOf(fixture(name));
 
-  it('is told by its first lines, and as of nobody else', () => {
+  it('is recognised by its first lines, and only as a VS Code chat', () => {
     const head = lines.slice(0, 50);
     expect(lineFormats.filter((adapter) => adapter.recognises(head)).map(({ agent }) => agent)).toEqual([
       'vscode-chat',
     ]);
   });
 
-  it('is a context that a provider would take, at every point of the chat', () => {
+  it('has a context that a provider accepts after every line', () => {
     for (let end = 1; end <= lines.length; end += 1) {
       const { agentContext, entries } = build(vscodeChat, lines.slice(0, end)).conversation;
       expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(names)('the stored chat %s', (name) => {
     }
   });
 
-  it('opens without an issue, each entry leading to a line of the file', async () => {
+  it('opens without issues, with an existing line for each entry', async () => {
     const file = written(`${readFileSync(fixture(name), 'utf8').trimEnd()}\n`, name);
     const { issues, conversation } = await opened(file);
     expect(issues).toEqual([]);
@@ -62,14 +62,14 @@ describe.each(names)('the stored chat %s', (name) => {
   });
 });
 
-describe('what is in the stored chats', () => {
-  it('of a first answer', async () => {
+describe('stored VS Code chats', () => {
+  it('reads a chat with one answer', async () => {
     const { conversation, model, title } = await opened(fixture('first-answer.jsonl'));
     expect(picture(conversation.agentContext)).toEqual(['user: @strata hello there', 'assistant: hi hello there']);
     expect([model, title]).toEqual(['probe/m1', '@strata hello there']);
   });
 
-  it('of work with tools, refusals, a failure and a request that was taken back', async () => {
+  it('reads tool calls, refusals, a failure and a request that was taken back', async () => {
     const session = await opened(fixture('tools-and-endings.jsonl'));
     expect(session).toMatchObject({
       id: '5b0c2f0e-6a43-4d0c-9a55-7e1d3f1a9c11',
@@ -102,7 +102,7 @@ describe('what is in the stored chats', () => {
     expect(agentContext[5]?.model).toBe('gpt-5-2026-06-01');
   });
 
-  it('of versions before 1.109, pretty-printed: each entry leads to the line where it begins', () => {
+  it('finds the first line of each entry in a pretty-printed chat from before version 1.109', () => {
     const file = fixture('before-1.109.json');
     const { conversation, title } = build(vscodeChat, linesOf(file));
     expect(title).toBe('What does "parse" do?');
@@ -126,7 +126,7 @@ describe('what is in the stored chats', () => {
     ]);
   });
 
-  it('of versions before 1.109, on one line or with other indents', async () => {
+  it('reads chats from before version 1.109 on one line or with other indentation', async () => {
     const whole = JSON.parse(readFileSync(fixture('before-1.109.json'), 'utf8')) as object;
     const expected = picture(build(vscodeChat, linesOf(fixture('before-1.109.json'))).conversation.entries);
     for (const content of [JSON.stringify(whole), JSON.stringify(whole, null, '\t'), JSON.stringify(whole, null, 4)]) {
@@ -135,16 +135,16 @@ describe('what is in the stored chats', () => {
     }
   });
 
-  it('of a whole file that is cut off: one issue, and nothing made up', async () => {
+  it('reports a truncated file from before version 1.109 as one issue without entries', async () => {
     const text = readFileSync(fixture('before-1.109.json'), 'utf8');
     const file = written(`${text.slice(0, text.indexOf('"requestId": "request_b"'))}\n`, 'chat.json');
     const { conversation, issues } = await opened(file);
     expect(conversation.entries).toEqual([]);
-    expect(issues.map((issue) => issue.message)).toEqual([expect.stringMatching(/not valid JSON up to its end/)]);
+    expect(issues.map((issue) => issue.message)).toEqual([expect.stringMatching(/not valid JSON: it is truncated/)]);
   });
 });
 
-describe('the chats of an editor', () => {
+describe('the chats of an installed VS Code', () => {
   function editorWith(...files: readonly string[]): string {
     const editor = temporary();
     for (const file of files) {
@@ -154,7 +154,7 @@ describe('the chats of an editor', () => {
     return editor;
   }
 
-  it('are found in every workspace and in windows without a folder, and nothing else is', async () => {
+  it('finds chats of all workspaces and of empty windows, and no other files', async () => {
     const editor = editorWith(
       'workspaceStorage/a1/chatSessions/one.jsonl',
       'workspaceStorage/b2/chatSessions/two.jsonl',
@@ -173,7 +173,7 @@ describe('the chats of an editor', () => {
     expect(sessions[0]).toMatchObject({ id: 'a0533374-3170-41b3-8815-96c993d35799', title: '@strata hello there' });
   });
 
-  it('are listed by their ends alone: title, and whether a response goes on', async () => {
+  it('lists title and state of a chat from its first and last lines', async () => {
     const editor = temporary();
     const folder = join(editor, 'workspaceStorage', 'a1', 'chatSessions');
     mkdirSync(folder, { recursive: true });
@@ -194,7 +194,7 @@ describe('the chats of an editor', () => {
     ]);
   });
 
-  it('are of the folder that stands beside them', async () => {
+  it('reads the folder of a chat from workspace.json', async () => {
     const editor = editorWith('workspaceStorage/a1/chatSessions/one.jsonl');
     writeFileSync(join(editor, 'workspaceStorage/a1/workspace.json'), '{\n  "folder": "file:///home/anna/my%20app"\n}');
     const { sessions } = await discoverSessions({ ...nowhere, editorFolders: [editor] });
@@ -202,7 +202,7 @@ describe('the chats of an editor', () => {
     expect((await opened(join(editor, 'workspaceStorage/a1/chatSessions/one.jsonl'))).cwd).toBe('/home/anna/my app');
   });
 
-  it('are whole without a last line break, and rewritten without a notice', async () => {
+  it('opens a chat without a final line break, and reads a rewritten one without an issue', async () => {
     const text = readFileSync(fixture('before-1.109.json'), 'utf8');
     const file = written(text.trimEnd(), 'chat.json');
     expect((await opened(file)).issues).toEqual([]);
@@ -221,14 +221,14 @@ describe('the chats of an editor', () => {
     expect(picture(conversation.entries)).toContain('user: Thank you');
   });
 
-  it('are live while a response is not complete and the file is young', async () => {
+  it('shows a chat as live while its response is incomplete and the file is recent', async () => {
     const file = written(log(began([asked('q1', 'hi', [], pending)])));
     expect((await opened(file)).live).toBe(true);
     utimesSync(file, new Date(), new Date(Date.now() - 5 * 60_000));
     expect((await opened(file)).live).toBe(false);
   });
 
-  it('are read on while they grow, and anew where VS Code writes them as a whole', async () => {
+  it('reads appended lines, and a rewritten file from the start', async () => {
     const file = written(log(began(), push(['requests'], [asked('q1', 'one', [], pending)])));
     const outcome = await SessionReader.open(file, { environment: nowhere });
     if (outcome.kind !== 'reading') throw new Error(outcome.message);

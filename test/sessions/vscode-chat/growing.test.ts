@@ -48,7 +48,7 @@ const call = (id: string) => tool(id, 'read', answered({ path: id }, `text of ${
 const calls = (count: number) => Array.from({ length: count }, (_, index) => call(`c${index}`));
 const steps = (count: number) => calls(count).flatMap((part, index) => [markdown(`step ${index}`), part]);
 
-describe('a response that grows', () => {
+describe('a growing VS Code chat response', () => {
   it.each([
     ['one reply with many calls', calls],
     ['many replies', steps],
@@ -62,7 +62,7 @@ describe('a response that grows', () => {
     expect(cost(3)).toBeGreaterThan(0);
   });
 
-  it('is not read again where its newest part alone is written anew, or another field', () => {
+  it('does not read the response again when only its newest part or another field changes', () => {
     const request = counted();
     const whole = request.readsAfterPush(steps(100));
     expect(request.readsAfterPush([call('c99')], 199)).toBeLessThan(whole / 50);
@@ -72,7 +72,7 @@ describe('a response that grows', () => {
     expect(request.readsAfterField('result', told)).toBeGreaterThan(whole * 0.9);
   });
 
-  it('keeps the entries of everything that was not touched', () => {
+  it('keeps the entries of unchanged parts', () => {
     const request = counted();
     request.readsAfterPush([...steps(20), ...calls(3)]);
     const before = request.read();
@@ -92,7 +92,7 @@ describe('a response that grows', () => {
     ).toBe(true);
   });
 
-  it('moves what was reported of the newest reply along with it', () => {
+  it('moves the reported usage to the newest reply', () => {
     const request = counted();
     request.readsAfterPush(steps(2));
     request.readsAfterField('promptTokens', 900);
@@ -102,7 +102,7 @@ describe('a response that grows', () => {
     expect(reported()).toEqual([0, 0, 0, 0, 0, 900]);
   });
 
-  it('has a result for a call that ran once the model speaks again, and none if that is taken back', () => {
+  it('adds the result of a running call with the next text, and removes it if the text is removed', () => {
     const request = counted();
     request.readsAfterPush([markdown('Now'), tool('c1', 'run')]);
     expect(picture(request.read())).toEqual(['user: go', 'assistant: Now + run c1']);
@@ -116,7 +116,7 @@ describe('a response that grows', () => {
   });
 });
 
-describe('a chat that is looked at after every line', () => {
+describe('a VS Code chat read after every line', () => {
   const ids = fc.constantFrom('c1', 'c2', 'c1#2', 'c3');
   const part = fc.oneof(
     fc.constantFrom('', 'a', 'b').map(markdown),
@@ -151,7 +151,7 @@ describe('a chat that is looked at after every line', () => {
     fc.constant(set(at('responseTimestamp'), 1_790_000_005_000)),
   );
 
-  it('says each time what it says when it is read at once', () => {
+  it('equals the same chat read at once after every line', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 14 }), (changes) => {
         const lines = [began([asked('q1', 'go', [], pending)]), ...changes].map((line) => JSON.stringify(line));

@@ -58,8 +58,8 @@ function expectSound({ conversation }: ParsedSession): void {
   expect(new Set(conversation.entries.map((entry) => entry.id)).size).toBe(conversation.entries.length);
 }
 
-describe('hostile chats', () => {
-  it('never fail, and never lead to a context that a provider would refuse', () => {
+describe('malformed VS Code chats', () => {
+  it('builds a context that a provider accepts from any records', () => {
     const beginning = began([asked('a', 'b', [tool('a', 'b'), markdown('x')])]);
     fc.assert(
       fc.property(fc.array(fc.oneof(change, value), { maxLength: 10 }), (records) => {
@@ -70,14 +70,14 @@ describe('hostile chats', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('never fail, whatever requests they hold', () => {
+  it('builds a context that a provider accepts from any requests', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 4 }), (requests) => expectSound(build(vscodeChat, [began(requests)]))),
       { numRuns: 400 },
     );
   });
 
-  it('never fail, whatever text they hold, and are never taken for a chat by mistake', () => {
+  it('reads any text without failing, and does not recognise it as a chat', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (lines) => {
         build(vscodeChat, ['{', ...lines]);
@@ -87,7 +87,7 @@ describe('hostile chats', () => {
     );
   });
 
-  it('never fail where a real chat was damaged', () => {
+  it('builds a context that a provider accepts from a damaged chat', () => {
     const lines = linesOf(`${fixtures}/vscode-chat/tools-and-endings.jsonl`).slice(0, -1);
     const place = fc.tuple(fc.nat(), fc.nat(), value);
     fc.assert(
@@ -98,7 +98,7 @@ describe('hostile chats', () => {
     );
   });
 
-  it('are read however deep their trees are', () => {
+  it('reads trees of any depth', () => {
     const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
     const request = JSON.stringify(asked('q', 'x', [tool('c1', 'read'), thought('T'), 'TREE'], { result: 'RESULT' }))
       .replace('"T"', deep('[', ']'))
@@ -113,7 +113,7 @@ describe('hostile chats', () => {
   });
 });
 
-describe('a tool input that is nested deeper than anything can take', () => {
+describe('a tool input nested too deeply', () => {
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   const call = tool('c1', 'mcp', { toolSpecificData: { kind: 'input', rawInput: 'DEEP' } });
   const answer = tool('c1', 'mcp', { resultDetails: { input: deep, output: [] } });
@@ -121,13 +121,13 @@ describe('a tool input that is nested deeper than anything can take', () => {
 
   it.each([
     [
-      'as VS Code keeps it',
+      'as raw input',
       [began([asked('q1', 'go')]), JSON.stringify(push(['requests', 0, 'response'], [call])).replace('"DEEP"', deep)],
       2,
     ],
-    ['as a text of JSON', [began([asked('q1', 'go', [answer])])], 1],
-    ['as the agent left it', [began([asked('q1', 'go', [tool('c1', 'mcp')], { result: { metadata } })])], 1],
-  ])('is an issue, and a text that can be counted: %s', (_how, records, line) => {
+    ['as a JSON text', [began([asked('q1', 'go', [answer])])], 1],
+    ['in the metadata', [began([asked('q1', 'go', [tool('c1', 'mcp')], { result: { metadata } })])], 1],
+  ])('replaces a tool input nested too deeply with a text and reports an issue: %s', (_how, records, line) => {
     const { conversation, issues } = build(vscodeChat, [...records, set(['customTitle'], 'T')]);
     expect(issues).toEqual([
       { file: 'session.jsonl', line, message: expect.stringMatching(/more than 500 levels deep/) },
@@ -138,7 +138,7 @@ describe('a tool input that is nested deeper than anything can take', () => {
     expect(called?.input).toMatch(/more than 500 levels deep/);
   });
 
-  it('is an issue no more when it is taken back, and is not listed a thousand times', () => {
+  it('limits the issues about tool inputs, and removes those of removed calls', () => {
     const builder = vscodeChat.createBuilder('session.jsonl');
     const calls = Array.from({ length: 1000 }, (_, index) => ({ ...answer, toolCallId: `c${index}` }));
     accept(builder, 1, began([asked('q1', 'go', calls)]));
@@ -148,7 +148,7 @@ describe('a tool input that is nested deeper than anything can take', () => {
     expect(builder.session().issues).toHaveLength(1);
   });
 
-  it('may be the kind of a change', () => {
+  it('reports a deeply nested value as the kind of a change', () => {
     const line = JSON.stringify({ kind: 'DEEP', k: ['customTitle'] }).replace('"DEEP"', deep);
     expect(build(vscodeChat, [began(), line]).issues).toMatchObject([{ line: 2 }]);
   });
@@ -166,7 +166,7 @@ function withReplaced(lines: readonly string[], [line, place, replacement]: [num
   return lines.with(index, JSON.stringify(damaged) ?? 'null');
 }
 
-describe('the log of changes', () => {
+describe('a VS Code chat log compared with its state', () => {
   const part = fc.oneof(
     fc.string().map(markdown),
     fc.string().map((text) => thought(text)),
@@ -209,7 +209,7 @@ describe('the log of changes', () => {
     return { lines, requests };
   }
 
-  it('says what the state at its end says, whenever it is looked at in between', () => {
+  it('builds the same conversation from the log as from its final state', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.nat(5), (steps, often) => {
         const { lines, requests } = written(steps);
@@ -229,7 +229,7 @@ describe('the log of changes', () => {
     );
   });
 
-  it('costs as much as what it adds: a long answer in small pieces', { timeout: 30_000 }, () => {
+  it('reads a long answer in small pieces in linear time', { timeout: 30_000 }, () => {
     const builder = vscodeChat.createBuilder('session.jsonl');
     accept(builder, 1, began(Array.from({ length: 2000 }, (_, index) => asked(`q${index}`, 'x', [markdown('y')]))));
     builder.session();

@@ -18,42 +18,42 @@ function changed(...lines: readonly Line[]): { state: unknown; refused: string[]
 
 const start = { kind: 0, v: { title: 'old', list: ['a', 'b', 'c'], inner: { x: 1 } } };
 
-describe('the log of changes', () => {
+describe('the VS Code chat log of changes', () => {
   it.each([
     ['sets a value', set(['title'], 'new'), { title: 'new' }],
-    ['sets a value that was not there', set(['inner', 'y'], 2), { inner: { x: 1, y: 2 } }],
+    ['sets a new value', set(['inner', 'y'], 2), { inner: { x: 1, y: 2 } }],
     ['sets an item of a list', set(['list', 1], 'B'), { list: ['a', 'B', 'c'] }],
     ['adds to a list', push(['list'], ['d', 'e']), { list: ['a', 'b', 'c', 'd', 'e'] }],
     ['cuts a list before it adds', push(['list'], ['z'], 1), { list: ['a', 'z'] }],
     ['cuts a list', push(['list'], undefined, 0), { list: [] }],
-    ['makes a list where there is none', push(['inner', 'made'], [1]), { inner: { x: 1, made: [1] } }],
-    ['empties the place of a list item', remove(['list', 0]), { list: [null, 'b', 'c'] }],
-    ['begins anew', { kind: 0, v: { fresh: true } }, { fresh: true }],
+    ['creates a missing list', push(['inner', 'made'], [1]), { inner: { x: 1, made: [1] } }],
+    ['sets a removed list item to null', remove(['list', 0]), { list: [null, 'b', 'c'] }],
+    ['replaces the whole state', { kind: 0, v: { fresh: true } }, { fresh: true }],
   ])('%s', (_what, line, expected) => {
     const { state, refused } = changed(structuredClone(start), line);
     expect(refused).toEqual([]);
     expect(state).toMatchObject(expected);
   });
 
-  it('takes a value away', () => {
+  it('removes a value', () => {
     expect(changed(structuredClone(start), remove(['title'])).state).not.toHaveProperty('title');
   });
 
   it.each([
-    ['a path through what is not there', set(['gone', 'x'], 1), /is not in the chat \(gone\.x\)/],
+    ['a path through a missing value', set(['gone', 'x'], 1), /is not in the chat \(gone\.x\)/],
     ['a path through a text', set(['title', 'length'], 1), /is not in the chat/],
     ['a path through a prototype', set(['constructor', 'prototype', 'polluted'], 1), /is not in the chat/],
     ['a name that is a prototype', set(['__proto__'], { polluted: 1 }), /is not in the chat/],
-    ['a name for an item of a list', set(['list', 'length'], 0), /is not in the chat/],
-    ['an index far behind a list', set(['list', 4_000_000_000], 1), /is not in the chat/],
-    ['an index that is no whole number', set(['list', 0.5], 1), /names no place/],
-    ['no path', { kind: 1, v: 1 }, /names no place/],
-    ['an empty path', set([], 1), /names no place/],
-    ['more for what is no list', push(['title'], ['x']), /no list \(title\)/],
-    ['a cut behind the end of a list', push(['list'], ['x'], 4), /where it does not reach/],
-    ['a cut that is no number', { ...push(['list'], ['x']), i: 'x' }, /where it does not reach/],
-    ['a kind of a later version', { kind: 9, k: ['title'] }, /does not know \(9\)/],
-    ['no state', { kind: 0, v: [] }, /no state of a chat/],
+    ['a property name on a list', set(['list', 'length'], 0), /is not in the chat/],
+    ['an index far beyond the end of a list', set(['list', 4_000_000_000], 1), /is not in the chat/],
+    ['an index that is not an integer', set(['list', 0.5], 1), /has no valid path/],
+    ['no path', { kind: 1, v: 1 }, /has no valid path/],
+    ['an empty path', set([], 1), /has no valid path/],
+    ['an append to a value that is not a list', push(['title'], ['x']), /not a list \(title\)/],
+    ['a cut beyond the end of a list', push(['list'], ['x'], 4), /beyond its end/],
+    ['a cut that is not a number', { ...push(['list'], ['x']), i: 'x' }, /beyond its end/],
+    ['an unknown kind of change', { kind: 9, k: ['title'] }, /unknown kind \(9\)/],
+    ['a state that is not an object', { kind: 0, v: [] }, /not contain a chat state/],
   ])('refuses %s and changes nothing', (_what, line, message) => {
     const { state, refused } = changed(structuredClone(start), line);
     expect(refused).toHaveLength(1);
@@ -62,13 +62,13 @@ describe('the log of changes', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('refuses changes before there is anything to change', () => {
+  it('refuses changes before the first state', () => {
     expect(changed(set(['title'], 'x'), began()).refused).toEqual([
       'This change stands before the first state of the chat and was left out',
     ]);
   });
 
-  it('takes no number for a name, however large: nothing is made room for', () => {
+  it('refuses a number as a property name, and allocates nothing', () => {
     const { state, refused } = changed(start, set(['inner', 4_000_000_000], 'x'));
     expect(refused).toHaveLength(1);
     expect(state).toEqual(start.v);

@@ -1,18 +1,18 @@
 /*
- * What Cline 3.0.65 shortens in its requests alone. Its limits stand in no file; variables of its environment can change
- * that of results and that of a whole request.
+ * How Cline 3.0.65 shortens texts in its requests, but not in its files. The limits are not recorded; environment
+ * variables can change the limits of results and of a whole request.
  */
 
-/** Characters. */
-const longestResult = 8000;
-const longestFile = 50_000;
-const longestReply = 200_000;
-const longestReplyWithMarkup = 12_000;
+/** Limits in characters. */
+const maximumResult = 8000;
+const maximumFile = 50_000;
+const maximumReply = 200_000;
+const maximumReplyWithMarkup = 12_000;
 
-/** Tool calls written as text, that many of them, are taken for a model that ran away. */
-const muchMarkup = 8;
+/** Minimum number of tool-call tags in a reply's text from which Cline applies the smaller limit. */
+const runawayMarkup = 8;
 
-/** What stands where so many characters were. */
+/** The text inserted in place of the removed characters. */
 export type CutMark = (characters: number) => string;
 
 export const resultMark: CutMark = (count) => `\n\n...[truncated ${count} chars]...\n\n`;
@@ -25,7 +25,7 @@ const markupMark: CutMark = (count) =>
 const markup =
   /<\s*(?:[|\uFF5C]\s*)?DSML\s*(?:[|\uFF5C]\s*)?(?:tool_calls|invoke)\b[^>]*>|<\s*\/?\s*(?:tool_calls?|function_calls?|invoke)\b[^>]*>/gi;
 
-/** Keeps the start and the end of a text, equally long. The mark counts as part of what may be sent. */
+/** Keeps equally long parts at the start and the end of a text. The limit includes the mark. */
 export function cutMiddle(text: string, limit: number, mark: CutMark): string {
   if (text.length <= limit) return text;
   const expected = endLength(limit, mark(text.length - limit));
@@ -39,15 +39,15 @@ function endLength(limit: number, marked: string): number {
 }
 
 export function cutResult(text: string): string {
-  return cutMiddle(text, longestResult, resultMark);
+  return cutMiddle(text, maximumResult, resultMark);
 }
 
 export function cutFile(text: string): string {
-  return cutMiddle(text, longestFile, resultMark);
+  return cutMiddle(text, maximumFile, resultMark);
 }
 
 export function cutReply(text: string): string {
-  if (text.length <= longestReplyWithMarkup) return text;
-  const isMarkup = (text.match(markup)?.length ?? 0) >= muchMarkup;
-  return isMarkup ? cutMiddle(text, longestReplyWithMarkup, markupMark) : cutMiddle(text, longestReply, replyMark);
+  if (text.length <= maximumReplyWithMarkup) return text;
+  const isMarkup = (text.match(markup)?.length ?? 0) >= runawayMarkup;
+  return isMarkup ? cutMiddle(text, maximumReplyWithMarkup, markupMark) : cutMiddle(text, maximumReply, replyMark);
 }

@@ -1,39 +1,39 @@
 import { asName, asRecord, asRecords } from '../../records/json';
 import { type Message, withContent } from '../messages';
 import { cutFile, cutReply, cutResult } from './cut';
-import { PictureBudget } from './pictures';
-import { withoutReadings } from './stale-content';
-import { type StaleReadings, staleReadings } from './stale-readings';
+import { ImageBudget } from './images';
+import { withoutReads } from './stale-content';
+import { type StaleReads, staleReads } from './stale-reads';
 import { textBytes, withinBudget } from './text-budget';
 import { mapItems, mapTexts, type TextChange, withValue } from './texts';
 
-/** A message before the limits of the whole request. */
+/** A message before the limits for the whole request are applied. */
 interface Shortened {
-  /** Which of its readings were left out. */
+  /** Identifies the file reads that were left out. */
   readonly stale: string;
   readonly content: unknown;
-  /** Bytes of its texts. */
+  /** Total size of its texts in bytes. */
   readonly bytes: number;
 }
 
-/** Messages as Cline 3.0.65 edits them for a request; one that is edited as it was before is the same object. */
+/** Messages as Cline 3.0.65 edits them for a request. A message with the same edits stays the same object. */
 export class SentMessages {
   readonly #shortened = new WeakMap<Message, Shortened>();
   readonly #edited = new WeakMap<Message, Message>();
 
-  /** `wasSentFor` tells the replies that the process at work has asked for; there are none if it has ended. */
+  /** `wasSentFor`: whether the running process requested this reply; false for all if no process is running. */
   of(messages: readonly Message[], wasSentFor: (reply: Message) => boolean): Message[] {
-    const stale = staleReadings(messages, wasSentFor);
-    const pictures = new PictureBudget();
+    const stale = staleReads(messages, wasSentFor);
+    const images = new ImageBudget();
     const limited = messages.map((message) => {
       const { content, bytes } = this.#shorten(message, stale);
-      return { role: message.fields.role, content: pictures.limit(content), bytes };
+      return { role: message.fields.role, content: images.limit(content), bytes };
     });
     const contents = withinBudget(limited);
     return messages.map((message, index) => this.#edit(message, contents[index]));
   }
 
-  #shorten(message: Message, stale: StaleReadings): Shortened {
+  #shorten(message: Message, stale: StaleReads): Shortened {
     const key = staleKey(message, stale);
     const known = this.#shortened.get(message);
     if (known?.stale === key) return known;
@@ -68,7 +68,7 @@ const shorten: TextChange = (text, kind) => {
   }
 };
 
-function staleKey(message: Message, stale: StaleReadings): string {
+function staleKey(message: Message, stale: StaleReads): string {
   if (stale.size === 0) return '';
   const keys = asRecords(message.fields.content).flatMap(({ type, tool_use_id: id }) =>
     type === 'tool_result' ? [...(stale.get(asName(id) ?? '')?.keys() ?? [])].map((key) => [id, key]) : [],
@@ -76,11 +76,11 @@ function staleKey(message: Message, stale: StaleReadings): string {
   return keys.length === 0 ? '' : JSON.stringify(keys);
 }
 
-function withoutStale(content: unknown, stale: StaleReadings): unknown {
+function withoutStale(content: unknown, stale: StaleReads): unknown {
   return mapItems(content, (item) => {
     const block = asRecord(item);
-    const readings = block?.type === 'tool_result' ? stale.get(asName(block.tool_use_id) ?? '') : undefined;
-    if (block === null || readings === undefined || block.is_error === true) return item;
-    return withValue(block, 'content', withoutReadings(block.content, readings));
+    const reads = block?.type === 'tool_result' ? stale.get(asName(block.tool_use_id) ?? '') : undefined;
+    if (block === null || reads === undefined || block.is_error === true) return item;
+    return withValue(block, 'content', withoutReads(block.content, reads));
   });
 }

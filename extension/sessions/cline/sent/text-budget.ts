@@ -3,40 +3,40 @@ import { type CutMark, cutMiddle } from './cut';
 import { bytesOf } from './stale-content';
 import { mapTexts, type TextKind } from './texts';
 
-/** Bytes of all texts of a request. */
-const mostText = 6_000_000;
+/** Maximum total size of the texts of a request, in bytes. */
+const maximumText = 6_000_000;
 
 const resultMark: CutMark = (count) => `\n\n...[truncated ${count} chars to fit provider request budget]...\n\n`;
 
 const replyMark: CutMark = (count) =>
   `\n\n...[assistant text truncated: omitted ${count} chars to fit provider request budget]...\n\n`;
 
-/** What may be shortened, the inputs of calls last, and the bytes that are left of it at least. */
+/** The kinds of text that may be shortened. Lower ranks come first; `least` is the number of bytes always kept. */
 const shortenable: Readonly<Partial<Record<TextKind, { rank: number; least: number; mark: CutMark }>>> = {
   reply: { rank: 0, least: 40_000, mark: replyMark },
   result: { rank: 0, least: 2000, mark: resultMark },
   input: { rank: 1, least: 2000, mark: resultMark },
 };
 
-export interface Said {
+export interface MessageContent {
   readonly role: unknown;
   readonly content: unknown;
-  /** Bytes of its texts. */
+  /** Total size of its texts in bytes. */
   readonly bytes: number;
 }
 
 export function textBytes(role: unknown, content: unknown): number {
   let bytes = 0;
   mapTexts(role, content, (text, kind) => {
-    bytes += bytesOf(kind === 'said' ? sentPrompt(text) : text);
+    bytes += bytesOf(kind === 'prompt' ? sentPrompt(text) : text);
     return text;
   });
   return bytes;
 }
 
-/** The contents of messages, the longest texts shortened where all together are more than a request may have. */
-export function withinBudget(messages: readonly Said[]): readonly unknown[] {
-  let excess = messages.reduce((sum, { bytes }) => sum + bytes, -mostText);
+/** The contents of messages. If the request is too large, the longest texts are shortened first. */
+export function withinBudget(messages: readonly MessageContent[]): readonly unknown[] {
+  let excess = messages.reduce((sum, { bytes }) => sum + bytes, -maximumText);
   if (excess <= 0) return messages.map(({ content }) => content);
   const shortened = new Map<string, string>();
   for (const { place, text, bytes, least, mark } of candidatesIn(messages)) {
@@ -58,12 +58,12 @@ interface Candidate {
   readonly mark: CutMark;
 }
 
-function candidatesIn(messages: readonly Said[]): Candidate[] {
+function candidatesIn(messages: readonly MessageContent[]): Candidate[] {
   const candidates: Candidate[] = [];
   for (const [index, message] of messages.entries()) {
     mapPlaces(message, index, (text, place, kind) => {
-      const manner = shortenable[kind];
-      if (manner !== undefined) candidates.push({ place, text, bytes: bytesOf(text), ...manner });
+      const limits = shortenable[kind];
+      if (limits !== undefined) candidates.push({ place, text, bytes: bytesOf(text), ...limits });
       return text;
     });
   }
@@ -71,7 +71,7 @@ function candidatesIn(messages: readonly Said[]): Candidate[] {
 }
 
 function mapPlaces(
-  { role, content }: Pick<Said, 'role' | 'content'>,
+  { role, content }: Pick<MessageContent, 'role' | 'content'>,
   index: number,
   change: (text: string, place: string, kind: TextKind) => string,
 ): unknown {
@@ -82,15 +82,15 @@ function mapPlaces(
   });
 }
 
-/** The longest cut of a text that is not larger. */
-function cutToBytes(text: string, most: number, mark: CutMark): string {
+/** The longest cut of a text within the limit, in bytes. */
+function cutToBytes(text: string, maximum: number, mark: CutMark): string {
   let best = cutMiddle(text, 0, mark);
   let least = 0;
   let limit = text.length;
   while (least <= limit) {
     const middle = Math.floor((least + limit) / 2);
     const cut = cutMiddle(text, middle, mark);
-    if (bytesOf(cut) <= most) {
+    if (bytesOf(cut) <= maximum) {
       best = cut;
       least = middle + 1;
     } else {

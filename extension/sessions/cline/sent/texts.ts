@@ -1,14 +1,14 @@
 import { asRecord, type JsonRecord } from '../../records/json';
 import { shownInput } from '../../records/tool-input';
 
-/** What a text of a message is: `said` by a person, part of a `reply`, a `file` beside a prompt, of a call or a result. */
-export type TextKind = 'said' | 'thinking' | 'reply' | 'file' | 'input' | 'result';
+/** What a text of a message belongs to. `file`: a file attached to a prompt; `input`: a tool call; `result`: its result. */
+export type TextKind = 'prompt' | 'thinking' | 'reply' | 'file' | 'input' | 'result';
 
 export type TextChange = (text: string, kind: TextKind) => string;
 
-/** The content of a message with its texts changed, in order; the same object where none of them did. */
+/** Changes the texts of a message's content, in order. Returns the same object if no text changed. */
 export function mapTexts(role: unknown, content: unknown, change: TextChange): unknown {
-  const own = role === 'assistant' ? 'reply' : 'said';
+  const own = role === 'assistant' ? 'reply' : 'prompt';
   if (typeof content === 'string') return change(content, own);
   return mapItems(content, (item) => {
     const block = asRecord(item);
@@ -43,7 +43,7 @@ function mapResult(content: unknown, change: TextChange): unknown {
   });
 }
 
-/** All texts of a value. One that is too deep to be shown is left as it is. */
+/** Changes all texts of a value. A value that is nested too deeply to be shown is left unchanged. */
 export function mapValue(value: unknown, kind: TextKind, change: TextChange): unknown {
   return shownInput(value) === value ? mapNested(value, kind, change) : value;
 }
@@ -52,16 +52,16 @@ function mapNested(value: unknown, kind: TextKind, change: TextChange): unknown 
   if (typeof value === 'string') return change(value, kind);
   if (Array.isArray(value)) return mapItems(value, (item) => mapNested(item, kind, change));
   const fields = asRecord(value);
-  if (fields === null || isPicture(fields)) return value;
+  if (fields === null || isImage(fields)) return value;
   const entries = Object.entries(fields).map(([name, field]) => [name, mapNested(field, kind, change)] as const);
   return entries.every(([name, field]) => field === fields[name]) ? value : Object.fromEntries(entries);
 }
 
-export function isPicture(fields: JsonRecord): boolean {
+export function isImage(fields: JsonRecord): boolean {
   return fields.type === 'image' && typeof fields.data === 'string' && typeof fields.mediaType === 'string';
 }
 
-/** The same list where no item changed; anything that is no list as it is. */
+/** Returns the same list if no item changed, and any other value unchanged. */
 export function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return value;
   const items = value.map(change);
