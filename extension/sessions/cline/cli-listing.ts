@@ -14,7 +14,7 @@ export async function outlineFromManifest(
   file: string,
   isRunning: (pid: number) => boolean,
 ): Promise<StoredOutline | null> {
-  const { manifest: manifestFile, sidecar } = cliSidecars(file);
+  const { manifest: manifestFile, compaction: compactionFile } = cliSidecars(file);
   const messages = await statOf(file);
   if (messages === null || messages.size <= smallFile) return null;
   const id = basename(file, messagesEnd);
@@ -24,7 +24,7 @@ export async function outlineFromManifest(
   if (reading.kind !== 'json') return null;
   const { title, folder, isUnfinished, isAtWork, ...manifest } = readManifest(reading.value, isRunning);
   if (title === null || folder === null) return null;
-  const modified = Math.max(messages.mtimeMs, reading.modified, (await statOf(sidecar))?.mtimeMs ?? 0);
+  const modified = Math.max(messages.mtimeMs, reading.modified, (await statOf(compactionFile))?.mtimeMs ?? 0);
   return {
     key: null,
     id: manifest.id ?? id,

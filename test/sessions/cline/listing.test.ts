@@ -8,7 +8,7 @@ import { type Fields, prompt, reply, words, write, writeCliSession } from './ses
 const folder = temporaryFolders();
 const manifest = { session_id: 's1', status: 'completed', cwd: '/home/ada/scratch', metadata: { title: 'Fix it' } };
 
-/** A session whose messages are 100 MB, and no JSON: whoever read them would find no session there. */
+/** A session with 100 MB of messages that are not valid JSON, so that reading them would yield no session. */
 function hugeSession(more: Fields): string {
   const file = writeCliSession(folder(), [], { manifest: { ...manifest, ...more } });
   truncateSync(file, 100 * 1024 * 1024);

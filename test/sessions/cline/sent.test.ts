@@ -15,15 +15,15 @@ async function conversationOf(messages: readonly unknown[], manifest?: Fields) {
   return conversation;
 }
 
-/** A call that reads a file, or lines of it, and its result. */
-function reading(number: number, query: string, text: string): Fields[] {
+/** A call that reads a file or a range of its lines, with its result. */
+function read(number: number, query: string, text: string): Fields[] {
   const read = [{ query, result: text, success: true }];
   return [reply(`a${number}`, [call(`c${number}`, 'read_files')]), result(`r${number}`, `c${number}`, read)];
 }
 
-/** `count` readings, each so long that nine of them are enough to be spared. */
-function readings(from: number, count: number, query: string): Fields[] {
-  return Array.from({ length: count }, (_, index) => reading(from + index, query, 'x'.repeat(7900))).flat();
+/** `count` reads, nine of which are large enough to be left out. */
+function reads(from: number, count: number, query: string): Fields[] {
+  return Array.from({ length: count }, (_, index) => read(from + index, query, 'x'.repeat(7900))).flat();
 }
 
 async function outdatedCalls(messages: readonly unknown[], manifest?: Fields): Promise<string[]> {
@@ -56,11 +56,11 @@ describe("a long result in Cline's context", () => {
   it('keeps the same object while a shortened result does not change', async () => {
     const at = folder();
     const opening = await cline.open(writeCliSession(at, messages), null);
-    if (opening.kind !== 'reading') throw new Error(opening.message);
-    const before = opening.reading.parsed.conversation.agentContext;
+    if (opening.kind !== 'read') throw new Error(opening.message);
+    const before = opening.read.parsed.conversation.agentContext;
     writeCliSession(at, [...messages, reply('a2', [words('done')])]);
-    await opening.reading.readOn();
-    const after = opening.reading.parsed.conversation.agentContext;
+    await opening.read.readOn();
+    const after = opening.read.parsed.conversation.agentContext;
     expect(after).toHaveLength(6);
     for (const [index, entry] of before.entries()) if (entry.role !== 'system') expect(after[index]).toBe(entry);
   });
@@ -116,25 +116,25 @@ describe("other texts in Cline's context", () => {
 
 describe("repeated file reads in Cline's context", () => {
   it('sends repeated reads while leaving them out would save little', async () => {
-    expect(await outdatedCalls(readings(0, 8, '/f'))).toEqual([]);
+    expect(await outdatedCalls(reads(0, 8, '/f'))).toEqual([]);
   });
 
   it('sends only the last read of a file once this saves more than 64 KB', async () => {
-    const messages = readings(0, 10, '/f');
+    const messages = reads(0, 10, '/f');
     expect(await outdatedCalls(messages)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']);
     const { entries } = await conversationOf(messages);
     expect(JSON.stringify(entries)).not.toContain(outdated);
   });
 
   it('leaves out ranges of a file after a read of the whole file, but not the reverse', async () => {
-    const lines = [...reading(20, '/f:1-5', 'few'), ...readings(0, 10, '/f'), ...reading(21, '/f:1-5', 'few')];
-    expect(await outdatedCalls([...lines, ...reading(22, '/f:6-EOF', 'few')])).toEqual([
+    const lines = [...read(20, '/f:1-5', 'few'), ...reads(0, 10, '/f'), ...read(21, '/f:1-5', 'few')];
+    expect(await outdatedCalls([...lines, ...read(22, '/f:6-EOF', 'few')])).toEqual([
       'c20',
       ...Array.from({ length: 9 }, (_, number) => `c${number}`),
       'c21',
       'c22',
     ]);
-    expect(await outdatedCalls([...readings(0, 9, '/f:1-5'), ...readings(9, 9, '/g')])).toEqual(
+    expect(await outdatedCalls([...reads(0, 9, '/f:1-5'), ...reads(9, 9, '/g')])).toEqual(
       Array.from({ length: 16 }, (_, index) => `c${index < 8 ? index : index + 1}`),
     );
   });
@@ -144,12 +144,12 @@ describe("repeated file reads in Cline's context", () => {
       { query: '/f:1-5', result: 'few' },
       { query: '/f', result: 'all' },
     ]);
-    const messages = [...readings(0, 10, '/f'), reply('a30', [call('c30', 'read_files')]), own];
+    const messages = [...reads(0, 10, '/f'), reply('a30', [call('c30', 'read_files')]), own];
     expect(await outdatedCalls(messages)).toEqual(Array.from({ length: 10 }, (_, number) => `c${number}`));
   });
 
   it('leaves out reads at requests of the running process, otherwise at the next request', async () => {
-    const messages = readings(0, 13, '/f');
+    const messages = reads(0, 13, '/f');
     const manifest = { status: 'running', pid: process.pid, started_at: new Date(0).toISOString() };
     const all = Array.from({ length: 12 }, (_, index) => `c${index}`);
     expect(await outdatedCalls(messages, manifest)).toEqual(all.slice(0, 9));

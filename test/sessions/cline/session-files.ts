@@ -5,24 +5,24 @@ import type { Session } from '../../../extension/sessions/session';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes a session of the command line as Cline does; gives the path of its messages. */
+/** Writes a session of Cline's command line and returns the path of its messages. */
 export function writeCliSession(
   folder: string,
   messages: readonly unknown[],
-  beside: { manifest?: Fields; compaction?: Fields; root?: Fields } = {},
+  sidecars: { manifest?: Fields; compaction?: Fields; root?: Fields } = {},
 ): string {
   const start = join(folder, 's1', 's1');
   const root = {
     version: 1,
     agent: 'lead',
     sessionId: 's1',
-    ...beside.root,
+    ...sidecars.root,
     messages,
     system_prompt: 'You are Cline.',
   };
   write(`${start}.messages.json`, root);
-  if (beside.manifest !== undefined) write(`${start}.json`, beside.manifest);
-  if (beside.compaction !== undefined) write(`${start}.compaction.json`, beside.compaction);
+  if (sidecars.manifest !== undefined) write(`${start}.json`, sidecars.manifest);
+  if (sidecars.compaction !== undefined) write(`${start}.compaction.json`, sidecars.compaction);
   return `${start}.messages.json`;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values that agents of the Gemini family write where other ones are expected, and names that objects have already. */
+/** Field names and values of the Gemini family of agents, and names of inherited properties. */
 const names = [
   'id',
   'uuid',
@@ -46,7 +46,7 @@ export const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).any;
 
-/** The lines with some of their values replaced, some left out, and some twice. */
+/** The lines with random values replaced, and random lines removed or repeated. */
 export function damaged(lines: readonly string[]): fc.Arbitrary<string[]> {
   const blow = fc.tuple(fc.nat(), fc.nat(), anyValue, fc.constantFrom('value', 'value', 'gone', 'twice'));
   return fc.array(blow, { minLength: 1, maxLength: 8 }).map((blows) => {

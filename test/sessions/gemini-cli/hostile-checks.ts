@@ -4,10 +4,10 @@ import type { LineFormat } from '../../../extension/sessions/adapter';
 import { build } from '../build';
 import { contextFaults } from '../context-faults';
 import { anyValue, damaged } from './damage';
-import { itemsLookedAt } from './work';
+import { countVisitedItems } from './work';
 
 /**
- * What every adapter of the Gemini family owes to files that are not as they should be.
+ * Checks of malformed files for every adapter of the Gemini family.
  * @param lines a real session.
  * @param record one of many replies in a file.
  */
@@ -52,7 +52,7 @@ export function describeHostileFiles(
       const workFor = (count: number): number => {
         const builder = adapter.createBuilder('session.jsonl');
         for (const [index, line] of lines.entries()) builder.accept({ number: index + 1, text: line });
-        return itemsLookedAt(() => {
+        return countVisitedItems(() => {
           for (let index = 0; index < count; index += 1) {
             builder.accept({ number: lines.length + index + 1, text: JSON.stringify(record(index)) });
           }

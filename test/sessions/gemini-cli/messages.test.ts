@@ -17,7 +17,7 @@ import {
   toolCall,
 } from './records';
 
-/* What is expected here is what version 0.61.0 of Gemini CLI does. */
+/* Expected values are the behaviour of Gemini CLI 0.61.0. */
 
 const session = (...records: (GeminiRecord | string)[]) => build(geminiCli, [header, ...records]);
 
@@ -37,7 +37,7 @@ const turn = [
 ];
 const pictureOfTurn = ['user: go', 'assistant: I look + shell c1', 'tool: c1 → done', 'assistant: finished'];
 
-/** As the program writes the same messages when the session is resumed. */
+/** The same messages as Gemini CLI writes them after a resume. */
 const turnRestated = [
   said('q1', 'go'),
   replied('a1', [thought('**Plan** look'), text('I look'), call('c1')], { toolCalls: [toolCall('c1', 'done')] }),

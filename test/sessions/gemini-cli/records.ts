@@ -1,4 +1,4 @@
-/* Records of Gemini CLI, as small as they may be. A message's id is its name in the test. */
+/* Minimal Gemini CLI records. A message's id is its name in the test. */
 export type GeminiRecord = Record<string, unknown>;
 
 export const header: GeminiRecord = { sessionId: 'session', projectHash: 'hash', kind: 'main' };

@@ -139,10 +139,10 @@ describe('every prefix of a real Gemini CLI session', () => {
 describe('the working folder of a Gemini CLI session', () => {
   const folder = temporaryFolders();
 
-  function session(beside: Readonly<Record<string, string>>): string {
+  function session(files: Readonly<Record<string, string>>): string {
     const home = folder();
     const chatFile = join(home, 'tmp', 'scratch', 'chats', 'session-x.jsonl');
-    for (const [path, text] of Object.entries({ ...beside, [chatFile]: '{}' })) {
+    for (const [path, text] of Object.entries({ ...files, [chatFile]: '{}' })) {
       const target = path === chatFile ? path : join(home, path);
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, text);

@@ -4,7 +4,7 @@ import { geminiCli } from '../../../extension/sessions/gemini-cli/adapter';
 import { CallIds } from '../../../extension/sessions/gemini-content/call-ids';
 import { build } from '../build';
 import { header, listed, said } from './records';
-import { itemsLookedAt } from './work';
+import { countVisitedItems } from './work';
 
 describe('calls and results without ids in Gemini content', () => {
   const answerOthers = (count: number) => (): void => {
@@ -16,7 +16,7 @@ describe('calls and results without ids in Gemini content', () => {
   };
 
   it('are matched without visiting all earlier calls', () => {
-    expect(itemsLookedAt(answerOthers(400))).toBeLessThan(1000);
+    expect(countVisitedItems(answerOthers(400))).toBeLessThan(1000);
   });
 
   it('are matched by name, oldest first, or only by age without a name', () => {
@@ -49,6 +49,6 @@ describe('a list of all messages in a Gemini CLI session', () => {
   };
 
   it('costs the same after many compactions', () => {
-    expect(itemsLookedAt(compactions(400))).toBeLessThan(2.5 * itemsLookedAt(compactions(200)));
+    expect(countVisitedItems(compactions(400))).toBeLessThan(2.5 * countVisitedItems(compactions(200)));
   });
 });

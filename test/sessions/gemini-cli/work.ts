@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 
 const looking = ['every', 'filter', 'find', 'findIndex', 'flatMap', 'forEach', 'map', 'some'] as const;
 
-/** How many items the methods of arrays look at while something runs: tells whether work grows with what was before. */
-export function itemsLookedAt(run: () => void): number {
+/** Counts the items that array methods visit during a run, to measure how the work grows. */
+export function countVisitedItems(run: () => void): number {
   let count = 0;
   const spies = looking.map((method) => {
     const original = Array.prototype[method] as (...words: unknown[]) => unknown;

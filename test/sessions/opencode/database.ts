@@ -7,7 +7,7 @@ import type { Session } from '../../../extension/sessions/session';
 type Sqlite = typeof import('node:sqlite');
 export const sqlite = process.getBuiltinModule('node:sqlite') as Sqlite;
 
-/** The tables that OpenCode 1.18.33 keeps conversations in, without the columns that nobody reads here. */
+/** The tables of OpenCode 1.18.33 with conversations, without unused columns. */
 const schema = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text NOT NULL, title text NOT NULL, revert text,
@@ -21,7 +21,7 @@ const schema = `
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A database as OpenCode keeps one, written the way it writes: each row a transaction of its own. */
+/** An OpenCode database. Each row is written in a separate transaction, as OpenCode does. */
 export class TestDatabase {
   readonly file: string;
   readonly #database: InstanceType<Sqlite['DatabaseSync']>;
@@ -34,7 +34,7 @@ export class TestDatabase {
     this.#database.exec(schema);
   }
 
-  /** As if the clock of the machine had been set. */
+  /** Sets the clock for the times of later rows. */
   set clock(milliseconds: number) {
     this.#clock = milliseconds;
   }
@@ -64,7 +64,7 @@ export class TestDatabase {
     for (const [index, part] of parts.entries()) this.part(id, `${id}/${index + 1}`, part);
   }
 
-  /** Adds a part, or changes it; text stands for data that is no JSON. */
+  /** Adds or replaces a part. A string is written as it is, for data that is not JSON. */
   part(message: string, id: string, data: Fields | string): void {
     const now = this.#tick();
     const text = typeof data === 'string' ? data : JSON.stringify(data);
@@ -95,11 +95,11 @@ export class TestDatabase {
     this.#database.exec(sql);
   }
 
-  /** The file and its log as they lie there; what a running program keeps beside them only where it is named. */
-  copyTo(folder: string, beside: readonly string[] = ['-wal']): string {
+  /** Copies the file and its log, and other files next to them only if they are named. */
+  copyTo(folder: string, suffixes: readonly string[] = ['-wal']): string {
     const copy = join(folder, 'opencode.db');
     copyFileSync(this.file, copy);
-    for (const name of beside) copyFileSync(`${this.file}${name}`, `${copy}${name}`);
+    for (const name of suffixes) copyFileSync(`${this.file}${name}`, `${copy}${name}`);
     return copy;
   }
 

@@ -154,8 +154,8 @@ describe('an OpenCode database', () => {
   });
 
   it('reads a database after a crash without changing any file', async () => {
-    for (const beside of [['-wal', '-shm'], ['-shm']]) {
-      const copy = database.copyTo(folder(), beside);
+    for (const suffixes of [['-wal', '-shm'], ['-shm']]) {
+      const copy = database.copyTo(folder(), suffixes);
       const left = () =>
         readdirSync(join(copy, '..')).map((name) => [name, readFileSync(join(copy, '..', name), 'hex')]);
       writeFileSync(`${copy}-shm`, Buffer.alloc(32_768, 7));

@@ -27,8 +27,8 @@ function compacted(times: number): MessageEntries[] {
   return messages;
 }
 
-/** How often an item of the list is looked at. */
-function looksAt(list: readonly MessageEntries[], use: (list: readonly MessageEntries[]) => void): number {
+/** Counts how often items of the list are read. */
+function countReads(list: readonly MessageEntries[], use: (list: readonly MessageEntries[]) => void): number {
   let looks = 0;
   use(
     new Proxy(list, {
@@ -44,7 +44,7 @@ function looksAt(list: readonly MessageEntries[], use: (list: readonly MessageEn
 describe('the cost of a change in an OpenCode session', () => {
   it('is linear in the session, however often it was compacted', () => {
     const [short, long] = [100, 400].map((times) =>
-      looksAt(compacted(times), (list) => agentCompactions(list, origin)),
+      countReads(compacted(times), (list) => agentCompactions(list, origin)),
     );
     expect((long ?? 0) / (short ?? 1)).toBeLessThan(4.5);
     expect(agentCompactions(compacted(3), origin).map(({ replacedEntryIds }) => replacedEntryIds)).toEqual([

@@ -20,7 +20,7 @@ import {
   thought,
 } from './rows';
 
-/* What is expected here is what version 0.24.4 of Qwen Code does. */
+/* Expected values are the behaviour of Qwen Code 0.24.4. */
 
 const session = (...rows: QwenRow[]) => build(qwenCode, chained(...rows));
 
@@ -54,8 +54,8 @@ describe('branches of a Qwen Code session', () => {
   });
 
   it('ignores rows outside the chain', () => {
-    const beside = system('s', 'session_sources_snapshot');
-    expect(contextOf(...turn, beside, { ...said('q2', 'more'), parentUuid: 'a2' })).toEqual([
+    const unchained = system('s', 'session_sources_snapshot');
+    expect(contextOf(...turn, unchained, { ...said('q2', 'more'), parentUuid: 'a2' })).toEqual([
       ...pictureOfTurn,
       'user: more',
     ]);

@@ -1,6 +1,6 @@
 /*
- * Rows of Qwen Code, as small as they may be. A row's id is its name in the test; its parent is the row before it
- * unless the test says otherwise.
+ * Minimal Qwen Code rows. A row's id is its name in the test; its parent is the previous row unless the test sets
+ * another one.
  */
 export type QwenRow = Record<string, unknown>;
 

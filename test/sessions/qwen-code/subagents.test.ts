@@ -10,11 +10,11 @@ import { chained, said } from './rows';
 
 const folder = temporaryFolders();
 
-/** A session with subagents of these names, of which some tell how they were started. */
+/** A session with subagents of these names, some of which have metadata. */
 function sessionIn(project: string, names: readonly string[]): ParsedSession {
-  const beside = join(project, 'subagents', 'session');
-  mkdirSync(beside, { recursive: true });
-  for (const name of names) writeFileSync(join(beside, `agent-${name}.jsonl`), '');
+  const subagents = join(project, 'subagents', 'session');
+  mkdirSync(subagents, { recursive: true });
+  for (const name of names) writeFileSync(join(subagents, `agent-${name}.jsonl`), '');
   return { ...build(qwenCode, chained(said('q1', 'go'))), file: join(project, 'chats', 'session.jsonl') };
 }
 

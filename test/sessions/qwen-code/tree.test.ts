@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
 import { build } from '../build';
 import { contextFaults } from '../context-faults';
-import { itemsLookedAt } from '../gemini-cli/work';
+import { countVisitedItems } from '../gemini-cli/work';
 import { picture } from '../picture';
 import { answered, call, chained, compressed, fromUser, type QwenRow, replied, result, said, text } from './rows';
 
-/* What version 0.24.4 of Qwen Code makes of rows whose ids are not a plain chain. */
+/* How Qwen Code 0.24.4 reads rows whose ids do not form a plain chain. */
 
 const session = (...rows: QwenRow[]) => build(qwenCode, chained(...rows));
 
@@ -54,7 +54,7 @@ describe('Qwen Code rows with one id', () => {
   it('cost the same as rows with different ids', () => {
     const rows = (count: number) => () =>
       void session(said('a', 'one'), ...Array.from({ length: count }, () => replied('b', text('x'))));
-    expect(itemsLookedAt(rows(400))).toBeLessThan(2.5 * itemsLookedAt(rows(200)));
+    expect(countVisitedItems(rows(400))).toBeLessThan(2.5 * countVisitedItems(rows(200)));
   });
 });
 

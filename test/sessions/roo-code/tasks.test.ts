@@ -11,10 +11,10 @@ const folder = temporaryFolders();
 function writeTask(
   messages: readonly unknown[],
   extension = 'rooveterinaryinc.roo-cline',
-  beside: Fields = {},
+  sidecars: Fields = {},
 ): string {
   const task = join(folder(), 'globalStorage', extension, 'tasks', 't1');
-  for (const [name, value] of Object.entries(beside)) write(join(task, name), value);
+  for (const [name, value] of Object.entries(sidecars)) write(join(task, name), value);
   return write(join(task, 'api_conversation_history.json'), messages);
 }
 
@@ -32,8 +32,8 @@ const hidden = { condenseParent: 'k1' };
 
 describe('a Roo Code task', () => {
   it('is recognised by its folder, and reads title and folder from the files next to it', async () => {
-    const beside = { 'history_item.json': { id: 't1', task: 'Fix the build', workspace: '/home/ada/scratch' } };
-    const file = writeTask([said('<task>\nfix\n</task>')], 'rooveterinaryinc.roo-cline', beside);
+    const sidecars = { 'history_item.json': { id: 't1', task: 'Fix the build', workspace: '/home/ada/scratch' } };
+    const file = writeTask([said('<task>\nfix\n</task>')], 'rooveterinaryinc.roo-cline', sidecars);
     expect(await opened(file)).toMatchObject({ agent: 'roo-code', title: 'Fix the build', cwd: '/home/ada/scratch' });
     const around = '<environment_details>\n# Current Working Directory (/home/ada/other) Files\n</environment_details>';
     const older = writeTask([said('fix'), said(around)], 'saoudrizwan.claude-dev');

@@ -7,7 +7,7 @@ import { build } from '../build';
 import { picture } from '../picture';
 import { answered, asked, began, markdown, pending, push, remove, set, thought, tool } from './records';
 
-/** A request whose parts count how often something in them is read. */
+/** A request that counts the property reads of its response's parts. */
 function counted() {
   const response: unknown[] = [];
   const request = asked('q1', 'go', response, pending);
@@ -23,7 +23,7 @@ function counted() {
     });
   return {
     read: () => chat.read().entries,
-    /** What is read of the parts while the request is read with these behind the first `kept` of its response. */
+    /** Property reads of the parts while the request is read after these were appended to the first `kept` parts. */
     readsAfterPush: (parts: readonly object[], kept = response.length): number => {
       response.length = kept;
       response.push(...parts.map(watched));
@@ -79,7 +79,7 @@ describe('a growing VS Code chat response', () => {
     request.readsAfterPush([call('new')]);
     const after = request.read();
     expect(after).toHaveLength(before.length + 1);
-    // The newest reply has one more call; its earlier results stand behind it as they were.
+    // The newest reply has one more call; the earlier results after it are unchanged.
     const changed = before.flatMap((entry, index) => (after[index] === entry ? [] : [entry.id]));
     expect(changed).toEqual(['q1-response:20']);
     request.readsAfterField('modelState', { value: 2 });

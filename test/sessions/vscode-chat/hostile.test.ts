@@ -162,7 +162,7 @@ function withReplaced(lines: readonly string[], [line, place, replacement]: [num
   const damaged: unknown = JSON.parse(lines[index] ?? '', (_key, item: unknown) =>
     seen++ === place % values ? replacement : item,
   );
-  // Without a value at the top there is no line.
+  // A line must have a value.
   return lines.with(index, JSON.stringify(damaged) ?? 'null');
 }
 
@@ -184,7 +184,7 @@ describe('a VS Code chat log compared with its state', () => {
     fc.tuple(fc.nat(3), fc.nat(4)).map(([at, state]) => ({ what: 'state', at, state }) as const),
   );
 
-  /** As VS Code writes it, with the state that it describes. */
+  /** The log that VS Code writes for these steps, and the resulting state. */
   function written(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
     const requests: Record<string, unknown>[] = [];
     const lines: unknown[] = [began()];
@@ -237,7 +237,7 @@ describe('a VS Code chat log compared with its state', () => {
     for (let line = 2; line < 60_000; line += 1)
       accept(builder, line, push(['requests', 1999, 'response'], [markdown('z')]));
     expect(builder.session().conversation.entries).toHaveLength(4000);
-    // Below half a second on an idle machine; with a cost that grows with what came before it would be minutes.
+    // Below half a second on an idle machine; quadratic cost would take minutes.
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 });

@@ -4,7 +4,7 @@ import { began, push, remove, set } from './records';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The state after the lines, and what was refused of them. */
+/** The state after the lines, and the messages of refused changes. */
 function changed(...lines: readonly Line[]): { state: unknown; refused: string[] } {
   let state: Line | null = null;
   const refused: string[] = [];

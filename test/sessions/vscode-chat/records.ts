@@ -1,6 +1,6 @@
 import type { Key } from '../../../extension/sessions/vscode-chat/mutations';
 
-/** Small pictures of VS Code's stored chats: lines of the log, requests, and parts of responses. */
+/** Builders for VS Code's stored chats: lines of the log, requests, and parts of responses. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ export function tool(toolCallId: string, toolId: string, more: Fields = {}): Fie
   };
 }
 
-/** What a tool left behind where VS Code keeps it. */
+/** The recorded input and output of a tool. */
 export function answered(input: unknown, ...texts: readonly string[]): Fields {
   const output = texts.map((value) => ({ type: 'embed', isText: true, value }));
   return { resultDetails: { input: JSON.stringify(input), output, isError: false } };
