@@ -56,11 +56,11 @@ describe("a long result in Cline's context", () => {
   it('keeps the same object while a shortened result does not change', async () => {
     const at = folder();
     const opening = await cline.open(writeCliSession(at, messages), null);
-    if (opening.kind !== 'read') throw new Error(opening.message);
-    const before = opening.read.parsed.conversation.agentContext;
+    if (opening.kind !== 'reading') throw new Error(opening.message);
+    const before = opening.reading.parsed.conversation.agentContext;
     writeCliSession(at, [...messages, reply('a2', [words('done')])]);
-    await opening.read.readOn();
-    const after = opening.read.parsed.conversation.agentContext;
+    await opening.reading.readOn();
+    const after = opening.reading.parsed.conversation.agentContext;
     expect(after).toHaveLength(6);
     for (const [index, entry] of before.entries()) if (entry.role !== 'system') expect(after[index]).toBe(entry);
   });

@@ -64,7 +64,7 @@ describe('the VS Code chat log of changes', () => {
 
   it('refuses changes before the first state', () => {
     expect(changed(set(['title'], 'x'), began()).refused).toEqual([
-      'This change stands before the first state of the chat and was left out',
+      'This change precedes the first state of the chat and was left out',
     ]);
   });
 
