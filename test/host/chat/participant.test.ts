@@ -9,40 +9,10 @@ import { temporaryFolders } from '../../sessions/temporary';
 
 /** `@strata` as VS Code calls it, with a stand-in for the editor and real files. */
 
-vi.mock('vscode', () => {
-  class ChatRequestTurn {
-    constructor(
-      readonly prompt: string,
-      readonly references: readonly unknown[],
-    ) {}
-  }
-  class ChatResponseTurn {
-    constructor(
-      readonly response: readonly unknown[],
-      readonly result: unknown,
-    ) {}
-  }
-  class ChatResponseMarkdownPart {
-    readonly value: { readonly value: string };
-    constructor(value: string) {
-      this.value = { value };
-    }
-  }
-  const fill = (message: string, ...values: unknown[]) =>
-    message.replace(/\{(\d)\}/g, (_, at) => String(values[Number(at)]));
-  return {
-    ...{ ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart },
-    Uri: Object.assign(class Uri {}, { joinPath: () => null }),
-    Location: class Location {},
-    CancellationError: class CancellationError extends Error {},
-    l10n: { t: fill },
-    workspace: {
-      workspaceFolders: [],
-      getConfiguration: () => ({ get: (_name: string, standard: unknown) => standard }),
-    },
-    lm: { tools: [] },
-    chat: { createChatParticipant: (_id: string, handler: unknown) => ({ handler }) },
-  };
+vi.mock('vscode', async () => {
+  const { chatApi } = await import('./chat-api');
+  const getConfiguration = () => ({ get: (_name: string, standard: unknown) => standard });
+  return { ...chatApi(), workspace: { workspaceFolders: [], getConfiguration } };
 });
 
 const temporaryFolder = temporaryFolders();

@@ -131,6 +131,15 @@ export function openWindow(
     now,
     randomUUID,
   );
+  return { store, notices, requests, ...providerWith(model, requests, { ...(target ? { target } : {}), now }) };
+}
+
+/** Strata's models over one model of another extension. */
+export function providerWith(
+  model: FakeChat,
+  requests: KeptRequests<OwnConversation>,
+  { target, now = isoNow }: Pick<WindowOptions, 'target' | 'now'> = {},
+) {
   const models = new ModelList({
     chats: async () => [model.chat],
     settings: () => ({ endpoint: null, wrapsModels: true, setUpName: 'Set up' }),
@@ -153,7 +162,7 @@ export function openWindow(
     onDidChange: () => ({ dispose: () => undefined }),
     now,
   });
-  return { store, notices, provider, models, requests, send: sender(models, provider) };
+  return { provider, models, send: sender(models, provider) };
 }
 
 export type TestWindow = ReturnType<typeof openWindow>;

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type * as vscode from 'vscode';
+import type { WritingTools } from '../../extension/engine/block/strategy';
+import type { Summarizer } from '../../extension/engine/block/summary';
+import { textOf } from '../../extension/engine/conversation/entry';
+import type { ChatServices } from '../../extension/host/chat/chat-services';
+import { OpenChats } from '../../extension/host/chat/open-chats';
+import { registerParticipant } from '../../extension/host/chat/participant';
+import { OwnConversations } from '../../extension/host/conversations/own-conversations';
+import { gatewayCommandIds } from '../../extension/host/gateway/command-ids';
+import { type GatewayServices, registerGateway } from '../../extension/host/gateway/register';
+import { conversationStore } from '../../extension/host/provider/store';
+import { CompactionWishes } from '../../extension/host/tools/compaction-wishes';
+import { compactMessages, createConversations } from '../../extension/library';
+import { compactingFetch } from '../../extension/library/fetch';
+import { KeptRequests } from '../../extension/middleware/requests/kept-requests';
+import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { answersTurn } from '../builders/scripted-chat';
+import { startModelServer } from '../builders/scripted-model-server';
+import { startRunning } from '../gateway/running';
+import type { FakeEditor } from '../host/gateway/fake-editor';
+import { assistant, FakeChat, type Message, Text, user } from '../host/provider/fake-editor';
+import { providerWith } from '../host/provider/window';
+
+/** Persons and assistants in turns; a person is the first and the last. */
+export type Said = readonly string[];
+
+export interface Door {
+  readonly name: string;
+  /** Sends a whole history, and gives what arrives at the model, one text for each message. */
+  readonly send: (said: Said, setting: DoorSetting) => Promise<readonly string[]>;
+}
+
+export interface DoorSetting {
+  /** Tokens that the model takes. */
+  readonly window: number;
+  readonly summarizer: Summarizer;
+  /** What a person or a developer is told, or finds in the log. */
+  readonly notices: string[];
+  readonly editor: FakeEditor;
+}
+
+const model = 'scripted';
+
+export const doors: readonly Door[] = [
+  { name: 'an array of messages', send: throughArray },
+  { name: 'fetch', send: throughFetch },
+  { name: 'the gateway of the command line', send: throughGateway },
+  { name: 'the gateway of the editor', send: throughEditorsGateway },
+  { name: 'a model of Strata', send: throughModel },
+  { name: '@strata', send: throughChat },
+];
+
+function messagesOf(said: Said) {
+  return said.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }) as const);
+}
+
+async function conversationsOf({ window, summarizer, notices }: DoorSetting) {
+  return await createConversations({ window, summarizer, onNotice: (message) => void notices.push(message) });
+}
+
+async function throughArray(said: Said, setting: DoorSetting): Promise<string[]> {
+  const { messages } = await compactMessages(await conversationsOf(setting), messagesOf(said), { model });
+  return messages.map(({ content }) => (typeof content === 'string' ? content : textOf(content)));
+}
+
+async function throughFetch(said: Said, setting: DoorSetting): Promise<string[]> {
+  const upstream = await startUpstream();
+  await ask(`${upstream.baseUrl}`, said, compactingFetch(await conversationsOf(setting)));
+  return upstream.arrived();
+}
+
+async function throughGateway(said: Said, { window, summarizer, notices }: DoorSetting): Promise<string[]> {
+  const upstream = await startUpstream();
+  const options = { window, summarizer, onNotice: (message: string) => void notices.push(message) };
+  const { address } = await startRunning({ upstream: upstream.address, folder: await newFolder() }, options);
+  await ask(`${address}/openai/v1`, said);
+  return upstream.arrived();
+}
+
+async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<string[]> {
+  const { editor, window } = setting;
+  const upstream = await startUpstream();
+  editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
+  editor.settings['strata.gateway.contextWindow'] = window;
+  const gateway = registerGateway({
+    conversations: await ownConversations(setting),
+    onCompacted: () => undefined,
+    inspector: { inspection: null, open: async () => undefined },
+    placements: { show: async () => undefined },
+    secrets: editor.secretStorage,
+    globalState: editor.memento,
+    log: logInto(setting.notices),
+  } as unknown as GatewayServices);
+  onTestFinished(() => void gateway.dispose());
+  await editor.run(gatewayCommandIds.start);
+  editor.chosen.add('OpenAI SDK');
+  await editor.run(gatewayCommandIds.copySetup);
+  await ask(editor.clipboard.replace('export OPENAI_BASE_URL=', ''), said);
+  return upstream.arrived();
+}
+
+async function throughModel(said: Said, setting: DoorSetting): Promise<string[]> {
+  const chat = new FakeChat(async function* () {
+    yield new Text('Done.');
+  }, setting.window);
+  const log = logInto(setting.notices);
+  const conversations = await ownConversations(setting);
+  const store = conversationStore({ conversations, onCompacted: () => undefined, log }, 'model-provider', () => null);
+  const notices = { info: log.info, warn: log.warn, notKept: log.error };
+  const { send } = providerWith(chat, new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID));
+  await send(said.map((text, at): Message => (at % 2 === 0 ? user(text) : assistant(text))));
+  return (chat.requests.at(-1)?.messages ?? []).map(({ content }) =>
+    content.map((part) => (part instanceof Text ? part.value : '')).join(''),
+  );
+}
+
+type Handler = (...call: readonly unknown[]) => Promise<unknown>;
+
+/** What VS Code shows of a chat that Strata does not know is taken over into its conversation. */
+async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> {
+  const { ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart } = (await import('vscode')) as unknown as Record<
+    'ChatRequestTurn' | 'ChatResponseTurn' | 'ChatResponseMarkdownPart',
+    new (
+      ...values: readonly unknown[]
+    ) => unknown
+  >;
+  const conversations = await ownConversations(setting);
+  let sent: string[] = [];
+  const services = {
+    conversations,
+    chats: new OpenChats(conversations, setting.editor.memento as never),
+    inspector: { inspection: null, open: async () => undefined, refresh: async () => undefined },
+    chatModelOf: async () => ({
+      ...{ model, name: model, contextWindow: setting.window },
+      async *converse({ messages }: { messages: readonly { parts: Parameters<typeof textOf>[0] }[] }) {
+        sent = messages.map(({ parts }) => textOf(parts));
+        yield { type: 'text', text: 'Done.' };
+      },
+    }),
+    log: logInto(setting.notices),
+  } as unknown as ChatServices;
+  const { handler } = registerParticipant(services) as unknown as { handler: Handler };
+  const history = said
+    .slice(0, -1)
+    .map((text, at) =>
+      at % 2 === 0
+        ? new ChatRequestTurn(text, [])
+        : new ChatResponseTurn([new ChatResponseMarkdownPart({ value: text })], {}),
+    );
+  const request = { prompt: said.at(-1), references: [], toolReferences: [], toolInvocationToken: undefined };
+  const stream = { markdown: () => undefined, button: () => undefined, progress: () => undefined };
+  await handler(request, { history }, stream, { onCancellationRequested: () => undefined });
+  return sent;
+}
+
+async function ownConversations({ summarizer, notices }: DoorSetting): Promise<OwnConversations> {
+  const folder = await newFolder();
+  const folders = { conversations: join(folder, 'conversations'), journals: join(folder, 'journals') };
+  const tools: WritingTools = { ...toolsWithoutModel, summarizer };
+  const models = { toolsFor: async () => ({ kind: 'ready', tools, maxPromptTokens: null }) };
+  return new OwnConversations(folders, models as never, new CompactionWishes(), logInto(notices));
+}
+
+function logInto(notices: string[]): vscode.LogOutputChannel {
+  const told = (message: string) => void notices.push(message);
+  return {
+    info: () => undefined,
+    warn: told,
+    error: told,
+    show: () => undefined,
+  } as unknown as vscode.LogOutputChannel;
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'strata-doors-'));
+
+/** A provider that keeps what it was asked last. */
+async function startUpstream() {
+  let newest: unknown = null;
+  const answers = answersTurn();
+  const server = await startModelServer((response, asked, count) => {
+    newest = asked.body;
+    return answers(response, asked, count);
+  });
+  onTestFinished(() => server.close());
+  const arrived = () => (newest as { messages: { content: string }[] }).messages.map(({ content }) => content);
+  return { baseUrl: server.baseUrl, address: server.baseUrl.replace(/\/v1$/, ''), arrived };
+}
+
+async function ask(baseUrl: string, said: Said, send: typeof fetch = fetch): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer none' };
+  const body = JSON.stringify({ model, messages: messagesOf(said) });
+  const response = await send(`${baseUrl}/chat/completions`, { method: 'POST', headers, body });
+  await response.text();
+}
