@@ -13,7 +13,8 @@ import { AutoCompact } from './host/compaction/auto-compact';
 import { DiffDocuments } from './host/compaction/diff-documents';
 import { Forks } from './host/compaction/forks';
 import { tellOfRun } from './host/compaction/run-notice';
-import { OwnConversations } from './host/conversations/own-conversations';
+import { type EditorConversation, EditorConversations } from './host/conversations/editor-conversations';
+import { workFolder } from './host/conversations/work-folder';
 import { Counter } from './host/counting/counter';
 import { registerEvaluationCommands } from './host/evaluation/commands';
 import { Evaluations } from './host/evaluation/evaluations';
@@ -35,7 +36,6 @@ import { StatusBar } from './host/status-bar/status-bar';
 import { CompactionWishes } from './host/tools/compaction-wishes';
 import { registerTools } from './host/tools/register';
 import { keepWhenContexts } from './host/when-contexts';
-import type { OwnConversation } from './inspection/own-conversation';
 import { localEmbedder } from './models/embeddings/local';
 import { processEnvironment } from './sessions/files/environment';
 import { conversationsFolder, journalsFolder } from './sessions/strata/places';
@@ -82,7 +82,10 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const tree = new SessionTree(sessions, globalState);
   const wishes = new CompactionWishes();
-  const conversations = new OwnConversations(folders, models, wishes, log);
+  const conversations = new EditorConversations({
+    ...{ folders, models, wishes, settings: readSettings, cwd: workFolder },
+    warn: (message) => log.warn(message),
+  });
   const keeping = { conversations, onCompacted: tellOfOwnRun, log };
   const provider = registerModelProvider({ ...keeping, models });
   const chats = new OpenChats(conversations, workspaceState);
@@ -119,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-function tellOfOwnRun({ id }: OwnConversation, run: PreparedRun): Promise<void> {
+function tellOfOwnRun({ id }: EditorConversation, run: PreparedRun): Promise<void> {
   return tellOfRun(run, {
     undo: (first) => vscode.commands.executeCommand(chatCommandIds.undoRun, id, first),
     show: () => vscode.commands.executeCommand(chatCommandIds.show, id, 'compactions'),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { conversationFolder } from '../conversations/shelves/conversation-folder';
 import type { Parameters } from '../engine/block/plan';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import type { Upstreams } from '../gateway/address';
@@ -6,8 +7,7 @@ import type { PassedRequest } from '../gateway/app';
 import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';
 import { agentInstructions, instructionsText } from '../gateway/instructions';
 import type { AgentContext } from '../library/agent-context';
-import { conversationFolder } from '../library/conversation-folder';
-import { type Conversations, createConversations } from '../library/conversations/conversations';
+import { type Conversations, createConversations } from '../library/conversations';
 import { contextWindowOf } from '../sessions/model-windows';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';

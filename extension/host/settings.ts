@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CompactionSettings } from '../conversations/compaction/settings';
 import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
 import { defaultStrategy, findStrategy, strategyChoices } from '../engine/run/registry';
@@ -6,24 +7,13 @@ import { haloDefaults } from '../engine/strategies/halo';
 import { assumedContextWindow } from '../inspection/inspection';
 
 /** What a person set, read anew each time: settings change while the editor runs. */
-export interface Settings {
+export interface Settings extends CompactionSettings {
   /** Folders that are searched for session files besides those of the agents. */
   readonly sessionFolders: readonly string[];
   readonly fallbackContextWindow: number;
-  readonly strategy: string;
-  readonly parameters: Readonly<Record<string, Parameters>>;
   readonly reserveTokens: number;
-  readonly verification: VerificationMode;
   /** The share of the window, in percent, above which the core is worth a warning. */
   readonly coreWarnAtPercent: number;
-  readonly automation: AutomationSettings;
-}
-
-export interface AutomationSettings {
-  readonly enabled: boolean;
-  readonly floorTokens: number;
-  readonly pauseTokens: number;
-  readonly warnAtPercent: number;
 }
 
 export const settingsSection = 'strata';

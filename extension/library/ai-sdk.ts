@@ -10,8 +10,8 @@ import { answerPieces, streamedPieces } from '../middleware/formats/ai-sdk-answe
 import type { AiSdkCall, AiSdkResult, AiSdkStream, AiSdkStreamPart } from '../middleware/formats/ai-sdk-message';
 import { rewritten } from '../middleware/formats/format';
 import type { KeptAnswer } from '../middleware/requests/kept-answer';
-import type { Conversations } from './conversations/conversations';
-import type { ConversationsOptions } from './conversations/options';
+import type { Conversations } from './conversations';
+import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
 
 /**

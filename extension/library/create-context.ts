@@ -1,12 +1,16 @@
+import type { AutomationOptions } from '../conversations/compaction/settings';
+import { smallWindowParameters } from '../conversations/compaction/small-window';
+import { memoryJournal } from '../conversations/shelves/memory-journal';
+import { memoryConversation } from '../conversations/shelves/recorded';
+import { Troubles } from '../conversations/troubles';
 import { type CountTokens, TokenLedger } from '../engine/conversation/tokens';
-import { defaultStrategy, findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { defaultStrategy, findStrategy } from '../engine/run/registry';
 import { UnknownStrategy } from '../engine/run/run';
+import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
-import type { AutomationOptions, ContextOptions, Effects } from './options';
+import type { ContextOptions } from './options';
 import type { Setting } from './setting';
-import { smallWindowParameters } from './small-window';
-import { memoryConversation, memoryJournal } from './stores';
 import { needEmbedder, toolsOf } from './tools';
 
 /**
@@ -20,36 +24,33 @@ import { needEmbedder, toolsOf } from './tools';
  * const request = context.messages();
  */
 export async function createContext(options: ContextOptions): Promise<AgentContext> {
-  return new AgentContext(await settingOf(options));
+  const setting = await settingOf(options);
+  const { conversation = memoryConversation(), id = setting.effects.newId() } = options;
+  const { journal = memoryJournal({ agent: 'strata', id, file: '' }) } = options;
+  // What goes wrong is in what `compactIfNeeded` gives back.
+  return new AgentContext(setting, { conversation, journal }, new Troubles(() => undefined));
 }
 
 /** What is left open takes its default. */
 export async function settingOf(options: ContextOptions): Promise<Setting> {
-  const { window, parameters, verification = 'repair' } = options;
+  const { window, parameters, verification = 'repair', strategy = defaultStrategy } = options;
   if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
+  const choice = findStrategy(strategy);
+  if (!choice) throw new UnknownStrategy(`There is no strategy named "${strategy}".`);
+  needEmbedder(choice, options);
   const effects = effectsOf(options);
   const breaker = new CircuitBreaker(effects.clock);
-  const choice = chosen(options.strategy ?? defaultStrategy);
-  needEmbedder(choice, options);
   return {
     window,
-    choice,
+    strategy,
     parameters: { ...smallWindowParameters(window), ...parameters },
     verification,
     tools: toolsOf(options, breaker),
     breaker,
     ledger: new TokenLedger(options.countTokens ?? (await tokenizer())),
-    store: options.conversation ?? memoryConversation(),
-    journal: options.journal ?? memoryJournal({ agent: 'strata', id: options.id ?? effects.newId(), file: '' }),
     automation: automationOf(options),
     effects,
   };
-}
-
-function chosen(name: string): StrategyChoice {
-  const choice = findStrategy(name);
-  if (!choice) throw new UnknownStrategy(`There is no strategy named "${name}".`);
-  return choice;
 }
 
 async function tokenizer(): Promise<CountTokens> {

@@ -8,8 +8,8 @@ import { toldOnce } from '../middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
-import { Conversations, createConversations } from './conversations/conversations';
-import type { ConversationsOptions } from './conversations/options';
+import { Conversations, createConversations } from './conversations';
+import type { ConversationsOptions } from './conversations-options';
 import { type Asked, asked, bytesOf } from './fetch-request';
 
 export type { Conversations, ConversationsOptions };

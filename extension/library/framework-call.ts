@@ -3,8 +3,8 @@ import type { MessageGroup } from '../middleware/formats/format';
 import type { Outgoing } from '../middleware/recognition/outgoing';
 import { type KeptSaid, keepSaid } from '../middleware/requests/keep-said';
 import { KeptAnswer } from '../middleware/requests/kept-answer';
-import { Conversations, createConversations } from './conversations/conversations';
-import type { ConversationsOptions } from './conversations/options';
+import { Conversations, createConversations } from './conversations';
+import type { ConversationsOptions } from './conversations-options';
 
 /** A framework is about to call a model. */
 export interface FrameworkCall<M> {

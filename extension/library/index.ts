@@ -5,6 +5,22 @@
  * @module strata
  */
 
+export type { AutomaticOutcome } from '../conversations/compaction/outcomes';
+export type { AutomationOptions } from '../conversations/compaction/settings';
+export { memoryJournal } from '../conversations/shelves/memory-journal';
+export {
+  type ConversationStore,
+  memoryConversation,
+  type NewEntry,
+  type RecordedConversation,
+} from '../conversations/shelves/recorded';
+export {
+  ConversationGone,
+  type ConversationShelf,
+  type MemoryShelf,
+  memoryShelf,
+  type ShelvedConversation,
+} from '../conversations/shelves/shelf';
 export {
   type Completion,
   type CompletionOptions,
@@ -60,23 +76,14 @@ export {
   strategyChoices as strategies,
 } from '../engine/run/registry';
 export { type RunProgress, UnknownStrategy } from '../engine/run/run';
+export type { ContextChange, Effects } from '../engine/run/workbench';
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';
-export { type CompactedMessages, compactMessages, type MessagesOptions } from './conversations/compact-messages';
-export { type Conversations, createConversations } from './conversations/conversations';
-export type { ConversationsOptions, LastingPin } from './conversations/options';
-export type { RecordedConversation } from './conversations/recorded';
-export {
-  ConversationGone,
-  type ConversationShelf,
-  type MemoryShelf,
-  memoryShelf,
-  type ShelvedConversation,
-} from './conversations/shelf';
+export { type CompactedMessages, compactMessages, type MessagesOptions } from './compact-messages';
+export { type Conversations, createConversations } from './conversations';
+export type { ConversationsOptions, LastingPin } from './conversations-options';
 export { createContext } from './create-context';
-export type { Message, NewEntry, SentMessage } from './message';
-export type { AutomationOptions, CompactOptions, ContextOptions, Effects } from './options';
-export type { AutomaticOutcome, ContextChange } from './outcomes';
-export { type ConversationStore, memoryConversation, memoryJournal } from './stores';
+export type { Message, SentMessage } from './message';
+export type { CompactOptions, ContextOptions } from './options';
 export { EmbedderMissing } from './tools';

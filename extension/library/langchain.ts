@@ -6,8 +6,8 @@
 import { type AIMessage, createMiddleware } from 'langchain';
 import { langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
-import type { Conversations } from './conversations/conversations';
-import type { ConversationsOptions } from './conversations/options';
+import type { Conversations } from './conversations';
+import type { ConversationsOptions } from './conversations-options';
 import { FrameworkCalls } from './framework-call';
 import {
   type LangchainMiddleware,

@@ -1,5 +1,6 @@
+import type { NewEntry } from '../conversations/shelves/recorded';
 import type { Block, ContextKind, ContextMessage } from '../engine/conversation/context';
-import type { Entry, Part, Role, Usage } from '../engine/conversation/entry';
+import type { Part, Role, Usage } from '../engine/conversation/entry';
 
 /** A message as an agent has it. */
 export interface Message {
@@ -27,9 +28,6 @@ export interface SentMessage extends Message {
   /** Present where it stands in for older messages. */
   readonly block?: Block;
 }
-
-/** What a message is kept as, before it has a place in a file. */
-export type NewEntry = Omit<Entry, 'origin'>;
 
 export interface MessageEffects {
   /** ISO 8601. */

@@ -3,8 +3,9 @@
  *
  * @module strata/node
  */
+
+export { conversationFolder, type FolderOptions } from '../conversations/shelves/conversation-folder';
+export { type FileOptions, type FileStores, fileJournal, fileStores } from '../conversations/shelves/file-stores';
 export { JournalReadOnly, JournalWriteFailed } from '../inspection/journal-file';
 export { localEmbedder } from '../models/embeddings/local';
 export { ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
-export { conversationFolder, type FolderOptions } from './conversation-folder';
-export { type FileOptions, type FileStores, fileJournal, fileStores } from './file-stores';

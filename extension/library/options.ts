@@ -1,12 +1,13 @@
+import type { AutomationOptions } from '../conversations/compaction/settings';
+import type { ConversationStore } from '../conversations/shelves/recorded';
 import type { Embedder, LanguageModel } from '../engine/block/language-model';
 import type { Parameters } from '../engine/block/plan';
 import type { Summarizer } from '../engine/block/summary';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { CountTokens } from '../engine/conversation/tokens';
 import type { Journal } from '../engine/journal/journal-access';
-import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run';
-import type { ConversationStore } from './stores';
+import type { Effects } from '../engine/run/workbench';
 
 /** How the context of one conversation is kept. Only the window has to be said. */
 export interface ContextOptions {
@@ -39,25 +40,6 @@ export interface ContextOptions {
   readonly effects?: Partial<Effects>;
 }
 
-export interface AutomationOptions {
-  readonly enabled: boolean;
-  /** A context of so many tokens or fewer is left alone; absent: 20,000, or half of a small window, or a tenth of a very large one. */
-  readonly floorTokens: number;
-  /** What must have been added before the next automatic compaction, in tokens; absent: half of what the floor is by itself, or an eighth of a small window. */
-  readonly pauseTokens: number;
-  /** The share of the size at which a strategy starts that is worth a warning, in percent; absent: 90. */
-  readonly warnAtPercent: number;
-}
-
-/** What comes from the world. */
-export interface Effects {
-  /** ISO 8601. */
-  readonly now: () => string;
-  /** Milliseconds that never run backwards. */
-  readonly clock: () => number;
-  readonly newId: () => string;
-}
-
 /** How one compaction differs from what the context was made with. */
 export interface CompactOptions {
   readonly strategy?: string;
@@ -67,12 +49,4 @@ export interface CompactOptions {
   readonly verification?: VerificationMode;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-}
-
-/** How a context is made to fit. */
-export interface FitOptions extends Pick<CompactOptions, 'strategy' | 'signal'> {
-  /** A strategy that is in no list. */
-  readonly choice?: StrategyChoice;
-  /** Blocks are extracts, whatever summarizer there is. */
-  readonly withoutModel?: boolean;
 }

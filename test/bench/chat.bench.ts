@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { OwnConversation } from '../../extension/inspection/own-conversation';
+import type { EditorConversation } from '../../extension/host/conversations/editor-conversations';
 import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
 import type { EntryRecord } from '../../extension/sessions/strata/records';
+import { ownConversations } from '../builders/own-conversations';
 import { median, report } from './measure';
 
 /** What a chat costs as it grows: ratios of a long conversation to one of a quarter of its length. */
@@ -28,21 +28,19 @@ function entries(count: number): EntryRecord[] {
   }));
 }
 
-async function conversationOf(count: number, root: string): Promise<OwnConversation> {
-  const folders = { conversations: join(root, 'conversations'), journals: join(root, 'journals') };
-  const header = { id: randomUUID(), time: '2026-01-01T00:00:00Z', cwd: null, madeBy: 'chat' } as const;
-  const conversation = await OwnConversation.create(folders, header, 1_000_000);
+async function conversationOf(count: number, root: string): Promise<EditorConversation> {
+  const conversation = await ownConversations(root).create('chat');
   await conversation.append(entries(count));
   return conversation;
 }
 
 /** One piece of an answer is written, and what would be sent is projected anew. */
-async function streamPiece(conversation: OwnConversation): Promise<number> {
+async function streamPiece(conversation: EditorConversation): Promise<number> {
   const { leaf } = conversation;
   const time = '2026-01-01T00:00:00Z';
   const part = { type: 'text', text: 'more ' } as const;
   await conversation.append([{ type: 'piece', parent: leaf, id: 'reply', time, part }]);
-  return conversation.inspection.context.tokens.total;
+  return conversation.workbench.context.tokens.total;
 }
 
 function messages(count: number): ReceivedMessage[] {

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type * as vscode from 'vscode';
+import { KeptRequests } from '../../extension/conversations/requests/kept-requests';
 import type { WritingTools } from '../../extension/engine/block/strategy';
 import type { Summarizer } from '../../extension/engine/block/summary';
 import { textOf } from '../../extension/engine/conversation/entry';
 import type { ChatServices } from '../../extension/host/chat/chat-services';
 import { OpenChats } from '../../extension/host/chat/open-chats';
 import { registerParticipant } from '../../extension/host/chat/participant';
-import { OwnConversations } from '../../extension/host/conversations/own-conversations';
+import { EditorConversations } from '../../extension/host/conversations/editor-conversations';
 import { gatewayCommandIds } from '../../extension/host/gateway/command-ids';
 import { type GatewayServices, registerGateway } from '../../extension/host/gateway/register';
-import { conversationStore } from '../../extension/host/provider/store';
-import { CompactionWishes } from '../../extension/host/tools/compaction-wishes';
+import { readSettings } from '../../extension/host/settings';
 import { compactMessages, createConversations } from '../../extension/library';
 import { compactingFetch } from '../../extension/library/fetch';
-import { KeptRequests } from '../../extension/middleware/requests/kept-requests';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+import { ownParts } from '../builders/own-conversations';
 import { answersTurn } from '../builders/scripted-chat';
 import { startModelServer } from '../builders/scripted-model-server';
 import { startRunning } from '../gateway/running';
@@ -88,7 +88,7 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
   editor.settings['strata.gateway.openaiBaseUrl'] = upstream.baseUrl;
   editor.settings['strata.gateway.contextWindow'] = window;
   const gateway = registerGateway({
-    conversations: await ownConversations(setting),
+    conversations: await editorConversations(setting),
     onCompacted: () => undefined,
     inspector: { inspection: null, open: async () => undefined },
     placements: { show: async () => undefined },
@@ -109,9 +109,8 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
     yield new Text('Done.');
   }, setting.window);
   const log = logInto(setting.notices);
-  const conversations = await ownConversations(setting);
-  const store = conversationStore({ conversations, onCompacted: () => undefined, log }, 'model-provider', () => null);
-  const notices = { info: log.info, warn: log.warn, notKept: log.error };
+  const store = (await editorConversations(setting)).store('model-provider');
+  const notices = { compacted: () => undefined, warn: log.warn, notKept: log.error };
   const { send } = providerWith(chat, new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID));
   await send(said.map((text, at): Message => (at % 2 === 0 ? user(text) : assistant(text))));
   return (chat.requests.at(-1)?.messages ?? []).map(({ content }) =>
@@ -129,7 +128,7 @@ async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> 
       ...values: readonly unknown[]
     ) => unknown
   >;
-  const conversations = await ownConversations(setting);
+  const conversations = await editorConversations(setting);
   let sent: string[] = [];
   const services = {
     conversations,
@@ -158,12 +157,15 @@ async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> 
   return sent;
 }
 
-async function ownConversations({ summarizer, notices }: DoorSetting): Promise<OwnConversations> {
-  const folder = await newFolder();
-  const folders = { conversations: join(folder, 'conversations'), journals: join(folder, 'journals') };
+/** As a person's settings have it who has changed none. */
+async function editorConversations({ summarizer, notices }: DoorSetting): Promise<EditorConversations> {
   const tools: WritingTools = { ...toolsWithoutModel, summarizer };
-  const models = { toolsFor: async () => ({ kind: 'ready', tools, maxPromptTokens: null }) };
-  return new OwnConversations(folders, models as never, new CompactionWishes(), logInto(notices));
+  return new EditorConversations({
+    ...ownParts(await newFolder()),
+    settings: readSettings,
+    models: { toolsFor: async () => ({ kind: 'ready', tools, maxPromptTokens: null }) },
+    warn: (message) => void notices.push(message),
+  });
 }
 
 function logInto(notices: string[]): vscode.LogOutputChannel {
@@ -182,9 +184,9 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'strata-doors-'));
 async function startUpstream() {
   let newest: unknown = null;
   const answers = answersTurn();
-  const server = await startModelServer((response, asked, count) => {
+  const server = await startModelServer((response, asked) => {
     newest = asked.body;
-    return answers(response, asked, count);
+    return answers(response, asked);
   });
   onTestFinished(() => server.close());
   const arrived = () => (newest as { messages: { content: string }[] }).messages.map(({ content }) => content);

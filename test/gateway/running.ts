@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { conversationFolder } from '../../extension/conversations/shelves/conversation-folder';
 import type { PassedRequest } from '../../extension/gateway/app';
 import { type Gateway, type GatewayOptions, startGateway } from '../../extension/gateway/gateway';
-import { conversationFolder } from '../../extension/library/conversation-folder';
-import { createConversations } from '../../extension/library/conversations/conversations';
-import type { ConversationsOptions } from '../../extension/library/conversations/options';
+import { createConversations } from '../../extension/library/conversations';
+import type { ConversationsOptions } from '../../extension/library/conversations-options';
 import { upstreamsAt } from './apis';
 
 export interface Running {

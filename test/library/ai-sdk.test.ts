@@ -13,8 +13,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { strataMiddleware } from '../../extension/library/ai-sdk';
-import { type Conversations, createConversations } from '../../extension/library/conversations/conversations';
-import type { ConversationsOptions } from '../../extension/library/conversations/options';
+import { type Conversations, createConversations } from '../../extension/library/conversations';
+import type { ConversationsOptions } from '../../extension/library/conversations-options';
 import type { AiSdkCall, AiSdkMessage } from '../../extension/middleware/formats/ai-sdk-message';
 import {
   type Behaviour,

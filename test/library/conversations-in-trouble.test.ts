@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tokensAtLeast } from '../../extension/conversations/compaction/fit';
 import type { Usage } from '../../extension/engine/conversation/entry';
 import {
   type ConversationsOptions,
@@ -14,7 +15,6 @@ import {
 import { conversationFolder } from '../../extension/library/node';
 import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
-import { tokensAtLeast } from '../../extension/middleware/requests/fit';
 import { long } from '../builders/conversation';
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);

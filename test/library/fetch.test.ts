@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
-import { createConversations } from '../../extension/library/conversations/conversations';
+import { createConversations } from '../../extension/library/conversations';
 import { compactingFetch } from '../../extension/library/fetch';
 import { modelServer, sends } from '../builders/model-server';
 import { type Agent, type AgentSetting, chatAgent, messagesAgent, responsesAgent } from './sdk-agents';

@@ -4,8 +4,8 @@ import { createDeepAgent } from 'deepagents';
 import { ClearToolUsesEdit, contextEditingMiddleware, createAgent, summarizationMiddleware, tool } from 'langchain';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type Conversations, createConversations } from '../../extension/library/conversations/conversations';
-import type { ConversationsOptions } from '../../extension/library/conversations/options';
+import { type Conversations, createConversations } from '../../extension/library/conversations';
+import type { ConversationsOptions } from '../../extension/library/conversations-options';
 import { strataMiddleware } from '../../extension/library/langchain';
 import { type Behaviour, fails, hangs, type ModelServer, startModelServer } from '../builders/scripted-model-server';
 import {

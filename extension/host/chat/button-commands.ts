@@ -26,8 +26,8 @@ type Handlers = Record<(typeof chatCommandIds)[keyof typeof chatCommandIds], (..
 function buttonHandlers(services: ChatServices, placements: Placements): Handlers {
   const { conversations, inspector, prepared } = services;
   const show = async (id: string, what: Shown) => {
-    const { path } = await conversations.open(id);
-    if (inspector.inspection?.session.file !== path) await inspector.open(path);
+    const { file } = (await conversations.open(id)).workbench.session;
+    if (inspector.inspection?.session.file !== file) await inspector.open(file);
     await placements.tell('show', { what });
   };
   return {
@@ -42,8 +42,8 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
     },
     [chatCommandIds.undoRun]: (id: string, run: number) => undoRun(services, id, run),
     [chatCommandIds.changeItem]: async (id: string, item: string, status: CoreItemStatus) => {
-      const { inspection } = await conversations.open(id);
-      await inspection.changeItem(item, status);
+      const { workbench } = await conversations.open(id);
+      await workbench.changeItem(item, status);
       await inspector.refresh();
     },
     [chatCommandIds.openDraft]: async (draft: string) => {
@@ -62,8 +62,8 @@ function buttonHandlers(services: ChatServices, placements: Placements): Handler
 }
 
 async function undoRun({ conversations, inspector }: ChatServices, id: string, run: number): Promise<void> {
-  const { inspection } = await conversations.open(id);
-  await inspection.undoRun(run);
+  const { workbench } = await conversations.open(id);
+  await workbench.undoRun(run);
   await inspector.refresh();
   void vscode.window.showInformationMessage(vscode.l10n.t('The compaction is undone.'));
 }

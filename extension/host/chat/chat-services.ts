@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel } from '../../models/chat-model';
-import type { OwnConversations } from '../conversations/own-conversations';
+import type { EditorConversation, EditorConversations } from '../conversations/editor-conversations';
 import type { Inspector } from '../inspector';
 import type { ModelAccess } from '../models/model-access';
 import type { OpenChat, OpenChats } from './open-chats';
@@ -10,7 +9,7 @@ import type { PreparedRuns } from './prepared-runs';
 /** What the chat participant works with; made once, in main.ts. */
 export interface ChatServices {
   readonly extensionUri: vscode.Uri;
-  readonly conversations: OwnConversations;
+  readonly conversations: EditorConversations;
   readonly chats: OpenChats;
   readonly prepared: PreparedRuns;
   readonly inspector: Inspector;
@@ -32,10 +31,14 @@ export interface ChatCall {
 }
 
 /** Shows a conversation that a chat goes on in, unless the person is looking at a session of another agent. */
-export async function followInPanel({ inspector, log }: ChatServices, { path }: OwnConversation): Promise<void> {
+export async function followInPanel(
+  { inspector, log }: ChatServices,
+  { workbench }: EditorConversation,
+): Promise<void> {
+  const { file } = workbench.session;
   const shown = inspector.inspection?.session;
-  if (shown?.file === path) return await inspector.refresh();
+  if (shown?.file === file) return await inspector.refresh();
   if (shown !== undefined && shown.agent !== 'strata') return;
   // A panel that cannot show it is no reason to keep the chat from going on.
-  await inspector.open(path).catch((error) => log.error(`The inspector could not open ${path}: ${error}`));
+  await inspector.open(file).catch((error) => log.error(`The inspector could not open ${file}: ${error}`));
 }

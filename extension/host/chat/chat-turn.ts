@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
+import { ReplyWriter } from '../../conversations/requests/reply-writer';
 import { type Part, type ToolCallPart, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
-import type { OwnConversation } from '../../inspection/own-conversation';
-import { ReplyWriter } from '../../middleware/requests/reply-writer';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { WrittenEntry } from '../../sessions/strata/records';
+import type { EditorConversation } from '../conversations/editor-conversations';
 
 /** A model that calls tools forever costs money forever. */
 const mostRounds = 100;
 
 export interface TurnWork {
-  readonly conversation: OwnConversation;
+  readonly conversation: EditorConversation;
   readonly model: ChatModel;
   readonly tools: readonly ChatTool[];
   readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>;
@@ -56,7 +56,7 @@ export class ChatTurn {
     await conversation.goTo(this.leaf);
     if (conversation.writtenByOthers > this.#writtenByOthers) onElsewhere();
     await makeFit();
-    const { messages } = conversation.inspection.context;
+    const { messages } = conversation.workbench.context;
     const reply = new Reply();
     const place = { conversation, parent: this.leaf, sent: messages };
     const writer = new ReplyWriter(place, `reply-${randomUUID()}`, onUnwritten);

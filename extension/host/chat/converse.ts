@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { tooLargeText } from '../../conversations/requests/kept-requests';
 import type { Part } from '../../engine/conversation/entry';
 import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { PreparedRun } from '../../engine/run/prepared-run';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
+import type { EditorConversation } from '../conversations/editor-conversations';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { chatResult } from './chat-result';
 import type { ChatCall } from './chat-services';
@@ -38,8 +39,8 @@ export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
   }
 }
 
-async function compactedBetweenTurns({ services, signal, chat }: ChatCall): Promise<PreparedRun[]> {
-  const run = await services.conversations.compactIfDue(chat.conversation, signal);
+async function compactedBetweenTurns({ signal, chat }: ChatCall): Promise<PreparedRun[]> {
+  const run = await chat.conversation.automatic.compactIfDue(signal);
   return run ? [run] : [];
 }
 
@@ -103,7 +104,7 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
   const { services, request, stream, token, signal, chat } = call;
   return {
     ...{ conversation: chat.conversation, model, tools, stream, signal },
-    makeFit: fittingOnce(call, runs),
+    makeFit: () => makeFit(call, model, runs),
     runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
     onElsewhere: () => notices.add(wentOnElsewhere()),
     onCut: () => notices.add(cutOff()),
@@ -111,17 +112,13 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
   };
 }
 
-/** Tools can return more than the window has room for. What is older than this turn is compacted then, once in a turn. */
-function fittingOnce({ services, signal, chat }: ChatCall, runs: PreparedRun[]): () => Promise<void> {
-  const { conversation } = chat;
-  let wasTried = false;
-  return async () => {
-    const { context, contextWindow } = conversation.inspection;
-    if (wasTried || context.tokens.total <= contextWindow) return;
-    wasTried = true;
-    const run = await services.conversations.compactToFit(conversation, signal);
-    if (run) runs.push(run);
-  };
+/** Tools can return more than the window has room for. What is older than this turn is compacted then. */
+async function makeFit({ services, signal, chat }: ChatCall, { model }: ChatModel, runs: PreparedRun[]): Promise<void> {
+  const { automatic, workbench } = chat.conversation;
+  const { contextWindow } = workbench;
+  const outcome = await automatic.makeFit({ mostTokens: contextWindow, signal });
+  if ('run' in outcome && outcome.run) runs.push(outcome.run);
+  if (outcome.kind === 'too-large') services.log.warn(tooLargeText(outcome.tokens, { model, contextWindow }));
 }
 
 function wentOnElsewhere(): string {
@@ -138,25 +135,24 @@ function tooManyRounds(): string {
   return vscode.l10n.t('This turn has called tools a hundred times. Say “go on” if it should.');
 }
 
-function endTurn(conversation: OwnConversation, outcome: TurnEndedRecord['outcome']): Promise<void> {
+function endTurn(conversation: EditorConversation, outcome: TurnEndedRecord['outcome']): Promise<void> {
   return conversation.append([{ type: 'turn-ended', time: new Date().toISOString(), outcome }]);
 }
 
 /** The system prompt, the tools and the model, as far as they are others than the last time. */
 function settingChanges(
-  { inspection }: OwnConversation,
+  conversation: EditorConversation,
   { model, contextWindow }: ChatModel,
   tools: readonly ChatTool[],
 ): ConversationRecord[] {
-  const { session } = inspection;
   const changes: ConversationRecord[] = [];
   const parts = systemParts(tools);
-  const system = session.conversation.agentContext.find(({ role }) => role === 'system');
+  const system = conversation.conversation.agentContext.find(({ role }) => role === 'system');
   if (JSON.stringify(system?.parts) !== JSON.stringify(parts)) {
     const timestamp = new Date().toISOString();
     changes.push({ type: 'system', entry: { id: `system-${randomUUID()}`, role: 'system', parts, timestamp } });
   }
-  const isSameModel = session.model === model && (session.contextWindow ?? null) === contextWindow;
+  const isSameModel = conversation.model === model && conversation.contextWindow === contextWindow;
   return isSameModel ? changes : [...changes, { type: 'model', model, contextWindow }];
 }
 

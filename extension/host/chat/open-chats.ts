@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Part } from '../../engine/conversation/entry';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import { SessionGone } from '../../sessions/reader';
 import { ConversationNotRead } from '../../sessions/strata/conversation-file';
 import type { EntryRecord } from '../../sessions/strata/records';
-import type { OwnConversations } from '../conversations/own-conversations';
+import type { EditorConversation, EditorConversations } from '../conversations/editor-conversations';
 import { continuationOf, type PastTurn, type Trail, trailOf } from './chat-history';
 import { chatIdOf, pastTurns } from './history-reader';
 import { attachmentParts } from './references';
 
 /** A chat of VS Code and the conversation that it is about. */
 export interface OpenChat {
-  readonly conversation: OwnConversation;
+  readonly conversation: EditorConversation;
   /** The newest message of this chat. */
   readonly leaf: string | null;
   /** What the person should know before they go on. */
@@ -26,7 +25,7 @@ const mostChats = 300;
 /** Finds the conversation of a chat, and the place in it where the chat stands. */
 export class OpenChats {
   constructor(
-    private readonly conversations: OwnConversations,
+    private readonly conversations: EditorConversations,
     /** Which conversation belongs to which chat, in this workspace: newest last. */
     private readonly state: vscode.Memento,
   ) {}
@@ -48,14 +47,14 @@ export class OpenChats {
   }
 
   async #find(id: string, trail: Trail, turns: readonly PastTurn[]): Promise<OpenChat> {
-    let conversation: OwnConversation;
+    let conversation: EditorConversation;
     try {
       conversation = await this.conversations.open(id);
     } catch (error) {
       if (!(error instanceof ConversationNotRead || error instanceof SessionGone)) throw error;
       return await this.#rebuild(await this.#create(), turns, error.message);
     }
-    const found = continuationOf(conversation.inspection.session.conversation, trail);
+    const found = continuationOf(conversation.conversation, trail);
     switch (found.kind) {
       case 'found':
         return { conversation, leaf: found.leaf, notices: [] };
@@ -73,18 +72,22 @@ export class OpenChats {
     return { conversation, leaf: null, notices: [] };
   }
 
-  #create(): Promise<OwnConversation> {
-    return this.conversations.create('chat', vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null);
+  #create(): Promise<EditorConversation> {
+    return this.conversations.create('chat');
   }
 
-  async #rebuild(conversation: OwnConversation, turns: readonly PastTurn[], why: string): Promise<OpenChat> {
+  async #rebuild(conversation: EditorConversation, turns: readonly PastTurn[], why: string): Promise<OpenChat> {
     const messages = turns.filter(({ command }) => command === undefined);
     const { leaf, notices } = await this.#takeOver(conversation, null, messages);
     return { conversation, leaf, notices: [why, ...notices] };
   }
 
   /** Puts the turns that only VS Code has into the conversation, as far as VS Code has them. */
-  async #takeOver(conversation: OwnConversation, behind: string | null, turns: readonly PastTurn[]): Promise<OpenChat> {
+  async #takeOver(
+    conversation: EditorConversation,
+    behind: string | null,
+    turns: readonly PastTurn[],
+  ): Promise<OpenChat> {
     const records: EntryRecord[] = [];
     let leaf = behind;
     const add = (role: 'user' | 'assistant', parts: readonly Part[], injected?: true) => {
@@ -114,8 +117,8 @@ export class OpenChats {
   }
 }
 
-function lostMessage({ path }: OwnConversation): string {
-  return vscode.l10n.t('The last message of this chat is not in its record any more ({0}).', path);
+function lostMessage({ workbench }: EditorConversation): string {
+  return vscode.l10n.t('The last message of this chat is not in its record any more ({0}).', workbench.session.file);
 }
 
 function takenOver(count: number): string {

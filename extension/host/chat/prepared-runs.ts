@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { OperationRefused } from '../../inspection/inspection';
-import type { OwnConversation } from '../../inspection/own-conversation';
+import type { EditorConversation } from '../conversations/editor-conversations';
 
 interface Prepared {
-  readonly conversation: OwnConversation;
+  readonly conversation: EditorConversation;
   readonly run: PreparedRun;
 }
 
@@ -26,7 +26,7 @@ export class PreparedRuns {
     const prepared = this.#kept.get(id);
     if (!prepared) throw new OperationRefused(l10n.t('This preview is from another time. Send /compact again.'));
     await prepared.conversation.refresh();
-    await prepared.conversation.inspection.apply(prepared.run);
+    await prepared.conversation.workbench.apply(prepared.run);
     this.#kept.delete(id);
     return prepared;
   }

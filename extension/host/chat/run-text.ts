@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { PreparedRun } from '../../engine/run/prepared-run';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import { runLine } from '../compaction/run-notice';
+import type { EditorConversation } from '../conversations/editor-conversations';
 import { chatCommandIds } from './command-ids';
 
 /** Says in the chat that the conversation was compacted by itself, with a way back. */
 export function tellAutomaticRun(
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
-  { id }: OwnConversation,
+  { id }: EditorConversation,
   run: PreparedRun,
 ): void {
   const [first] = run.records;

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import { isMidTurn } from '../../engine/run/automation';
+import { Pause } from '../../conversations/compaction/pause';
+import { decideAutomation, isMidTurn } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
+import { findStrategy } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';
 import { automationSetting, readSettings, settingsSection } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
-import { automationDecision } from './automation-decision';
 import { tellOfRun } from './run-notice';
 
 /**
@@ -19,8 +20,7 @@ const lookAfter = 5000;
 export class AutoCompact implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #looking: NodeJS.Timeout | undefined;
-  /** How large the context was when a run came to nothing: the same again would come to nothing again. */
-  #fruitlessAt: { readonly inspection: Inspection; readonly tokens: number } | null = null;
+  readonly #pauses = new WeakMap<Inspection, Pause>();
 
   constructor(
     private readonly inspector: Inspector,
@@ -62,19 +62,25 @@ export class AutoCompact implements vscode.Disposable {
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
-    const isDue = inspection.goesOn && !this.#isFruitless(inspection) && automationDecision(inspection) === 'run';
-    return isDue ? 'automatic' : null;
+    return inspection.goesOn && !this.#isPaused(inspection) && isTriggered(inspection) ? 'automatic' : null;
   }
 
-  #isFruitless(inspection: Inspection): boolean {
-    if (this.#fruitlessAt?.inspection !== inspection) return false;
-    return inspection.context.tokens.total < this.#fruitlessAt.tokens + readSettings().automation.pauseTokens;
+  #isPaused(inspection: Inspection): boolean {
+    const { pauseTokens } = readSettings().automation;
+    return this.#pauses.get(inspection)?.holds(inspection.context.tokens.total, pauseTokens) ?? false;
+  }
+
+  #pauseAt(inspection: Inspection, tokens: number): void {
+    const pause = new Pause();
+    pause.begin(tokens);
+    this.#pauses.set(inspection, pause);
   }
 
   async #compact(inspection: Inspection, trigger: Trigger): Promise<void> {
     const run = await this.inspector.prepare(readSettings().strategy, '', trigger);
     for (const failure of run.failures) this.log.warn(failure);
-    if (run.records.length === 0) this.#fruitlessAt = { inspection, tokens: run.before.tokens.total };
+    if (run.records.length === 0) this.#pauseAt(inspection, run.before.tokens.total);
+    else this.#pauses.delete(inspection);
     if (run.records.length === 0 || this.inspector.inspection !== inspection) return;
     await this.inspector.apply(run);
     this.log.info(`Compacted by itself: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
@@ -94,6 +100,14 @@ export class AutoCompact implements vscode.Disposable {
     clearTimeout(this.#looking);
     for (const disposable of this.#disposables) disposable.dispose();
   }
+}
+
+/** Whether the strategy's trigger says that a compaction starts now. */
+function isTriggered({ conversation, state, context, contextWindow }: Inspection): boolean {
+  const { strategy: name, parameters, automation } = readSettings();
+  const strategy = findStrategy(name);
+  const around = { conversation, state, context, contextWindow };
+  return strategy !== undefined && decideAutomation({ ...automation, ...around, strategy, parameters }).kind === 'run';
 }
 
 /** Switches automatic compaction on or off, for this workspace where it was set there, else for all of them. */

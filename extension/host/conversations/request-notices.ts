@@ -1,11 +1,24 @@
 import * as vscode from 'vscode';
-import type { Notices } from '../../middleware/requests/kept-requests';
+import type { Notices } from '../../conversations/requests/kept-requests';
+import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { EditorConversation, EditorConversations } from './editor-conversations';
+
+/** What the doors work with through which requests come. */
+export interface RequestServices {
+  readonly conversations: EditorConversations;
+  /** A conversation was compacted by itself. */
+  readonly onCompacted: (conversation: EditorConversation, run: PreparedRun) => void;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** A disk that is full is told of once, not with every request. */
-export function requestNotices(log: vscode.LogOutputChannel): Notices {
+export function requestNotices({ onCompacted, log }: RequestServices): Notices<EditorConversation> {
   let wasTold = false;
   return {
-    info: (message) => log.info(message),
+    compacted: (message, conversation, run) => {
+      log.info(message);
+      onCompacted(conversation, run);
+    },
     warn: (message) => log.warn(message),
     notKept: (message) => {
       log.error(message);

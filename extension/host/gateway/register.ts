@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { usualReplyTokens } from '../../middleware/requests/fit';
-import { type IncomingRequest, KeptRequests } from '../../middleware/requests/kept-requests';
+import { usualReplyTokens } from '../../conversations/compaction/fit';
+import { KeptRequests } from '../../conversations/requests/kept-requests';
+import type { IncomingRequest } from '../../middleware/requests/keeping';
 import type { Notice } from '../../middleware/wire/notices';
-import { requestNotices } from '../conversations/request-notices';
-import { workFolder } from '../conversations/work-folder';
+import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 import type { Placements } from '../panel/placements';
-import { conversationStore, type StoreServices } from '../provider/store';
 import { gatewayCommandIds } from './command-ids';
 import { registerGatewayCommands } from './commands';
 import { GatewayControl, type OpenGateway } from './gateway-control';
@@ -19,7 +18,7 @@ import { gatewayWindowOf, needsRestart, readGatewaySettings } from './settings';
 import { GatewayStatusItem } from './status-item';
 import { GatewayToken, tokenSecret } from './token';
 
-export interface GatewayServices extends StoreServices {
+export interface GatewayServices extends RequestServices {
   readonly inspector: Inspector;
   readonly placements: Placements;
   readonly secrets: vscode.SecretStorage;
@@ -60,8 +59,8 @@ export function registerGateway(services: GatewayServices): vscode.Disposable {
 function newestConversation({ conversations, inspector, placements, log }: GatewayServices): NewestConversation {
   return new NewestConversation((id) =>
     tellingFailures(log, gatewayCommandIds.showNewest, async () => {
-      const { path } = await conversations.open(id);
-      if (inspector.inspection?.session.file !== path) await inspector.open(path);
+      const { file } = (await conversations.open(id)).workbench.session;
+      if (inspector.inspection?.session.file !== file) await inspector.open(file);
       await placements.show();
     }),
   );
@@ -73,8 +72,8 @@ function opening(
   passed: () => void,
 ): (port: number, token: string) => Promise<OpenGateway> {
   const { log } = services;
-  const store = conversationStore(services, 'gateway', workFolder);
-  const requests = new KeptRequests(store, requestNotices(log), isoNow, randomUUID);
+  const store = services.conversations.store('gateway');
+  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID);
   const keep = async (request: IncomingRequest) => {
     const kept = await requests.keep({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());

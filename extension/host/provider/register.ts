@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { KeptRequests } from '../../middleware/requests/kept-requests';
+import { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { ChatModel } from '../../models/chat-model';
-import { requestNotices } from '../conversations/request-notices';
-import { workFolder } from '../conversations/work-folder';
+import { type RequestServices, requestNotices } from '../conversations/request-notices';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
 import { contextAsVscode } from '../models/vscode-messages';
@@ -14,11 +13,10 @@ import { ModelList } from './model-list';
 import { type OfferSource, vendor } from './offers';
 import type { PartClasses } from './received-messages';
 import { setUpName, setUpText } from './set-up-text';
-import { conversationStore, type StoreServices } from './store';
 import { StrataProvider } from './strata-provider';
 import type { Target } from './target';
 
-export interface ModelProviderServices extends StoreServices {
+export interface ModelProviderServices extends RequestServices {
   readonly models: ModelAccess;
 }
 
@@ -42,8 +40,8 @@ export function registerModelProvider(services: ModelProviderServices): ModelPro
   const { models, log } = services;
   const changed = new vscode.EventEmitter<void>();
   const list = modelList(changed, log);
-  const store = conversationStore(services, 'model-provider', workFolder);
-  const requests = new KeptRequests(store, requestNotices(log), isoNow, randomUUID);
+  const store = services.conversations.store('model-provider');
+  const requests = new KeptRequests(store, requestNotices(services), isoNow, randomUUID);
   const provider = new StrataProvider({
     models: list,
     requests,

@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
+import type { KeptRequests } from '../../conversations/requests/kept-requests';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
-import type { OwnConversation } from '../../inspection/own-conversation';
 import { outgoingOf } from '../../middleware/recognition/outgoing';
 import { type ReceivedConversation, receivedConversation } from '../../middleware/recognition/received-entries';
-import type { KeptRequest, KeptRequests } from '../../middleware/requests/kept-requests';
+import type { KeptRequest } from '../../middleware/requests/keeping';
+import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ModelList } from './model-list';
 import type { Offer, OfferSource } from './offers';
 import { type PartClasses, receivedMessages } from './received-messages';
@@ -13,7 +14,7 @@ type Information = vscode.LanguageModelChatInformation;
 
 export interface ProviderParts {
   readonly models: ModelList;
-  readonly requests: KeptRequests<OwnConversation>;
+  readonly requests: KeptRequests<EditorConversation>;
   readonly classes: PartClasses;
   readonly target: (source: Exclude<OfferSource, { kind: 'set-up' }>) => Target;
   /** What is said in place of an answer where there is no model. */

@@ -7,7 +7,7 @@ import type { AgentEnvironment } from '../../sessions/adapter';
 import { discoverSessions } from '../../sessions/discover';
 import { openSession } from '../../sessions/open';
 import type { SessionSummary } from '../../sessions/session';
-import type { OwnConversations } from '../conversations/own-conversations';
+import type { EditorConversations } from '../conversations/editor-conversations';
 import { tellingFailures } from '../failures/telling-failures';
 import { type Inspector, SessionNotOpened } from '../inspector';
 import type { Placements } from '../panel/placements';
@@ -23,7 +23,7 @@ export interface ToolServices
     Pick<ToolEffects, 'requestCompaction'> {
   readonly inspector: Inspector;
   readonly placements: Placements;
-  readonly own: OwnConversations;
+  readonly own: EditorConversations;
   /** Where agents and editors keep their sessions. */
   readonly environment: AgentEnvironment;
   readonly embedder: Embedder;
@@ -49,7 +49,7 @@ function surroundingsOf(services: ToolServices): ToolSurroundings {
     sessions: () => foundSessions(services),
     openFolders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
     openFound: (session) => openFound(session, own),
-    openOwn: async (id) => (await own.open(id)).inspection,
+    openOwn: async (id) => (await own.open(id)).workbench,
     automationEnabled: () => readSettings().automation.enabled,
     offerCompaction: (target, reason) => notices.offerCompaction(target, reason),
     announceProposal: (target, item) => notices.announceProposal(target, item),
@@ -91,9 +91,9 @@ async function foundSessions({ environment, log }: ToolServices): Promise<readon
 }
 
 /** Strata's own conversations are open once in a window, whoever asks for them. */
-async function openFound(found: SessionSummary, own: OwnConversations): Promise<Inspection> {
+async function openFound(found: SessionSummary, own: EditorConversations): Promise<Inspection> {
   const { conversations, journals } = own.folders;
-  if (found.agent === 'strata' && dirname(found.file) === conversations) return (await own.open(found.id)).inspection;
+  if (found.agent === 'strata' && dirname(found.file) === conversations) return (await own.open(found.id)).workbench;
   const outcome = await openSession(found.file);
   if (outcome.kind !== 'opened') throw new SessionNotOpened(outcome.message);
   const { session } = outcome;

@@ -1,8 +1,8 @@
 import { isUnchanged, type Outgoing, outgoingOf } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
 import { receivedConversation } from '../recognition/received-entries';
+import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
-import type { IncomingRequest, KeptRequest } from './kept-requests';
 
 /** Keeps requests, whatever they came in. */
 export interface Keeper {

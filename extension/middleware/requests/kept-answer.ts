@@ -1,7 +1,6 @@
 import type { ChatPiece } from '../../models/chat-model';
-import type { AnswerOutcome } from './answer-record';
 import { failureText } from './failure-text';
-import type { KeptRequest } from './kept-requests';
+import type { AnswerOutcome, KeptRequest } from './keeping';
 
 /** The answer to a request, until it has ended once. Nothing here rejects: an answer that is not kept is an answer all the same. */
 export class KeptAnswer {

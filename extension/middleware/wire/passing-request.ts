@@ -1,4 +1,4 @@
-import type { IncomingRequest, KeptRequest } from '../requests/kept-requests';
+import type { IncomingRequest, KeptRequest } from '../requests/keeping';
 import type { Notice } from './notices';
 
 export interface RelayParts {

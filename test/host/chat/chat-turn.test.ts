@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textOf, toolResults } from '../../../extension/engine/conversation/entry';
 import { ChatTurn } from '../../../extension/host/chat/chat-turn';
-import { OwnConversation } from '../../../extension/inspection/own-conversation';
+import type { EditorConversation } from '../../../extension/host/conversations/editor-conversations';
 import { contextAsOpenAi } from '../../../extension/middleware/openai';
 import type { ChatModel, ChatOrder, ChatPiece } from '../../../extension/models/chat-model';
+import { ownConversations } from '../../builders/own-conversations';
 import { temporaryFolders } from '../../sessions/temporary';
 
 /** A turn of the chat, kept on disk as it happens. */
@@ -40,19 +39,17 @@ function says(...pieces: readonly ChatPiece[]): Script {
 }
 
 async function begun(prompt: string, folder = temporaryFolder()) {
-  const folders = { conversations: join(folder, 'conversations'), journals: join(folder, 'journals') };
-  const header = { id: randomUUID(), time: '2026-01-01T00:00:00Z', cwd: null, madeBy: 'chat' } as const;
-  const conversation = await OwnConversation.create(folders, header, 10_000);
+  const conversation = await ownConversations(folder).create('chat');
   await say(conversation, 'm1', null, prompt);
-  return { conversation, folders };
+  return { conversation, folder };
 }
 
-function say(conversation: OwnConversation, id: string, parent: string | null, prompt: string) {
+function say(conversation: EditorConversation, id: string, parent: string | null, prompt: string) {
   const entry = { id, role: 'user', parts: [{ type: 'text', text: prompt }], timestamp: null } as const;
   return conversation.append([{ type: 'entry', parent, entry }]);
 }
 
-function turnOf(conversation: OwnConversation, model: ChatModel, signal = new AbortController().signal) {
+function turnOf(conversation: EditorConversation, model: ChatModel, signal = new AbortController().signal) {
   const shown: string[] = [];
   const turn = new ChatTurn(
     {
@@ -90,17 +87,17 @@ describe('a turn of the chat', () => {
       'tool',
       'tool',
     ]);
-    const { agentContext } = conversation.inspection.session.conversation;
+    const { agentContext } = conversation.conversation;
     expect(agentContext.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant']);
     expect(agentContext.at(-1)).toMatchObject({ parts: [{ text: 'It is empty.' }], model: 'scripted' });
-    expect(conversation.inspection.context.tokens).toMatchObject({ total: 110, source: 'reported' });
+    expect(conversation.workbench.context.tokens).toMatchObject({ total: 110, source: 'reported' });
   });
 
   it('is the same for whoever opens the file', async () => {
-    const { conversation, folders } = await begun('hello');
+    const { conversation, folder } = await begun('hello');
     await turnOf(conversation, scripted(says(text('hi'))).model).turn.take();
-    const again = await OwnConversation.open(folders, conversation.id, 10_000);
-    expect(again.inspection.context).toEqual(conversation.inspection.context);
+    const again = await ownConversations(folder).open(conversation.id);
+    expect(again.workbench.context).toEqual(conversation.workbench.context);
   });
 
   it('keeps what came of an answer that broke off', async () => {
@@ -111,24 +108,24 @@ describe('a turn of the chat', () => {
     };
     const { turn } = turnOf(conversation, scripted(breaks).model);
     await expect(turn.take()).rejects.toThrow('the line is dead');
-    const last = conversation.inspection.session.conversation.agentContext.at(-1);
+    const last = conversation.conversation.agentContext.at(-1);
     expect(textOf(last?.parts ?? [])).toBe('Once upon');
     expect(turn.leaf).toBe(last?.id);
   });
 
   it('shows a reply on disk while it streams', async () => {
-    const { conversation, folders } = await begun('slowly');
+    const { conversation, folder } = await begun('slowly');
     let beheld = '';
     const slow: Script = async function* () {
       yield text('first words');
       await new Promise((resolve) => setTimeout(resolve, 600));
-      const other = await OwnConversation.open(folders, conversation.id, 10_000);
-      beheld = textOf(other.inspection.session.conversation.agentContext.at(-1)?.parts ?? []);
+      const other = await ownConversations(folder).open(conversation.id);
+      beheld = textOf(other.conversation.agentContext.at(-1)?.parts ?? []);
       yield text(', last words');
     };
     await turnOf(conversation, scripted(slow).model).turn.take();
     expect(beheld).toBe('first words');
-    const texts = conversation.inspection.session.conversation.entries.map(({ parts }) => textOf(parts));
+    const texts = conversation.conversation.entries.map(({ parts }) => textOf(parts));
     expect(texts).toEqual(['slowly', 'first words, last words']);
   });
 
@@ -142,14 +139,14 @@ describe('a turn of the chat', () => {
     const { turn } = turnOf(conversation, scripted(calls).model, cancellation.signal);
     await expect(turn.take()).rejects.toThrow('cancelled');
     await say(conversation, 'm2', turn.leaf, 'again');
-    const { messages } = conversation.inspection.context;
+    const { messages } = conversation.workbench.context;
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
     expect(toolResults(messages[2]?.parts ?? [])[0]).toMatchObject({ callId: 'c1', isError: true });
   });
 
   it('stays on its own branch when another window goes on in the same conversation', async () => {
-    const { conversation, folders } = await begun('mine');
-    const other = await OwnConversation.open(folders, conversation.id, 10_000);
+    const { conversation, folder } = await begun('mine');
+    const other = await ownConversations(folder).open(conversation.id);
     const intrudes: Script = async function* () {
       yield toolCall('c1');
       await say(other, 'theirs', 'm1', 'theirs');
@@ -161,7 +158,7 @@ describe('a turn of the chat', () => {
     const sent = JSON.stringify(asked[1]?.messages.map(({ parts }) => parts));
     expect(sent).toContain('mine');
     expect(sent).not.toContain('theirs');
-    const { entries } = conversation.inspection.session.conversation;
+    const { entries } = conversation.conversation;
     expect(entries.map(({ parts }) => textOf(parts))).toContain('theirs');
   });
 });

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
 import type { ChatServices } from '../../../extension/host/chat/chat-services';
-import { OwnConversation } from '../../../extension/inspection/own-conversation';
 import type { ChatModel } from '../../../extension/models/chat-model';
+import { ownConversations } from '../../builders/own-conversations';
 import { temporaryFolders } from '../../sessions/temporary';
 
 /** `@strata` as VS Code calls it, with a stand-in for the editor and real files. */
@@ -37,7 +35,7 @@ async function openChat(modelOf: () => Promise<ChatModel | null>) {
   const vscode = await import('vscode');
   const { OpenChats } = await import('../../../extension/host/chat/open-chats');
   const { registerParticipant } = await import('../../../extension/host/chat/participant');
-  const conversations = conversationsIn(temporaryFolder());
+  const conversations = ownConversations(temporaryFolder());
   const services = {
     conversations,
     chats: new OpenChats(conversations, memento()),
@@ -68,20 +66,6 @@ async function openChat(modelOf: () => Promise<ChatModel | null>) {
     return shown.join('');
   };
   return { say, history };
-}
-
-function conversationsIn(root: string): ChatServices['conversations'] {
-  const folders = { conversations: join(root, 'conversations'), journals: join(root, 'journals') };
-  return {
-    create: () =>
-      OwnConversation.create(
-        folders,
-        { id: randomUUID(), time: '2026-01-01T00:00:00Z', cwd: null, madeBy: 'chat' },
-        10_000,
-      ),
-    open: (id: string) => OwnConversation.open(folders, id, 10_000),
-    compactIfDue: async () => null,
-  } as unknown as ChatServices['conversations'];
 }
 
 function memento() {

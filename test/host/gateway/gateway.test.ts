@@ -4,12 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OwnConversations } from '../../../extension/host/conversations/own-conversations';
 import { gatewayCommandIds, gatewayMenuId } from '../../../extension/host/gateway/command-ids';
 import { type GatewayServices, registerGateway } from '../../../extension/host/gateway/register';
 import { tokenSecret } from '../../../extension/host/gateway/token';
-import { CompactionWishes } from '../../../extension/host/tools/compaction-wishes';
-import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { ownConversations } from '../../builders/own-conversations';
 import { answersTurn } from '../../builders/scripted-chat';
 import { type ModelServer, startModelServer } from '../../builders/scripted-model-server';
 import { FakeEditor } from './fake-editor';
@@ -67,10 +65,8 @@ afterEach(() => {
 function services(): GatewayServices {
   const heard = (line: string) => void log.push(line);
   const channel = { info: heard, warn: heard, error: heard, show: () => undefined };
-  const models = { toolsFor: async () => ({ kind: 'ready', tools: toolsWithoutModel }) };
-  const folders = { conversations: join(folder, 'conversations'), journals: join(folder, 'journals') };
   return {
-    conversations: new OwnConversations(folders, models as never, new CompactionWishes(), channel as never),
+    conversations: ownConversations(folder),
     onCompacted: () => undefined,
     inspector: { inspection: null, open: async (file: string) => void opened.push(file) },
     placements: { show: async () => undefined },

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../extension/engine/conversation/entry';
+import type { EditorConversation } from '../../../extension/host/conversations/editor-conversations';
 import type { Target } from '../../../extension/host/provider/target';
-import type { OwnConversation } from '../../../extension/inspection/own-conversation';
 import { openSession } from '../../../extension/sessions/open';
 import type { Session } from '../../../extension/sessions/session';
 import { temporaryFolders } from '../../sessions/temporary';
@@ -141,8 +141,8 @@ describe('a conversation of several turns with tools', () => {
     const client = new Client(window);
     for (let turn = 0; turn < 9; turn += 1) await client.ask(`Please fix part ${turn}.`);
     const { id } = await only(window);
-    const { inspection } = await window.store.open(id);
-    const shown = inspection.context.messages
+    const { workbench } = await window.store.open(id);
+    const shown = workbench.context.messages
       .slice(0, -1)
       .map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
     const sent = chat.requests.at(-1)?.messages ?? [];
@@ -192,8 +192,8 @@ describe('with automatic compaction off', () => {
     const window = openWindow(newRoot(), chat, { settings: { enabled: false } });
     const client = new Client(window);
     await client.ask('Fix it.');
-    const { inspection } = await window.store.open((await only(window)).id);
-    await inspection.pin('constraint', 'Never rename loadConfig().', null);
+    const { workbench } = await window.store.open((await only(window)).id);
+    await workbench.pin('constraint', 'Never rename loadConfig().', null);
     for (const text of ['Go on.', 'And on.']) {
       await client.ask(text);
       const sent = chat.requests.at(-1)?.messages ?? [];
@@ -307,7 +307,7 @@ describe('a client that does as it likes', () => {
     await window.send([instructions(), user('the secret project')]);
     const [name = ''] = readdirSync(window.store.folder).filter((file) => file.endsWith('.jsonl'));
     const secret = await window.store.open(name.replace('.jsonl', ''));
-    await secret.inspection.pin('constraint', 'the token is hunter2', null);
+    await secret.workbench.pin('constraint', 'the token is hunter2', null);
     await window.send([instructions(), user('unrelated'), assistant('said by another model'), user('go on')]);
     expect(texts(model.requests.at(-1)?.messages ?? []).join('\n')).not.toContain('hunter2');
   });
@@ -423,7 +423,7 @@ class FillingStore extends TestStore {
     super(root, settings);
   }
 
-  override async open(id: string): Promise<OwnConversation> {
+  override async open(id: string): Promise<EditorConversation> {
     const conversation = await super.open(id);
     if (this.disk.isFull) conversation.append = () => Promise.reject(new Error('The disk is full'));
     return conversation;

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { decideAutomation } from '../../../extension/engine/run/automation';
-import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
-import { findStrategy } from '../../../extension/engine/run/registry';
+import type { CompactionSettings } from '../../../extension/conversations/compaction/settings';
+import { KeptRequests } from '../../../extension/conversations/requests/kept-requests';
+import {
+  type EditorConversation,
+  EditorConversations,
+} from '../../../extension/host/conversations/editor-conversations';
 import { lmTarget } from '../../../extension/host/provider/lm-target';
 import { ModelList } from '../../../extension/host/provider/model-list';
 import { StrataProvider } from '../../../extension/host/provider/strata-provider';
 import type { Target } from '../../../extension/host/provider/target';
-import { OwnConversation } from '../../../extension/inspection/own-conversation';
-import type { RequestStore } from '../../../extension/middleware/requests/kept-conversation';
-import { KeptRequests } from '../../../extension/middleware/requests/kept-requests';
-import { Beginnings } from '../../../extension/sessions/strata/beginnings';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
+import { ownParts } from '../../builders/own-conversations';
 import { assistant, Call, Cancellation, classes, type FakeChat, type Message, Result, Text, user } from './fake-editor';
 
 /** What a person has set; small enough for conversations of a test. */
@@ -26,82 +25,27 @@ export const smallSettings = {
 
 export type TestSettings = typeof smallSettings;
 
+function settingsOf({ strategy, parameters, ...automation }: TestSettings): CompactionSettings {
+  return { strategy, parameters, verification: 'repair', automation: { ...automation, warnAtPercent: 90 } };
+}
+
 /** The conversations in a folder, as one window of the editor has them open. */
-export class TestStore implements RequestStore<OwnConversation> {
+export class TestStore extends EditorConversations {
   readonly folder: string;
-  readonly #open = new Map<string, OwnConversation>();
-  readonly #beginnings: Beginnings;
 
-  constructor(
-    private readonly root: string,
-    private readonly settings: TestSettings,
-    warn: (message: string) => void = () => undefined,
-  ) {
-    this.folder = join(root, 'conversations');
-    this.#beginnings = new Beginnings(this.folder, warn);
-  }
-
-  beginnings(begins: string) {
-    return this.#beginnings.of(begins);
-  }
-
-  get #folders() {
-    return { conversations: this.folder, journals: join(this.root, 'journals') };
-  }
-
-  async create(begins: string): Promise<OwnConversation> {
-    const id = randomUUID();
-    const header = { id, time: new Date().toISOString(), cwd: null, madeBy: 'model-provider', begins } as const;
-    const conversation = await OwnConversation.create(this.#folders, header, 100_000);
-    this.#open.set(id, conversation);
-    return conversation;
-  }
-
-  async open(id: string): Promise<OwnConversation> {
-    const conversation = this.#open.get(id) ?? (await OwnConversation.open(this.#folders, id, 100_000));
-    this.#open.set(id, conversation);
-    await conversation.refresh();
-    return conversation;
-  }
-
-  async compactIfDue({ inspection }: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null> {
-    const { session, journal, context, contextWindow } = inspection;
-    const strategy = findStrategy(this.settings.strategy);
-    if (!strategy) throw new Error(`There is no strategy ${this.settings.strategy}`);
-    const { conversation } = session;
-    const input = { ...this.settings, strategy, conversation, state: journal.state, context, contextWindow };
-    if (decideAutomation({ ...input, warnAtPercent: 90 }).kind !== 'run') return null;
-    return await this.#compact(inspection, 'automatic', signal);
-  }
-
-  async compactNow({ inspection }: OwnConversation, signal: AbortSignal): Promise<PreparedRun | null> {
-    return this.settings.enabled ? await this.#compact(inspection, 'automatic', signal) : null;
+  constructor(root: string, settings: TestSettings) {
+    super(ownParts(root, settingsOf(settings)));
+    this.folder = this.folders.conversations;
   }
 
   /** What a person asks for in the panel. */
   async compactByHand(id: string): Promise<void> {
-    const { inspection } = await this.open(id);
-    const run = await this.#compact(inspection, 'manual', new AbortController().signal);
-    if (run === null) throw new Error('There was nothing to compact');
-  }
-
-  async #compact(
-    inspection: OwnConversation['inspection'],
-    trigger: 'manual' | 'automatic',
-    signal: AbortSignal,
-  ): Promise<PreparedRun | null> {
-    const { strategy, parameters } = this.settings;
-    const run = await inspection.prepare({
-      strategy,
-      parameters,
-      instructions: null,
-      trigger,
-      tools: toolsWithoutModel,
-      signal,
-    });
-    if (run.records.length === 0) return null;
-    await inspection.apply(run);
-    return run;
+    const { workbench } = await this.open(id);
+    const { strategy, parameters } = smallSettings;
+    const { signal } = new AbortController();
+    const run = await workbench.prepare({ strategy, parameters, instructions: null, tools: toolsWithoutModel, signal });
+    if (run.records.length === 0) throw new Error('There was nothing to compact');
+    await workbench.apply(run);
   }
 }
 
@@ -126,8 +70,8 @@ export function openWindow(
   const notices: string[] = [];
   const tell = (kind: string) => (message: string) => notices.push(`${kind}: ${message}`);
   const requests = new KeptRequests(
-    store,
-    { info: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
+    store.store('model-provider'),
+    { compacted: tell('info'), warn: tell('warn'), notKept: tell('not kept') },
     now,
     randomUUID,
   );
@@ -137,7 +81,7 @@ export function openWindow(
 /** Strata's models over one model of another extension. */
 export function providerWith(
   model: FakeChat,
-  requests: KeptRequests<OwnConversation>,
+  requests: KeptRequests<EditorConversation>,
   { target, now = isoNow }: Pick<WindowOptions, 'target' | 'now'> = {},
 ) {
   const models = new ModelList({

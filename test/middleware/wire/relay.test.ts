@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { createConversations } from '../../../extension/library/conversations/conversations';
-import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/kept-requests';
+import { createConversations } from '../../../extension/library/conversations';
+import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
 import { type Notice, toldOnce } from '../../../extension/middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../../../extension/middleware/wire/passing-request';
 import { relay } from '../../../extension/middleware/wire/relay';

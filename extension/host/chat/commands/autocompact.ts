@@ -11,7 +11,7 @@ export async function setAutoCompact({ stream, chat }: ChatCall, argument: strin
   const wanted = wantedState(argument);
   if (wanted !== null && wanted !== readSettings().automation.enabled) await toggleAutoCompact();
   const settings = { ...readSettings(), automationStopped: null };
-  const { enabled, startsAt } = autoCompactView(chat.conversation.inspection, settings);
+  const { enabled, startsAt } = autoCompactView(chat.conversation.workbench, settings);
   if (!enabled) stream.markdown(vscode.l10n.t('Automatic compaction is off. Nothing is compacted unless you ask.'));
   else if (startsAt === null) stream.markdown(vscode.l10n.t('Automatic compaction is on.'));
   else stream.markdown(vscode.l10n.t('Automatic compaction is on; it starts at {0} tokens.', tokensText(startsAt)));

@@ -18,8 +18,8 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
   if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
   stream.progress(vscode.l10n.t('Preparing: {0}', strategyTitle(strategy)));
   const { tools } = outcome;
-  const { inspection } = chat.conversation;
-  const run = await prepareAsSet(inspection, { strategy, instructions, trigger: 'manual', tools, signal });
+  const { workbench } = chat.conversation;
+  const run = await prepareAsSet(workbench, { strategy, instructions, trigger: 'manual', tools, signal });
   stream.markdown(previewText(run, strategyTitle(strategy)));
   if (run.records.length === 0) return;
   const id = randomUUID();

@@ -8,8 +8,8 @@ import { tableRow } from '../markdown';
 
 /** `/context`: how full the window is, and of what. */
 export async function tellContext({ stream, chat }: ChatCall): Promise<void> {
-  const { inspection, id } = chat.conversation;
-  stream.markdown([gauge(inspection), '', ...table(inspection)].join('\n'));
+  const { workbench, id } = chat.conversation;
+  stream.markdown([gauge(workbench), '', ...table(workbench)].join('\n'));
   const title = vscode.l10n.t('Open the Inspector');
   stream.button({ command: chatCommandIds.show, title, arguments: [id, 'sessions'] });
 }

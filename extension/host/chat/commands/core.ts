@@ -14,10 +14,10 @@ const verbs: Readonly<Record<string, CoreItemStatus>> = {
 
 /** `/core`: what is in the protected core; `/core done 2` changes an item by its number in that list. */
 export async function tellCore({ stream, chat }: ChatCall, argument: string): Promise<void> {
-  const { inspection, id } = chat.conversation;
+  const { workbench, id } = chat.conversation;
   if (argument !== '')
-    await changeByNumber(inspection.journal.state.items, argument, (...change) => inspection.changeItem(...change));
-  const { items } = inspection.journal.state;
+    await changeByNumber(workbench.journal.state.items, argument, (...change) => workbench.changeItem(...change));
+  const { items } = workbench.journal.state;
   const shown = items.filter(isShown);
   if (shown.length === 0) {
     stream.markdown(vscode.l10n.t('The protected core is empty. `/pin` puts a constraint into it.'));

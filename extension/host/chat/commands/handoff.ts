@@ -7,12 +7,12 @@ import { chatCommandIds } from '../command-ids';
 
 /** `/handoff [goal]`: a draft for a new chat with what matters of this one. Nothing is sent before the person sends it. */
 export async function draftNextChat({ services, stream, signal, chat }: ChatCall, asked: string): Promise<void> {
-  const { inspection } = chat.conversation;
-  const goal = asked === '' ? liveGoal(inspection) : asked;
+  const { workbench } = chat.conversation;
+  const goal = asked === '' ? liveGoal(workbench) : asked;
   stream.progress(vscode.l10n.t('Drafting'));
   const outcome = await services.models.toolsFor('manual');
   if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
-  const draft = await draftFor(inspection, goal, outcome.tools.summarizer, signal);
+  const draft = await draftFor(workbench, goal, outcome.tools.summarizer, signal);
   stream.markdown(`${vscode.l10n.t('A draft for the next chat. It is yours to edit.')}\n\n${fenced(draft)}\n`);
   const open = vscode.l10n.t('Open in a New Chat');
   stream.button({ command: chatCommandIds.openDraft, title: open, arguments: [draft] });
@@ -20,7 +20,7 @@ export async function draftNextChat({ services, stream, signal, chat }: ChatCall
 }
 
 /** Without an argument the work goes on as it is. */
-function liveGoal({ core, session }: ChatCall['chat']['conversation']['inspection']): string {
+function liveGoal({ core, session }: ChatCall['chat']['conversation']['workbench']): string {
   const goal = core?.current_goal ?? originalGoal(session.conversation)?.text;
   if (goal === undefined) throw new OperationRefused(vscode.l10n.t('Nothing was said in this chat yet.'));
   return goal;

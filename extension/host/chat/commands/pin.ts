@@ -8,8 +8,8 @@ import { plain } from '../markdown';
 export async function pinText({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { kind, text } = readPin(argument);
   if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));
-  const { inspection } = chat.conversation;
-  const item = await inspection.pin(kind, text, null);
+  const { workbench } = chat.conversation;
+  const item = await workbench.pin(kind, text, null);
   const from = vscode.l10n.t('It stands in every request from now on, and no compaction touches it.');
   stream.markdown(`${pinnedAs[kind]()} **${plain(item.text)}**\n\n${from}`);
 }

@@ -6,18 +6,18 @@ import type { ChatCall } from '../chat-services';
 
 /** `/undo [number]`: the newest run, or one compaction with those that lie over it. */
 export async function undoLast({ stream, chat }: ChatCall, argument: string): Promise<void> {
-  const { inspection } = chat.conversation;
-  const before = inspection.context.tokens.total;
-  const undone = await inspection.undo(readSeq(argument));
-  const after = inspection.context.tokens.total;
+  const { workbench } = chat.conversation;
+  const before = workbench.context.tokens.total;
+  const undone = await workbench.undo(readSeq(argument));
+  const after = workbench.context.tokens.total;
   const tokens = `${tokensText(before)} → ${tokensText(after)}`;
   stream.markdown(vscode.l10n.t('Undone: {0}. {1} tokens.', compactionsLabel(undone), tokens));
 }
 
 export async function redoLast({ stream, chat }: ChatCall): Promise<void> {
-  const { inspection } = chat.conversation;
-  const redone = await inspection.redo();
-  const tokens = tokensText(inspection.context.tokens.total);
+  const { workbench } = chat.conversation;
+  const redone = await workbench.redo();
+  const tokens = tokensText(workbench.context.tokens.total);
   stream.markdown(vscode.l10n.t('Redone: {0}. {1} tokens now.', compactionsLabel(redone), tokens));
 }
 

@@ -1,0 +1,132 @@
+import type { WritingTools } from '../../engine/block/strategy';
+import { type AutomationDecision, decideAutomation } from '../../engine/run/automation';
+import type { PreparedRun } from '../../engine/run/prepared-run';
+import { findStrategy } from '../../engine/run/registry';
+import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
+import { failureText } from '../../middleware/requests/failure-text';
+import type { Troubles } from '../troubles';
+import { tokensAtLeast } from './fit';
+import { madeToFit } from './fitting';
+import { type AutomaticOutcome, carriedOut, tellOutcome } from './outcomes';
+import { Pause } from './pause';
+import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
+
+/** How the compactions of one conversation are made that no person asks for. */
+export interface AutomaticParts {
+  readonly workbench: Workbench;
+  /** Asked anew each time: settings change while a program runs. */
+  readonly settings: () => CompactionSettings;
+  /** What an automatic run writes with. */
+  readonly tools: () => Promise<ToolsOutcome>;
+  /** What it writes with where those are of no use. Nothing in it can fail from outside. */
+  readonly withoutModel: WritingTools;
+  readonly troubles: Troubles;
+  /** Whether an agent asked for a compaction since it was last asked: that waits for no threshold. */
+  readonly takeWish?: () => boolean;
+}
+
+/** What is asked before a request is sent. */
+export interface FitOrder {
+  /** That the request may have. */
+  readonly mostTokens: number;
+  readonly signal: AbortSignal;
+  /** The provider does so: Strata does not, too. */
+  readonly isCompactedElsewhere?: boolean;
+}
+
+export type FitOutcome =
+  | { readonly kind: 'fits' }
+  /** It came to nothing before, and too little was added since. */
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'made-to-fit'; readonly run: PreparedRun | null }
+  /** What was done, if anything, was not enough. */
+  | { readonly kind: 'too-large'; readonly run: PreparedRun | null; readonly tokens: number };
+
+type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
+
+/** What must have been added before a request that could not be made to fit is tried again, as a share of the window. */
+const worthAnotherTry = 0.05;
+
+/** Compacts a context when its strategy's trigger says so, one run at a time, or when a request would not fit. */
+export class AutomaticCompaction {
+  #running: Promise<AutomaticOutcome> | null = null;
+  readonly #pause = new Pause();
+  readonly #tooLarge = new Pause();
+
+  constructor(private readonly parts: AutomaticParts) {}
+
+  /** Whether a compaction starts now, before the next request: whoever asks is about to send one, so nothing is under way. */
+  get decision(): AutomationDecision {
+    const { workbench } = this.parts;
+    const { strategy: name, parameters, automation } = this.parts.settings();
+    const strategy = findStrategy(name);
+    if (!strategy) return { kind: 'off' };
+    const { conversation, state, context, contextWindow } = workbench;
+    const around = { conversation, state, context, contextWindow };
+    return decideAutomation({ ...automation, ...around, strategy, parameters, betweenTurns: true });
+  }
+
+  /** Calls at once are one. */
+  compactIfNeeded(options: Progress = {}): Promise<AutomaticOutcome> {
+    this.#running ??= this.#compactIfNeeded(options).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #compactIfNeeded(options: Progress): Promise<AutomaticOutcome> {
+    const { parts } = this;
+    const { enabled, pauseTokens } = parts.settings().automation;
+    const isWished = enabled && (parts.takeWish?.() ?? false);
+    const { decision } = this;
+    if (!isWished && decision.kind !== 'run') return decision;
+    const isPaused = this.#pause.holds(parts.workbench.context.tokens.total, pauseTokens);
+    if (!isWished && isPaused) return { kind: 'wait', reason: 'paused' };
+    return await this.#compact(isWished ? 'manual' : 'automatic', options);
+  }
+
+  async #compact(trigger: 'manual' | 'automatic', options: Progress): Promise<AutomaticOutcome> {
+    const { workbench, settings } = this.parts;
+    const ready = await this.parts.tools();
+    if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
+    const asked = { signal: new AbortController().signal, ...options, trigger, tools: ready.tools };
+    const run = await workbench.prepare(orderAsSet(settings(), asked));
+    if (run.records.length === 0) this.#pause.begin(run.before.tokens.total);
+    else this.#pause.end();
+    return await carriedOut(workbench, run);
+  }
+
+  /** Between two turns. What goes wrong is told, and the conversation goes on as it is. Null where nothing was done. */
+  async compactIfDue(signal: AbortSignal): Promise<PreparedRun | null> {
+    const { troubles } = this.parts;
+    try {
+      const outcome = await this.compactIfNeeded({ signal });
+      if (outcome.kind === 'off' || outcome.kind === 'wait' || outcome.kind === 'warn') return null;
+      tellOutcome(outcome, troubles);
+      return outcome.kind === 'compacted' ? outcome.run : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      troubles.tell(`Compacting failed: ${failureText(error)}`);
+      return null;
+    }
+  }
+
+  /** At any moment: the request could not be sent as it is. Nothing is done where automatic compaction is off. */
+  async makeFit({ mostTokens, signal, isCompactedElsewhere = false }: FitOrder): Promise<FitOutcome> {
+    const { parts } = this;
+    const { workbench } = parts;
+    const before = tokensAtLeast(workbench.context);
+    if (before <= mostTokens) return { kind: 'fits' };
+    if (this.#tooLarge.holds(before, workbench.contextWindow * worthAnotherTry)) return { kind: 'paused' };
+    const settings = parts.settings();
+    const mayCompact = settings.automation.enabled && !isCompactedElsewhere;
+    const run = mayCompact ? await madeToFit({ ...parts, settings }, mostTokens, signal) : null;
+    const tokens = tokensAtLeast(workbench.context);
+    if (tokens > mostTokens) {
+      this.#tooLarge.begin(tokens);
+      return { kind: 'too-large', run, tokens };
+    }
+    this.#tooLarge.end();
+    return { kind: 'made-to-fit', run };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Parameters } from '../../engine/block/plan';
+import { type StrategyChoice, strategyChoices } from '../../engine/run/registry';
+
+/** The shares of a small window that stay free for the answer, and for the newest turns as they are. */
+const reserveShare = 0.2;
+const keptShare = 0.25;
+
+/** Numbers of tokens, and the share of a small window that each takes. */
+const shares: Readonly<Record<string, number>> = {
+  reserveTokens: reserveShare,
+  keepRecentTokens: keptShare,
+  keepUserTokens: keptShare,
+  protectTokens: keptShare,
+  minimumTokens: keptShare / 2,
+};
+
+/** The defaults of the strategies are made for windows of 200,000 tokens; a window below this is too small for them. */
+const smallBelow = 80_000;
+
+/** Parameters for windows that the defaults are too large for; none for others. */
+export function smallWindowParameters(window: number): Readonly<Record<string, Parameters>> {
+  if (window >= smallBelow) return {};
+  const steps = strategyChoices().flatMap((choice) => choice.steps);
+  return Object.fromEntries(steps.map(({ name, defaults }) => [name, fitting(defaults, window)]));
+}
+
+/** These parameters for a window that they may be too large for. */
+export function withinWindow(
+  { steps }: StrategyChoice,
+  parameters: Readonly<Record<string, Parameters>>,
+  window: number,
+): Readonly<Record<string, Parameters>> {
+  if (window >= smallBelow) return parameters;
+  const own = steps.map(({ name, defaults }) => {
+    const set = { ...defaults, ...parameters[name] };
+    return [name, { ...set, ...fitting(set, window) }] as const;
+  });
+  return { ...parameters, ...Object.fromEntries(own) };
+}
+
+function fitting(defaults: Parameters, window: number): Parameters {
+  const smaller = Object.entries(defaults).flatMap(([name, value]) => {
+    const share = shares[name];
+    if (share === undefined || typeof value !== 'number') return [];
+    return [[name, Math.min(value, Math.round(window * share))] as const];
+  });
+  return Object.fromEntries(smaller);
+}

@@ -1,0 +1,63 @@
+import type { Entry } from '../../engine/conversation/entry';
+import type { UnplacedEntry } from '../../middleware/recognition/received';
+
+/** A conversation that begins as the request does. */
+export interface KnownConversation {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly created: string;
+  readonly entries: readonly Pick<Entry, 'id' | 'role'>[];
+  /** A model is answering in it at the moment. */
+  readonly isAnswering: boolean;
+}
+
+export type Continuation =
+  | { readonly kind: 'new' }
+  /** The first `known` entries of the request are in it. */
+  | { readonly kind: 'continues'; readonly id: string; readonly known: number };
+
+/**
+ * Which conversation a request goes on with. One without a reply is the beginning of a new one, unless the newest that
+ * begins so still waits for its reply: then it is sent a second time. Otherwise the one with the longest known
+ * beginning; of equal ones the newest.
+ */
+export function continuationOf(entries: readonly UnplacedEntry[], known: readonly KnownConversation[]): Continuation {
+  const newestFirst = [...known].sort(byAge);
+  const candidates = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
+  // Many clients begin every chat with the same instructions; all that was said before the first reply must be the same.
+  const least = Math.max(
+    1,
+    entries.findIndex(({ role }) => role === 'assistant'),
+  );
+  let best: Continuation = { kind: 'new' };
+  for (const candidate of candidates) {
+    const length = knownPrefix(entries, new Set(candidate.entries.map(({ id }) => id)));
+    if (length >= least && length > (best.kind === 'new' ? 0 : best.known))
+      best = { kind: 'continues', id: candidate.id, known: length };
+  }
+  return best;
+}
+
+/** The newest first. */
+export function byAge(a: { readonly created: string }, b: { readonly created: string }): number {
+  return a.created < b.created ? 1 : a.created > b.created ? -1 : 0;
+}
+
+/** Whether a conversation knows so much of a request that no older one can know more: all that the model has said in it. */
+export function knowsReplies(entries: readonly UnplacedEntry[], known: ReadonlySet<string>): boolean {
+  return knownPrefix(entries, known) > entries.findLastIndex(({ role }) => role === 'assistant');
+}
+
+export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
+  return entries.some(({ role }) => role === 'assistant');
+}
+
+function isUnanswered({ entries, isAnswering }: KnownConversation): boolean {
+  return !isAnswering && !hasReply(entries);
+}
+
+/** How many entries at the beginning are known. Every id speaks for its whole history. */
+export function knownPrefix(entries: readonly Pick<UnplacedEntry, 'id'>[], known: ReadonlySet<string>): number {
+  const unknown = entries.findIndex(({ id }) => !known.has(id));
+  return unknown === -1 ? entries.length : unknown;
+}

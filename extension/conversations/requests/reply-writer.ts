@@ -1,0 +1,76 @@
+import type { ContextMessage } from '../../engine/conversation/context';
+import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
+import type { EntryRecord, WrittenEntry } from '../../sessions/strata/records';
+import type { KeptConversation } from '../kept-conversation';
+
+/** What streams is gathered for this long before it is written, in milliseconds: short enough to be watched. */
+const gatherMs = 250;
+
+export interface ReplyPlace {
+  readonly conversation: Pick<KeptConversation, 'append' | 'conversation' | 'ledger'>;
+  /** The entry that is answered. */
+  readonly parent: string | null;
+  /** What the model is sent. */
+  readonly sent: readonly ContextMessage[];
+}
+
+/** Keeps a reply on disk while it streams, so that the panel shows it grow and a killed editor loses little of it. */
+export class ReplyWriter {
+  #pending: (TextPart | ReasoningPart)[] = [];
+  /** One write at a time; what comes meanwhile is gathered, however long the disk takes. */
+  #writing: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasPieces = false;
+
+  constructor(
+    private readonly place: ReplyPlace,
+    /** Of the reply while it streams. */
+    readonly id: string,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  add(part: TextPart | ReasoningPart): void {
+    const last = this.#pending.at(-1);
+    if (last?.type === part.type) this.#pending[this.#pending.length - 1] = { ...part, text: last.text + part.text };
+    else this.#pending.push(part);
+    this.#timer ??= setTimeout(() => this.#write(), gatherMs);
+  }
+
+  #write(): void {
+    this.#timer = this.#writing ? setTimeout(() => this.#write(), gatherMs) : undefined;
+    if (this.#writing) return;
+    const { conversation, parent } = this.place;
+    const time = new Date().toISOString();
+    const records = this.#pending.map((part) => ({ type: 'piece', id: this.id, parent, time, part }) as const);
+    this.#pending = [];
+    this.#hasPieces = true;
+    this.#writing = conversation
+      .append(records)
+      // The whole reply is written at the end in any case.
+      .catch(this.onFailure)
+      .finally(() => {
+        this.#writing = null;
+      });
+  }
+
+  /** Writes no more pieces; resolves when those that were begun are written. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#writing;
+  }
+
+  /** The record of the whole reply, which takes the place of its pieces, also under an id of its own. */
+  record(reply: WrittenEntry): EntryRecord {
+    const { conversation, parent, sent } = this.place;
+    const prompt = sent.reduce((total, { tokens }) => total + tokens, 0);
+    const countedTokens = prompt + conversation.ledger.ofParts(reply.parts);
+    const pieces = this.#hasPieces && reply.id !== this.id ? { pieces: this.id } : {};
+    return { type: 'entry', parent, entry: { ...reply, countedTokens }, ...pieces };
+  }
+
+  /** Writes the whole reply in place of its pieces. */
+  async finish(reply: Omit<WrittenEntry, 'id'>): Promise<void> {
+    await this.stop();
+    await this.place.conversation.append([this.record({ id: this.id, ...reply })]);
+  }
+}

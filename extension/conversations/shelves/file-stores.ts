@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { SessionIdentity } from '../../engine/journal/journal';
+import type { JournalFile } from '../../inspection/journal-file';
+import { openJournal } from '../../inspection/journal-store';
+import { systemErrorCode } from '../../sessions/files/with-file';
+import { ConversationFile, ConversationNotRead, ConversationNotWritten } from '../../sessions/strata/conversation-file';
+import { conversationPath, conversationsFolder, journalsFolder } from '../../sessions/strata/places';
+import { filed } from './filed-conversations';
+import type { RecordedConversation } from './recorded';
+
+export interface FileOptions {
+  /** Conversations go to `conversations` in it, journals to `journals`. */
+  readonly folder: string;
+  /** Of the conversation. The same again goes on with it. */
+  readonly id: string;
+}
+
+export interface FileStores {
+  /** What the inspector opens. */
+  readonly path: string;
+  readonly conversation: RecordedConversation;
+  readonly journal: JournalFile;
+}
+
+/**
+ * A conversation and its journal on disk, for `createContext`. The inspector and the command line open the conversation
+ * like any session; what they write to the journal holds after `refresh()`. Throws `ConversationNotRead`.
+ */
+export async function fileStores({ folder, id }: FileOptions): Promise<FileStores> {
+  const path = conversationPath(join(folder, conversationsFolder), id);
+  const file = await createdOrOpened(path, id);
+  const { session, conversation, journal } = await filed(file, join(folder, journalsFolder));
+  if (session.id !== id) throw new ConversationNotRead(`${path} holds another conversation (${session.id}).`);
+  return { path, conversation, journal };
+}
+
+/** A journal in a folder, for an agent that keeps its messages itself and appends them with the same ids each time. */
+export function fileJournal(folder: string, session: SessionIdentity): Promise<JournalFile> {
+  return openJournal(folder, session);
+}
+
+async function createdOrOpened(path: string, id: string): Promise<ConversationFile> {
+  try {
+    const time = new Date().toISOString();
+    return await ConversationFile.create(path, { id, time, cwd: process.cwd(), madeBy: 'library' });
+  } catch (error) {
+    const isThere = error instanceof ConversationNotWritten && systemErrorCode(error.cause) === 'EEXIST';
+    if (!isThere) throw error;
+    return await ConversationFile.open(path);
+  }
+}

@@ -1,0 +1,70 @@
+import type { JournalFile } from '../../inspection/journal-file';
+import { openJournal } from '../../inspection/journal-store';
+import type { Session } from '../../sessions/session';
+import { Beginnings } from '../../sessions/strata/beginnings';
+import { ConversationFile } from '../../sessions/strata/conversation-file';
+import { conversationPath } from '../../sessions/strata/places';
+import type { Beginning, HeaderRecord } from '../../sessions/strata/records';
+import { recorded, stateOf } from './recorded';
+import type { ShelvedConversation } from './shelf';
+
+/** Where conversations are kept, and the journals of all. */
+export interface ConversationFolders {
+  readonly conversations: string;
+  readonly journals: string;
+}
+
+/** A conversation in a file, which the inspector and the command line open like any session, with its journal. */
+export interface FiledConversation extends ShelvedConversation {
+  /** As it was read last. */
+  readonly session: Session;
+  readonly journal: JournalFile;
+}
+
+export async function filed(file: ConversationFile, journals: string): Promise<FiledConversation> {
+  let session = await file.session();
+  const read = async () => {
+    session = await file.session();
+    return stateOf(session);
+  };
+  const { agent, id } = session;
+  return {
+    conversation: recorded({ write: (records) => file.append(records), read }, stateOf(session)),
+    journal: await openJournal(journals, { agent, id, file: file.path }),
+    get session() {
+      return session;
+    },
+  };
+}
+
+/** Conversations on disk. Several processes may share the folders. */
+export class FiledConversations {
+  readonly #beginnings: Beginnings;
+
+  constructor(
+    readonly folders: ConversationFolders,
+    /** What could not be read. */
+    warn: (message: string) => void,
+  ) {
+    this.#beginnings = new Beginnings(folders.conversations, warn);
+  }
+
+  /** Those that begin with this entry, also where another process has just made them. */
+  beginnings(begins: string): Promise<Beginning[]> {
+    return this.#beginnings.of(begins);
+  }
+
+  async create(header: Omit<HeaderRecord, 'type' | 'version'>): Promise<FiledConversation> {
+    return await filed(await ConversationFile.create(this.#path(header.id), header), this.folders.journals);
+  }
+
+  /** Throws `ConversationNotRead` where there is none of this id, or none that can be read. */
+  async open(id: string): Promise<FiledConversation> {
+    return await filed(await ConversationFile.open(this.#path(id)), this.folders.journals);
+  }
+
+  /** An id out of a chat's stored metadata is no path. */
+  #path(id: string): string {
+    return conversationPath(this.folders.conversations, id);
+  }
+}

@@ -1,0 +1,19 @@
+import type { JournalRecord, SessionIdentity } from '../../engine/journal/journal';
+import type { Journal } from '../../engine/journal/journal-access';
+import { emptyJournalState, foldJournal } from '../../engine/journal/journal-state';
+
+/** A journal that lasts as long as the program. */
+export function memoryJournal(session: SessionIdentity): Journal {
+  let state = emptyJournalState;
+  return {
+    session,
+    get state() {
+      return state;
+    },
+    refresh: async () => false,
+    async append(draft) {
+      const records: readonly JournalRecord[] = draft(state);
+      if (records.length > 0) state = foldJournal(records, state);
+    },
+  };
+}

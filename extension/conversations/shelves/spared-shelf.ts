@@ -1,0 +1,55 @@
+import { failureText } from '../../middleware/requests/failure-text';
+import type { Beginning } from '../../sessions/strata/records';
+import { Troubles } from '../troubles';
+import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
+
+/** A shelf with one in memory beside it, for what cannot be kept on it: pins and compaction are to hold all the same. */
+export class SparedShelf {
+  readonly #spare = memoryShelf();
+  readonly #troubles: Troubles;
+
+  constructor(
+    private readonly shelf: ConversationShelf,
+    notify: (message: string) => void,
+  ) {
+    this.#troubles = new Troubles(notify);
+  }
+
+  async beginnings(begins: string): Promise<Beginning[]> {
+    const spared = await this.#spare.beginnings(begins);
+    const shelved = await this.#beginningsOnShelf(begins);
+    return [...spared, ...shelved.filter(({ id }) => !this.#spare.has(id))];
+  }
+
+  async #beginningsOnShelf(begins: string): Promise<Beginning[]> {
+    try {
+      return await this.shelf.beginnings(begins);
+    } catch (error) {
+      this.#troubles.tell(`Conversations could not be looked up: ${failureText(error)}`);
+      return [];
+    }
+  }
+
+  /** `take` makes it usable; where it cannot be made or taken, that is done once more in memory. */
+  async create<T>(beginning: Beginning, take: (shelving: Promise<ShelvedConversation>) => Promise<T>): Promise<T> {
+    try {
+      const taken = await take(this.shelf.create(beginning));
+      this.#troubles.over();
+      return taken;
+    } catch (error) {
+      this.#troubles.tell(
+        `A conversation could not be kept: ${failureText(error)} It is kept in memory, for as long as the program runs.`,
+      );
+      return await take(this.#spare.create(beginning));
+    }
+  }
+
+  open(id: string): Promise<ShelvedConversation> {
+    return this.#spare.has(id) ? this.#spare.open(id) : this.shelf.open(id);
+  }
+
+  used(id: string): void {
+    if (this.#spare.has(id)) this.#spare.used(id);
+    else this.shelf.used?.(id);
+  }
+}

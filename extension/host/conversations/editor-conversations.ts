@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { AutomaticCompaction } from '../../conversations/compaction/automatic-compaction';
+import type { CompactionSettings } from '../../conversations/compaction/settings';
+import { KeptConversation } from '../../conversations/kept-conversation';
+import { OpenConversations } from '../../conversations/open-conversations';
+import type { RequestStore } from '../../conversations/requests/kept-requests';
+import {
+  type ConversationFolders,
+  type FiledConversation,
+  FiledConversations,
+} from '../../conversations/shelves/filed-conversations';
+import { Troubles } from '../../conversations/troubles';
+import { Inspection } from '../../inspection/inspection';
+import type { ConversationMaker } from '../../sessions/strata/records';
+import { toolsWithoutModel } from '../../summarizers/without-model';
+import type { ModelAccess } from '../models/model-access';
+import type { Settings } from '../settings';
+import type { CompactionWishes } from '../tools/compaction-wishes';
+
+/** One of Strata's own conversations, on disk: the panel and other windows see the same. */
+export type EditorConversation = KeptConversation<Inspection>;
+
+export interface EditorConversationParts {
+  readonly folders: ConversationFolders;
+  readonly models: Pick<ModelAccess, 'toolsFor'>;
+  /** Compactions that agents asked for. */
+  readonly wishes: CompactionWishes;
+  readonly settings: () => CompactionSettings & Pick<Settings, 'fallbackContextWindow'>;
+  /** The folder that the person works in; null where none is open. */
+  readonly cwd: () => string | null;
+  readonly warn: (message: string) => void;
+}
+
+/** Strata's own conversations, each opened once in this window and compacted as the person's settings want it. */
+export class EditorConversations {
+  readonly #open = new OpenConversations<EditorConversation>();
+  readonly #files: FiledConversations;
+  readonly #troubles: Troubles;
+
+  constructor(private readonly parts: EditorConversationParts) {
+    const { folders, warn } = parts;
+    this.#files = new FiledConversations(folders, warn);
+    this.#troubles = new Troubles(warn);
+  }
+
+  get folders(): ConversationFolders {
+    return this.parts.folders;
+  }
+
+  create(madeBy: ConversationMaker, begins?: string): Promise<EditorConversation> {
+    const id = randomUUID();
+    const header = { id, time: new Date().toISOString(), cwd: this.parts.cwd(), madeBy };
+    const filing = this.#files.create(begins === undefined ? header : { ...header, begins });
+    return this.#open.take(id, this.#kept(id, filing));
+  }
+
+  /** Throws `ConversationNotRead` where there is none of this id. */
+  open(id: string): Promise<EditorConversation> {
+    return this.#open.open(id, () => this.#kept(id, this.#files.open(id)));
+  }
+
+  /** For requests whose conversations are known by their beginnings. */
+  store(madeBy: ConversationMaker): RequestStore<EditorConversation> {
+    return {
+      beginnings: (begins) => this.#files.beginnings(begins),
+      create: (begins) => this.create(madeBy, begins),
+      open: (id) => this.open(id),
+    };
+  }
+
+  async #kept(id: string, filing: Promise<FiledConversation>): Promise<EditorConversation> {
+    const filed = await filing;
+    const { settings, models, wishes } = this.parts;
+    const current = {
+      get session() {
+        return filed.session;
+      },
+      refresh: () => filed.conversation.refresh(),
+    };
+    const workbench = await Inspection.over(current, filed.journal, settings().fallbackContextWindow);
+    const automatic = new AutomaticCompaction({
+      workbench,
+      settings,
+      tools: () => models.toolsFor('automatic'),
+      withoutModel: toolsWithoutModel,
+      troubles: this.#troubles,
+      takeWish: () => wishes.take(filed.session.file) !== null,
+    });
+    return new KeptConversation(id, filed.conversation, workbench, automatic);
+  }
+}

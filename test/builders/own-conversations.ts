@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { CompactionSettings } from '../../extension/conversations/compaction/settings';
+import {
+  type EditorConversationParts,
+  EditorConversations,
+} from '../../extension/host/conversations/editor-conversations';
+import { CompactionWishes } from '../../extension/host/tools/compaction-wishes';
+import { toolsWithoutModel } from '../../extension/summarizers/without-model';
+
+/** Nothing is compacted by itself. */
+const untouched: CompactionSettings = {
+  strategy: 'pipeline',
+  parameters: {},
+  verification: 'repair',
+  automation: { enabled: false, floorTokens: 0, pauseTokens: 0, warnAtPercent: 90 },
+};
+
+/** How one window of the editor keeps conversations in a folder. Another one on the same folder is another window. */
+export function ownParts(root: string, settings: CompactionSettings = untouched): EditorConversationParts {
+  return {
+    folders: { conversations: join(root, 'conversations'), journals: join(root, 'journals') },
+    models: { toolsFor: async () => ({ kind: 'ready', tools: toolsWithoutModel, maxPromptTokens: null }) },
+    wishes: new CompactionWishes(),
+    settings: () => ({ ...settings, fallbackContextWindow: 100_000 }),
+    cwd: () => null,
+    warn: () => undefined,
+  };
+}
+
+export function ownConversations(root: string, settings?: CompactionSettings): EditorConversations {
+  return new EditorConversations(ownParts(root, settings));
+}

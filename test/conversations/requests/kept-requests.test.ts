@@ -1,0 +1,118 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Summarizer } from '../../../extension/engine/block/summary';
+import type { Context } from '../../../extension/engine/conversation/context';
+import { type ConversationsOptions, createConversations } from '../../../extension/library';
+import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
+import { receivedConversation } from '../../../extension/middleware/recognition/received-entries';
+import type { KeptRequest } from '../../../extension/middleware/requests/keeping';
+import { long } from '../../builders/conversation';
+
+/** Requests that come at once, too early, or are given up. */
+
+const window = 4000;
+
+function said(role: 'user' | 'assistant', text: string): ReceivedMessage {
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+async function keeper(options: Partial<ConversationsOptions> = {}) {
+  const notices: string[] = [];
+  const conversations = await createConversations({
+    window,
+    countTokens: (text) => Math.ceil(text.length / 4),
+    onNotice: (message) => notices.push(message),
+    ...options,
+  });
+  const keep = (messages: readonly ReceivedMessage[], signal = new AbortController().signal): Promise<KeptRequest> =>
+    conversations.keep({
+      received: receivedConversation(messages, conversations.now()),
+      system: [],
+      tools: null,
+      model: 'scripted',
+      contextWindow: window,
+      signal,
+    });
+  return { conversations, notices, keep };
+}
+
+function textsOf({ messages }: Context): string[] {
+  return messages.map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
+}
+
+const opening = [said('user', 'Good day.'), said('assistant', 'Good day to you.')];
+
+describe('requests of one conversation', () => {
+  it('that come at once are each written once, in their order', async () => {
+    const { conversations, keep } = await keeper();
+    const first = await keep(opening.slice(0, 1));
+    first.answer?.add({ type: 'text', text: 'Good day to you.' });
+    await first.answer?.end('answered');
+    first.done();
+    const requests = await Promise.all([
+      keep([...opening, said('user', 'One.')]),
+      keep([...opening, said('user', 'One.'), said('assistant', 'Yes.'), said('user', 'Two.')]),
+      keep([...opening, said('user', 'One.')]),
+    ]);
+    for (const { done } of requests) done();
+    expect(conversations.contexts).toHaveLength(1);
+    const ids = conversations.newest?.entries.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(5);
+    expect(textsOf(requests[0].context)).toEqual(['Good day.', 'Good day to you.', 'One.']);
+    expect(textsOf(requests[1].context).at(-1)).toBe('Two.');
+  });
+
+  it('go on where the newest one is, when an answer ends after the request that followed it', async () => {
+    const { conversations, keep } = await keeper();
+    const first = await keep(opening.slice(0, 1));
+    first.answer?.add({ type: 'text', text: 'Good day to you. How' });
+    const second = await keep([...opening, said('user', 'Go on.')]);
+    first.answer?.add({ type: 'text', text: ' are you?' });
+    await first.answer?.end('answered');
+    first.done();
+    const shown = conversations.newest?.messages().map(({ content }) => content);
+    expect(shown).toEqual(['Good day.', 'Good day to you.', 'Go on.']);
+    second.done();
+  });
+
+  it('are given up at once while they wait for another one', async () => {
+    const { promise: waits, resolve: finish } = Promise.withResolvers<void>();
+    const history = Array.from({ length: 8 }, (_, at) => [
+      said('user', long(`Look at part ${at}.`, 60)),
+      said('assistant', long(`Part ${at} is fine.`, 60)),
+    ]).flat();
+    let asked = 0;
+    const summarizer: Summarizer = {
+      name: 'slow',
+      model: null,
+      concurrency: 1,
+      summarize: async () => {
+        asked += 1;
+        await waits;
+        throw new Error('Nobody waited for it');
+      },
+    };
+    const { keep } = await keeper({ strategy: 'checkpoint', summarizer });
+    const hanging = new AbortController();
+    const waiting = new AbortController();
+    const one = keep([...history, said('user', 'One.')], hanging.signal);
+    const two = keep([...history, said('user', 'Two.')], waiting.signal);
+    await vi.waitFor(() => expect(asked).toBe(1));
+    waiting.abort(new Error('given up'));
+    await expect(two).rejects.toThrow('given up');
+    hanging.abort(new Error('given up as well'));
+    await expect(one).rejects.toThrow('given up as well');
+    finish();
+  });
+
+  it('try a compaction that came to nothing again only when there is more to take', async () => {
+    const { notices, keep } = await keeper();
+    const turn = [said('user', long('Look at all of it.', 400))];
+    for (let step = 0; step < 5; step += 1) {
+      const { done } = await keep(turn);
+      done();
+      turn.push(said('assistant', `Step ${step}.`), { role: 'user', parts: [] });
+    }
+    expect(notices.filter((notice) => notice.includes('nothing more of it can be compacted'))).toHaveLength(1);
+  });
+});
