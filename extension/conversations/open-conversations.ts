@@ -39,7 +39,12 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
   async open(id: string, read: () => Promise<C>): Promise<C> {
     const conversation = await (this.#open.get(id)?.opening ?? this.take(id, read()));
     this.#use(id);
-    await conversation.refresh();
+    try {
+      await conversation.refresh();
+    } catch (error) {
+      this.#open.delete(id);
+      throw error;
+    }
     return conversation;
   }
 

@@ -4,6 +4,7 @@ import { hashOf, stableJson } from '../../middleware/recognition/chain';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import type { Surroundings } from '../../middleware/requests/keeping';
 import type { ConversationRecord } from '../../sessions/strata/records';
+import type { KeptConversation } from '../kept-conversation';
 import { knownPrefix } from './continuation';
 import { isSystemPrompt, newestMessage, systemPrefix } from './system-prompt';
 
@@ -19,9 +20,7 @@ export function entryRecords(conversation: Conversation, entries: readonly Unpla
 
 /** What has changed of the surroundings since they were written last. */
 export function surroundingRecords(
-  kept: { readonly conversation: Conversation } & Pick<Surroundings, 'contextWindow'> & {
-      readonly model: string | null;
-    },
+  kept: Pick<KeptConversation, 'conversation' | 'model' | 'contextWindow'>,
   now: Surroundings,
   time: string,
 ): ConversationRecord[] {

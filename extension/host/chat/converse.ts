@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { tooLargeText } from '../../conversations/requests/kept-requests';
-import type { Part } from '../../engine/conversation/entry';
+import { surroundingRecords } from '../../conversations/requests/request-records';
 import { assistantInstructions } from '../../engine/prompts/assistant';
 import type { PreparedRun } from '../../engine/run/prepared-run';
+import type { Surroundings } from '../../middleware/requests/keeping';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
-import type { ConversationRecord, EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
+import type { EntryRecord, TurnEndedRecord } from '../../sessions/strata/records';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { chatResult } from './chat-result';
@@ -29,7 +30,8 @@ export async function converse(call: ChatCall): Promise<vscode.ChatResult> {
   const notices = new Set<string>();
   const tools = chatTools(request);
   const messages = await messagesOf(call);
-  await conversation.append([...settingChanges(conversation, model, tools), ...messages]);
+  const changes = surroundingRecords(conversation, surroundings(model, tools), new Date().toISOString());
+  await conversation.append([...changes, ...messages]);
   try {
     return await answerMessage(call, { model, tools, runs, notices }, leafOf(messages));
   } finally {
@@ -139,27 +141,12 @@ function endTurn(conversation: EditorConversation, outcome: TurnEndedRecord['out
   return conversation.append([{ type: 'turn-ended', time: new Date().toISOString(), outcome }]);
 }
 
-/** The system prompt, the tools and the model, as far as they are others than the last time. */
-function settingChanges(
-  conversation: EditorConversation,
-  { model, contextWindow }: ChatModel,
-  tools: readonly ChatTool[],
-): ConversationRecord[] {
-  const changes: ConversationRecord[] = [];
-  const parts = systemParts(tools);
-  const system = conversation.conversation.agentContext.find(({ role }) => role === 'system');
-  if (JSON.stringify(system?.parts) !== JSON.stringify(parts)) {
-    const timestamp = new Date().toISOString();
-    changes.push({ type: 'system', entry: { id: `system-${randomUUID()}`, role: 'system', parts, timestamp } });
-  }
-  const isSameModel = conversation.model === model && conversation.contextWindow === contextWindow;
-  return isSameModel ? changes : [...changes, { type: 'model', model, contextWindow }];
-}
-
-function systemParts(tools: readonly ChatTool[]): Part[] {
+function surroundings({ model, contextWindow }: ChatModel, tools: readonly ChatTool[]): Surroundings {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-  const text: Part = { type: 'text', text: assistantInstructions(folders) };
-  if (tools.length === 0) return [text];
   const names = tools.map(({ name }) => name);
-  return [text, { type: 'tool_definitions', names, text: JSON.stringify(tools) }];
+  return {
+    ...{ model, contextWindow },
+    system: [assistantInstructions(folders)],
+    tools: tools.length === 0 ? null : { type: 'tool_definitions', names, text: JSON.stringify(tools) },
+  };
 }
