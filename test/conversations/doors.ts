@@ -8,6 +8,7 @@ import { KeptRequests } from '../../extension/conversations/requests/kept-reques
 import type { WritingTools } from '../../extension/engine/block/strategy';
 import type { Summarizer } from '../../extension/engine/block/summary';
 import { textOf } from '../../extension/engine/conversation/entry';
+import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import type { ChatServices } from '../../extension/host/chat/chat-services';
 import { OpenChats } from '../../extension/host/chat/open-chats';
 import { registerParticipant } from '../../extension/host/chat/participant';
@@ -76,7 +77,8 @@ async function throughFetch(said: Said, setting: DoorSetting): Promise<string[]>
 
 async function throughGateway(said: Said, { window, summarizer, notices }: DoorSetting): Promise<string[]> {
   const upstream = await startUpstream();
-  const options = { window, summarizer, onNotice: (message: string) => void notices.push(message) };
+  const onNotice = (message: string) => void notices.push(message);
+  const options = { window, summarizer, onNotice, countTokens: countWithO200k };
   const { address } = await startRunning({ upstream: upstream.address, folder: await newFolder() }, options);
   await ask(`${address}/openai/v1`, said);
   return upstream.arrived();
