@@ -3,18 +3,18 @@ import { type Entry, isPrompt, textOf } from '../conversation/entry';
 import { collectArtifacts } from '../language/artifacts';
 import { sentencesOf } from '../language/sentences';
 
-/** A sentence in which the person said what is to be done, or must hold. */
+/** A sentence in which the user gave a direction or a rule. */
 export interface Direction {
   readonly text: string;
-  /** Everything that says it: the person's own message, and where it was said again. Oldest first. */
+  /** The entries that state it: the user's own message and repetitions, oldest first. */
   readonly entryIds: readonly string[];
 }
 
-/** How many of the first prompts are looked at: more of them until there are enough directions. */
+/** Number of first prompts to search, or more until there are enough directions. */
 const prompts = { least: 3, most: 10 };
 const enoughDirections = 5;
 
-/** What the person directed in the first turns of this branch, each sentence once. Time linear in the prompts. */
+/** The directions in the first turns of this branch, each sentence once. Linear in the number of prompts. */
 export function firstDirections({ entries }: Branch): Direction[] {
   const said = entries.map(({ entry }) => entry).filter(isPrompt);
   let count = prompts.least;

@@ -11,7 +11,7 @@ import { type Direction, firstDirections } from './directions';
 import { prunes, takenBy } from './places';
 import type { TimelineMark } from './timeline';
 
-/** Of the directions that the person gave in the first turns: what the context still says of them. */
+/** What the context still says of the directions in the first turns. */
 export interface Drift {
   readonly kept: number;
   readonly paraphrased: number;
@@ -20,14 +20,14 @@ export interface Drift {
 
 export interface DriftOfMarks {
   readonly directions: number;
-  /** After each mark; null where nothing changed, or where an encrypted summary leaves nobody able to tell. */
+  /** After each mark; null if nothing changed, or if an encrypted summary makes it unknown. */
   readonly drifts: readonly (Drift | null)[];
 }
 
 /**
- * What is left of the first directions after each compaction, as the context was then. A direction that its own entry
- * still says, or that is not given yet, is kept without a search; only the others are looked for, in the blocks, the
- * core and the agent's summaries of that moment.
+ * What remains of the first directions after each compaction, in the context of that time. A direction whose own entry
+ * is still in the context, or that is not given yet, counts as kept without a search. The others are searched in the
+ * blocks, the core and the agent's summaries of that time.
  */
 export function driftOf(
   conversation: Conversation,
@@ -44,13 +44,13 @@ type Trace = 'kept' | 'paraphrased' | 'dropped';
 
 const strength: Readonly<Record<Trace, number>> = { kept: 2, paraphrased: 1, dropped: 0 };
 
-/** The context as it was after one compaction, as far as it concerns the first directions. */
+/** The part of the context after one compaction that concerns the first directions. */
 class Moment {
-  /** Blocks that stand, by their seq. */
+  /** The seqs of the standing blocks. */
   readonly #standing = new Map<number, CompactionRecord>();
-  /** Summaries of the agent that it still sent. */
+  /** The agent's summaries that it still sent. */
   readonly #summaries = new Map<string, Entry>();
-  /** What the agent took out by itself. */
+  /** The entries that the agent removed by itself. */
   readonly #taken = new Set<string>();
   readonly #coveredBy: ReadonlyMap<string, readonly number[]>;
   readonly #endings = new Map<number, number[]>();
@@ -69,7 +69,7 @@ class Moment {
     this.#coveredBy = this.#coversOfInterest(marks);
   }
 
-  /** Marks have to come in their order. */
+  /** Marks must be given in order. */
   after(mark: TimelineMark): Drift | null {
     this.#step = mark.step;
     if (mark.by === 'agent') this.#carryOut(mark);
@@ -77,7 +77,7 @@ class Moment {
     return this.#isReadable ? this.#count(timeOf(mark)) : null;
   }
 
-  /** Which blocks lie over the entries that matter here. */
+  /** The blocks over the relevant entries. */
   #coversOfInterest(marks: readonly TimelineMark[]): Map<string, number[]> {
     const summaries = this.branch.compactions.flatMap(({ compaction }) => compaction.summaryEntryId ?? []);
     const goal = this.#goal ? [this.#goal.entryId] : [];
@@ -143,7 +143,7 @@ class Moment {
     return (this.#coveredBy.get(id) ?? []).some((seq) => this.#standing.has(seq));
   }
 
-  /** What each text that stands for older entries says of each direction. */
+  /** What each text that replaces older entries says about each direction. */
   #texts(time: number | null): (readonly Trace[])[] {
     const beneath = new Set([...this.#standing.values()].flatMap(({ swallowed }) => swallowed));
     const blocks = [...this.#standing.values()].filter((record) => !beneath.has(record.seq) && !prunes(record));

@@ -10,25 +10,25 @@ export interface EntryFate {
   readonly fate: Fate;
 }
 
-/** A piece says something of its own from so many words on that are no names, and so many UTF-16 units. */
+/** Minimum number of words that are no names, and of UTF-16 units, for a piece to be informative. */
 const leastSaid = { words: 3, length: 10 };
 
-/** What is longer than this is compared by all of its words at once, not sentence by sentence. In UTF-16 units. */
+/** Longer texts are compared by all of their words at once instead of by sentence. In UTF-16 units. */
 const longestBySentence = 4000;
 
-/** A text of that length says the same where it has this share of the telling words. */
+/** A long text counts as paraphrased if this share of its content words remains. */
 const leastSharedOfLong = 0.6;
 
-/** A line that stands in more results than this tells of none of them. */
-const mostResults = 2;
+/** A line that is in more results than this identifies none of them. */
+const maxResults = 2;
 
-/** A summarizer cuts long arguments of calls; what a call begins with tells which one it was. In UTF-16 units. */
+/** Summarizers shorten long arguments; the beginning of a call identifies it. In UTF-16 units. */
 const beginningOfInput = 120;
 
 /**
- * What a block says of each entry that it replaced, told without a model. `kept`: a whole sentence or line of it stands
- * in the block verbatim, and it is more than names. `paraphrased`: one place has most of its telling words. One
- * sentence is compared with so many lines at most, so that the time is linear in the texts.
+ * What a block says of each entry that it replaced, computed without a model. `kept`: a whole sentence or line of it is
+ * in the block verbatim and is more than names. `paraphrased`: one place has most of its content words. The number of
+ * compared lines is limited, so this takes time linear in the texts.
  */
 export function entryFates(blockText: string, entries: readonly Entry[]): EntryFate[] {
   const index = new TextIndex(withoutTag(blockText));
@@ -41,12 +41,12 @@ export function entryFates(blockText: string, entries: readonly Entry[]): EntryF
   });
 }
 
-/** The tag says nothing of what lies beneath. */
+/** The tag says nothing about the entries. */
 function withoutTag(text: string): string {
   return text.replace(/^\[[A-Z ]+\]\n/, '');
 }
 
-/** The pieces of an entry that stand in the block. */
+/** The pieces of an entry that are in the block. */
 function keptPieces({ parts }: Entry, index: TextIndex): string[] {
   return parts
     .flatMap(textsOf)
@@ -54,17 +54,17 @@ function keptPieces({ parts }: Entry, index: TextIndex): string[] {
     .filter((piece) => index.contains(piece) && saysMoreThanNames(piece));
 }
 
-/** What many results begin with, like the banner of a script, is no trace of any one of them. */
+/** A common beginning of many results, such as a script's banner, identifies none of them. */
 function commonPieces(entries: readonly Entry[], kept: readonly (readonly string[])[]): ReadonlySet<string> {
   const results = new Map<string, number>();
   for (const [at, { role }] of entries.entries()) {
     if (role !== 'tool') continue;
     for (const piece of new Set(kept[at])) results.set(piece, (results.get(piece) ?? 0) + 1);
   }
-  return new Set([...results].filter(([, count]) => count > mostResults).map(([piece]) => piece));
+  return new Set([...results].filter(([, count]) => count > maxResults).map(([piece]) => piece));
 }
 
-/** What of a part could stand in a block. */
+/** The pieces of a part that could be in a block. */
 function textsOf(part: Part): string[] {
   switch (part.type) {
     case 'text':
@@ -89,7 +89,7 @@ function fateOfWords({ parts }: Entry, index: TextIndex, common: ReadonlySet<str
   return parts.some((part) => isParaphrased(part, index, common)) ? 'paraphrased' : 'dropped';
 }
 
-/** Of a longer line, a sentence alone says enough to be looked for. In UTF-16 units. */
+/** In UTF-16 units. In longer lines, single sentences are searched. */
 const longestWhole = 200;
 
 const listMark = /^(?:[-*+•>]\s+|\d+[.)]\s+|#{1,6}\s+)+/;
@@ -119,7 +119,7 @@ function isParaphrased(part: Part, index: TextIndex, common: ReadonlySet<string>
   return index.mentions(own.join('\n'));
 }
 
-/** A file alone does not tell of a call: what was done to it has to stand in the same place. */
+/** A file name alone does not identify a call: the operation must be in the same place. */
 function isTold({ name, input }: ToolCallPart, index: TextIndex): boolean {
   return index.mentions(`${name} ${inputText(input).slice(0, beginningOfInput)}`);
 }

@@ -1,10 +1,10 @@
 import type { Branch, BranchEntry } from '../conversation/branch';
 
-/** Finds the last entry of a branch that was there at a time, or by a number, without going over the branch again. */
+/** Finds the last entry of a branch at a time or by number, without walking the branch again. */
 export interface LastSteps {
-  /** -1 for none. Entries without a time tell nothing. */
+  /** -1 for none. Entries without a time are ignored. */
   until(time: number): number;
-  /** The last that is not behind this number of an entry in the conversation; -1 for none. */
+  /** The last entry with at most this number in the conversation; -1 for none. */
   upTo(number: number): number;
 }
 
@@ -31,7 +31,7 @@ function readLastSteps({ entries }: Branch): LastSteps {
   return { until: (time) => lastWithin(earliest(), time), upTo: (number) => lastWithin(lowest(), number) };
 }
 
-/** Of each entry and all behind it, the least value. It never falls, even where a clock went back. */
+/** The minimum of each value and all later ones. It never decreases, even if a clock was set back. */
 function earliestFrom(entries: readonly BranchEntry[], measure: (entry: BranchEntry) => number): Float64Array {
   const least = new Float64Array(entries.length);
   let before = Number.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ function earliestFrom(entries: readonly BranchEntry[], measure: (entry: BranchEn
   return least;
 }
 
-/** The last place of a rising list whose value is at most this. */
+/** The last index of an ascending list with at most this value. */
 function lastWithin(rising: Float64Array, most: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

@@ -6,9 +6,9 @@ import type { CompactionRecord } from '../journal/journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../journal/journal-state';
 import { lastStepsOf } from './last-step';
 
-/** One run of Strata, at its place in the branch. */
+/** A run of Strata and its place in the branch. */
 export interface PlacedRun {
-  /** Which entry of the branch was the newest when it was made. */
+  /** Index in the branch of the newest entry at the time of the run. */
   readonly step: number;
   readonly records: readonly PlacedRecord[];
 }
@@ -16,16 +16,16 @@ export interface PlacedRun {
 export interface PlacedRecord {
   readonly record: CompactionRecord;
   readonly active: boolean;
-  /** `null`: it never stood on this branch, or is undone. */
+  /** Null: it never stood on this branch, or was undone. */
   readonly standing: Standing | null;
 }
 
 export interface Standing {
-  /** Where a compaction of the agent took some of its entries, so that it rests; null where it stands now. */
+  /** The step at which a compaction of the agent took some of its entries, so that it rests; null if it stands now. */
   readonly until: number | null;
 }
 
-/** The runs of a journal in their order, with how long each of their blocks stood. Time linear in the journal and the branch. */
+/** The runs of a journal in order, with the time that each block stood. Linear in the journal and the branch. */
 export function placedRuns(state: JournalState, branch: Branch, conversation: Conversation): PlacedRun[] {
   const standing = new Set(intactBlocks(conversation.agentContext, standingBlocks(state)).map(({ seq }) => seq));
   const takenAt = takenEntries(branch.compactions);
@@ -57,7 +57,7 @@ function runsOf({ compactions }: JournalState): JournaledCompaction[][] {
   return [...runs.values()];
 }
 
-/** At which step each entry left the agent's context, by id. What was emptied is still there. */
+/** By id, the step at which each entry left the agent's context. Emptied entries are still in it. */
 function takenEntries(compactions: readonly PlacedCompaction[]): Map<string, number> {
   const taken = new Map<string, number>();
   for (const { compaction, step } of compactions) {
@@ -79,7 +79,7 @@ function firstTaken({ entryIds }: CompactionRecord, takenAt: ReadonlyMap<string,
   return first;
 }
 
-/** Where the person went back since, the run stands at the last entry before it that is still on the branch. */
+/** If the person went back since, the run is placed at the last earlier entry that is still on the branch. */
 function stepOf(record: CompactionRecord | undefined, branch: Branch, numberOf: ReadonlyMap<string, number>): number {
   const newest = record?.newestEntryId;
   const known = newest === undefined ? undefined : branch.stepOf.get(newest);

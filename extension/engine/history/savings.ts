@@ -5,28 +5,28 @@ import type { TokenLedger } from '../conversation/tokens';
 import type { CompactionRecord } from '../journal/journal';
 import { prunes } from './places';
 
-/** What one entry costs less, and by which block. */
+/** The tokens saved of one entry, and the block that saves them. */
 interface Saved {
   readonly by: CompactionRecord;
   readonly tokens: number;
 }
 
 /**
- * Counted tokens that blocks save at one moment, recounted from what lies beneath them: whatever was compacted, undone
- * or changed below a block, an entry is saved once, by the newest block over it, as in the context.
+ * Counted tokens that blocks save at one moment. An entry is saved once, by the newest block over it, as in the
+ * context, whatever was compacted, undone or changed beneath.
  */
 export class Savings {
-  /** What the core takes, once it stands. */
+  /** Tokens of the core, once it stands. */
   core = 0;
   #sum = 0;
-  /** Of the entries that are in the context, by id. */
+  /** By id, of the entries in the context. */
   readonly #sizes = new Map<string, number>();
-  /** The blocks over each entry, the newest last: a later one swallows the earlier, wherever their runs are placed. */
+  /** The blocks over each entry, newest last: a later block swallows earlier ones, wherever their runs are placed. */
   readonly #covers = new Map<string, CompactionRecord[]>();
   readonly #saved = new Map<string, Saved>();
-  /** How many entries each block stands for. */
+  /** Number of entries in the context beneath each block. */
   readonly #owned = new Map<CompactionRecord, number>();
-  /** Entries that the agent is yet to empty: until then they stand as they were said. */
+  /** Entries that the agent will empty. Until then they count with their original content. */
   readonly #toBeEmptied: Set<string>;
 
   constructor(
@@ -41,7 +41,7 @@ export class Savings {
     return this.#sum - this.core;
   }
 
-  /** The entry of this step comes into the context. */
+  /** Adds the entry of this step to the context. */
   come(step: number, size: number): void {
     const id = this.branch.entries[step]?.entry.id;
     if (id === undefined) return;
@@ -89,7 +89,7 @@ export class Savings {
     if (before) this.#own(before.by, -1);
   }
 
-  /** A block that stands for no entry any more is not sent. */
+  /** A block without entries in the context is not sent. */
   #own(record: CompactionRecord, change: 1 | -1): void {
     const before = this.#owned.get(record) ?? 0;
     this.#owned.set(record, before + change);
@@ -104,7 +104,7 @@ export class Savings {
     return { by, tokens: prunes(by) ? size - this.#sizeWhenPruned(id, by) : size };
   }
 
-  /** As large as before where it is not on this branch. */
+  /** The original size if it is not on this branch. */
   #sizeWhenPruned(id: string, { text }: CompactionRecord): number {
     const entry = this.#asItStands(id);
     if (!entry) return this.#sizes.get(id) ?? 0;

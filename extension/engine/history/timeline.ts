@@ -6,14 +6,14 @@ import type { CompactionRecord } from '../journal/journal';
 import { type PlacedRecord, type PlacedRun, takenBy } from './places';
 import { Savings } from './savings';
 
-/** A size of the context at one entry of the branch. A compaction has two at its place: before and after. */
+/** The size of the context at one entry of the branch. A compaction has two points: before and after. */
 export interface TimelinePoint {
   readonly step: number;
   readonly tokens: number;
   readonly isMarked: boolean;
 }
 
-/** One compaction on the line: the agent's, or a run of Strata. */
+/** A compaction on the line: one of the agent, or a run of Strata. */
 export type TimelineMark = {
   readonly step: number;
   readonly before: number;
@@ -29,15 +29,15 @@ export interface Timeline {
   readonly marks: readonly TimelineMark[];
 }
 
-/** Counted tokens of the core, and from which step on it stands. */
+/** Counted tokens of the core, and the step from which it stands. */
 export interface CoreShare {
   readonly step: number;
   readonly tokens: number;
 }
 
 /**
- * The agent's line, lowered by what the blocks of Strata save for as long as they stand. What is undone is a mark
- * without a drop. Time linear in the steps and in the entries beneath the blocks.
+ * The agent's line, lowered by the savings of Strata's blocks while they stand. An undone run is a mark without a drop.
+ * Linear in the steps and in the entries beneath the blocks.
  */
 export function timelineOf(
   steps: readonly GrowthStep[],
@@ -95,7 +95,7 @@ class LoweredLine implements Timeline {
     }
   }
 
-  /** Part of what the next mark changes. */
+  /** Part of the change by the next mark. */
   addCore(tokens: number): void {
     this.#saved.core = tokens;
   }

@@ -5,7 +5,7 @@ import { type CompactionPolicy, emptyMemory, type PolicyContext, type PolicyMemo
 import { isCarried, joined, lastOf, recollected, remember, rememberedText } from './recollection';
 import { fatesOf, textOfTier, tiersOf } from './tiers';
 
-/** What one cycle goes by; what is left out is none, and parameters that are left out keep their defaults. */
+/** The options of one cycle. Parameters that are left out keep their defaults. */
 export interface CycleOptions<P extends Parameters> {
   readonly parameters?: Partial<P>;
   readonly task?: string;
@@ -16,9 +16,9 @@ export interface CycleOptions<P extends Parameters> {
 }
 
 export interface CompactedHistory {
-  /** Summaries first, then the entries that stayed. The same as before where the policy takes nothing. */
+  /** Summaries first, then the entries that stayed. Unchanged if the policy takes nothing. */
   readonly history: readonly HistoryEntry[];
-  /** For a person; empty where nothing was compacted. */
+  /** For a person; empty if nothing was compacted. */
   readonly summary: string;
   readonly memory: PolicyMemory;
 }
@@ -27,7 +27,7 @@ export function parametersOf<P extends Parameters>(policy: CompactionPolicy<P>, 
   return { ...policy.defaults, ...changes };
 }
 
-/** One cycle of a policy over a history of any program, whether it is due or not. Rejects with what the model rejects. */
+/** Runs one cycle of a policy over a history, whether it is due or not. Rejects with the model's error. */
 export async function compactHistory<P extends Parameters>(
   policy: CompactionPolicy<P>,
   history: readonly HistoryEntry[],
@@ -36,23 +36,23 @@ export async function compactHistory<P extends Parameters>(
   const { memory = emptyMemory } = options;
   const context = contextOf(policy, options);
   const fates = fatesOf(policy, history, context.parameters);
-  const told: ToldTier[] = [];
+  const summarized: SummarizedTier[] = [];
   for (const tier of tiersOf(history, fates)) {
     const entries = tier.entries.filter((entry) => !isCarried(entry, policy.remembers));
     const text = entries.length === 0 ? null : await textOfTier(policy, { ...tier, entries }, context);
-    told.push({ name: tier.name, count: originalEntries(entries), text });
+    summarized.push({ name: tier.name, count: originalEntries(entries), text });
   }
   const taken = history.filter((_, at) => fates[at] !== 'stays');
   if (taken.length === 0) return { history, summary: '', memory };
   const earlier = earlierSummaries(policy, history, taken, memory);
   return {
-    history: [...assembled(policy, told, earlier), ...history.filter((_, at) => fates[at] === 'stays')],
-    summary: joined(told.flatMap(inWords)),
-    memory: remember(earlier, rememberedOf(policy, told), policy.remembers),
+    history: [...assembled(policy, summarized, earlier), ...history.filter((_, at) => fates[at] === 'stays')],
+    summary: joined(summarized.flatMap(tierText)),
+    memory: remember(earlier, rememberedOf(policy, summarized), policy.remembers),
   };
 }
 
-interface ToldTier {
+interface SummarizedTier {
   readonly name: string | null;
   readonly count: number;
   readonly text: string | null;
@@ -68,7 +68,7 @@ function contextOf<P extends Parameters>(policy: CompactionPolicy<P>, options: C
   };
 }
 
-/** A history that holds summaries of earlier cycles says itself what they were; the memory is for one that does not. */
+/** A history that contains summaries of earlier cycles is its own memory; `memory` is for one that does not. */
 function earlierSummaries(
   { remembers }: Pick<CompactionPolicy, 'remembers'>,
   history: readonly HistoryEntry[],
@@ -83,32 +83,35 @@ function earlierSummaries(
 /** The historical summaries follow the newest summary of their tier. */
 function assembled(
   { remembers }: Pick<CompactionPolicy, 'remembers'>,
-  told: readonly ToldTier[],
+  summarized: readonly SummarizedTier[],
   earlier: readonly string[],
 ): HistoryEntry[] {
   const historical: HistoryEntry[] =
     earlier.length === 0 ? [] : [{ type: 'historical_summary', content: joined(earlier) }];
-  const isOfTier = ({ name }: ToldTier) => name !== null && name === remembers?.tier;
+  const isOfTier = ({ name }: SummarizedTier) => name !== null && name === remembers?.tier;
   return [
-    ...told.filter(isOfTier).flatMap(summaryEntry),
+    ...summarized.filter(isOfTier).flatMap(summaryEntry),
     ...historical,
-    ...told.filter((tier) => !isOfTier(tier)).flatMap(summaryEntry),
+    ...summarized.filter((tier) => !isOfTier(tier)).flatMap(summaryEntry),
   ];
 }
 
-function summaryEntry({ name, count, text }: ToldTier): HistoryEntry[] {
+function summaryEntry({ name, count, text }: SummarizedTier): HistoryEntry[] {
   if (text === null) return [];
   const tier = name === null ? {} : { tier: name };
   return [{ type: 'summary', ...tier, content: text, entries_summarized: count }];
 }
 
-function inWords({ count, text }: ToldTier): string[] {
+function tierText({ count, text }: SummarizedTier): string[] {
   if (text !== null) return [text];
   return count === 0 ? [] : [discarded(count)];
 }
 
-function rememberedOf({ remembers }: Pick<CompactionPolicy, 'remembers'>, told: readonly ToldTier[]): string[] {
-  return told.flatMap(({ name, text }) =>
+function rememberedOf(
+  { remembers }: Pick<CompactionPolicy, 'remembers'>,
+  summarized: readonly SummarizedTier[],
+): string[] {
+  return summarized.flatMap(({ name, text }) =>
     remembers && name === remembers.tier && text !== null ? [rememberedText({ content: text })] : [],
   );
 }

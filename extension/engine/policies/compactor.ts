@@ -3,7 +3,7 @@ import { type CompactedHistory, type CycleOptions, compactHistory, parametersOf 
 import type { HistoryEntry } from './history';
 import { type CompactionPolicy, emptyMemory, type PolicyMemory } from './policy';
 
-/** A policy over many cycles of one agent: it keeps what the policy remembers between them. */
+/** Runs a policy for one agent over many cycles, and keeps the policy's memory between them. */
 export class Compactor<P extends Parameters> {
   #memory: PolicyMemory = emptyMemory;
 
@@ -16,7 +16,7 @@ export class Compactor<P extends Parameters> {
     return this.policy.shouldCompact(history, parametersOf(this.policy, this.options.parameters), this.#memory);
   }
 
-  /** A cycle that fails leaves the memory as it was. */
+  /** A failed cycle does not change the memory. */
   async compact(history: readonly HistoryEntry[], changes: CycleOptions<P> = {}): Promise<CompactedHistory> {
     const options = { ...this.options, memory: this.#memory, ...changes };
     const compacted = await compactHistory(this.policy, history, options);
@@ -24,7 +24,7 @@ export class Compactor<P extends Parameters> {
     return compacted;
   }
 
-  /** Forgets what earlier cycles said. Summaries that stand in a history are part of it, and stay. */
+  /** Clears the memory. Summaries in a history are part of it and stay. */
   reset(): void {
     this.#memory = emptyMemory;
   }

@@ -7,8 +7,8 @@ import type { CompactionPolicy } from './policy';
 type Reader = Pick<CompactionPolicy, 'name' | 'remembers'>;
 
 /**
- * The messages of one segment as history: a person's message is an entry, and so is a reply together with the results
- * of its calls; what was summarized already is a summary. Reminders that no person wrote are no entries.
+ * Converts the messages of one segment to history entries. A user message is an entry, and so is a reply with the
+ * results of its calls; blocks and summaries are summary entries. Reminders are no entries.
  */
 export function historyOf(messages: readonly ContextMessage[], policy: Reader): HistoryEntry[] {
   const items: (HistoryEntry | OpenStep)[] = [];
@@ -23,9 +23,9 @@ export function historyOf(messages: readonly ContextMessage[], policy: Reader): 
   return items.map((item) => ('results' in item ? stepOf(item) : item));
 }
 
-/** A reply, and what has been answered to it so far. */
+/** A reply and its results so far. */
 interface OpenStep {
-  /** Null where results stand without their call. */
+  /** Null for results without a call. */
   readonly reply: ContextMessage | null;
   readonly callIds: ReadonlySet<string>;
   readonly results: ToolResultPart[];
@@ -45,7 +45,7 @@ function openStep(message: ContextMessage): OpenStep {
   return { reply: message.role === 'assistant' ? message : null, callIds, results: [] };
 }
 
-/** Results without a call are kept together with the ones before them. */
+/** Results without a call join those before them. */
 function answers({ reply, callIds }: OpenStep, { parts }: ContextMessage): boolean {
   return reply === null || toolResults(parts).some(({ callId }) => callIds.has(callId));
 }
@@ -63,7 +63,7 @@ function stepOf({ reply, results }: OpenStep): HistoryEntry {
   };
 }
 
-/** The tools of a reply that called several; a reply without calls is one as well. */
+/** The tools of the reply, joined if there are several; `reply` without tools. */
 function actionName(reply: ContextMessage | null, results: readonly ToolResultPart[]): string {
   const called = toolCalls(reply?.parts ?? []).map(({ name }) => name);
   const names = reply === null ? results.map(({ name }) => name ?? 'tool') : called;
@@ -82,7 +82,8 @@ function otherEntries(message: ContextMessage, policy: Reader): HistoryEntry[] {
 }
 
 /**
- * A block of another strategy counts what lies beneath it. One of the policy's own may have a line of historical summaries after its summary.
+ * A block of another strategy counts the entries beneath it. A block of this policy may have a line of historical
+ * summaries after its summary.
  */
 function blockEntries(
   { tier, metadata }: Block,
@@ -102,36 +103,36 @@ function blockEntries(
   return historical === undefined ? [summary] : [summary, { type: 'historical_summary', content: historical }];
 }
 
-/** Strategies are named with hyphens. */
+/** Strategies have hyphens in their names. */
 export function strategyName(policyName: string): string {
   return policyName.replaceAll('_', '-');
 }
 
-/** In UTF-16 units: as much of an output as any policy could want to show. */
-const longestGist = 1000;
+/** In UTF-16 units: no policy shows more of an output. */
+const maxGistLength = 1000;
 
-/** What editors and `cat -n` put before a line; it says nothing of the line. */
+/** Line numbers of editors and `cat -n`. */
 const lineNumber = /^\s*\d+(?:\t|→)/;
 const saysSomething = /[\p{L}\p{N}]/u;
 
-/** The first lines that say something, as one. Long outputs are not read to their end. */
+/** The first informative lines, joined. Long outputs are not read to their end. */
 function gist(text: string): string {
   let said = '';
   for (const line of linesOf(text)) {
     const words = oneLine(line.replace(lineNumber, ''));
     if (saysSomething.test(words)) said += said === '' ? words : ` ${words}`;
-    if (said.length > longestGist) break;
+    if (said.length > maxGistLength) break;
   }
-  return cut(said, longestGist);
+  return cut(said, maxGistLength);
 }
 
-/** Of a line without end, as much as can be shown. */
+/** Very long lines are cut to what can be shown. */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     const found = text.indexOf('\n', start);
     const end = found === -1 ? text.length : found;
-    yield text.slice(start, Math.min(end, start + 2 * longestGist));
+    yield text.slice(start, Math.min(end, start + 2 * maxGistLength));
     start = end + 1;
   }
 }

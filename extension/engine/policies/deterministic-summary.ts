@@ -10,37 +10,37 @@ const outputsKept = 3;
 const separators = { parts: ' | ', outputs: '; ', counts: ', ' };
 const outputsLabel = 'Key outputs: ';
 
-/** How often each action was taken, and the first outputs of those that worked: `Previous 6 steps: code(4), …`. */
+/** Counts of the actions, and the first outputs of successful steps: `Previous 6 steps: code(4), …`. */
 export function deterministicSummary(entries: readonly HistoryEntry[], detail: SummaryDetail): string {
-  const told = entries.map((entry) => toldBy(entry, detail.max_output_chars));
-  const counts = detail.include_action_counts ? countsText(told) : '';
-  const outputs = told.flatMap((each) => each.outputs).slice(0, outputsKept);
+  const contributions = entries.map((entry) => contributionOf(entry, detail.max_output_chars));
+  const counts = detail.include_action_counts ? countsText(contributions) : '';
+  const outputs = contributions.flatMap((each) => each.outputs).slice(0, outputsKept);
   const head = `Previous ${steps(originalEntries(entries))}${counts === '' ? '' : `: ${counts}`}`;
   return outputs.length === 0 ? head : `${head}${separators.parts}${outputsLabel}${outputs.join(separators.outputs)}`;
 }
 
-/** What one entry adds to a summary. */
-interface Told {
+/** The contribution of one entry to a summary. */
+interface Contribution {
   readonly counts: readonly (readonly [action: string, count: number])[];
   readonly outputs: readonly string[];
 }
 
-function toldBy(entry: HistoryEntry, outputChars: number): Told {
-  if (entry.type === 'summary') return toldByEarlier(entry);
+function contributionOf(entry: HistoryEntry, outputChars: number): Contribution {
+  if (entry.type === 'summary') return contributionOfSummary(entry);
   if (entry.type === 'historical_summary') return { counts: [], outputs: [] };
   const output = entry.type === 'step' && !entry.error ? oneLine(entry.output ?? '') : '';
   return { counts: [[actionOf(entry), 1]], outputs: saysNothing(output) ? [] : [cut(output, outputChars)] };
 }
 
-/** What tools answer in place of an empty output: "(no output)", "(Bash completed with no output)". */
+/** Placeholders for an empty output: "(no output)", "(Bash completed with no output)". */
 function saysNothing(output: string): boolean {
   return /^(?:[([<]?(?:[\w-]+ )?(?:(?:completed|finished|ran|exited) )?(?:with )?(?:no|without(?: any)?|empty) (?:output|content|results?)(?: or errors?)?[)\]>]?\.?)?$/i.test(
     output,
   );
 }
 
-/** An earlier summary of this kind is taken apart, so that its numbers go on counting; any other one is no output. */
-function toldByEarlier(entry: HistoryEntry): Told {
+/** An earlier summary of this kind is parsed, so that its counts are carried on. Any other summary is no output. */
+function contributionOfSummary(entry: HistoryEntry): Contribution {
   const earlier = parseSummary(oneLine(entry.content ?? ''));
   const counts = earlier?.counts.length ? earlier.counts : [['summarized', entriesIn(entry)] as const];
   return { counts, outputs: earlier?.outputs ?? [] };
@@ -48,7 +48,7 @@ function toldByEarlier(entry: HistoryEntry): Told {
 
 const summaryPattern = /^Previous \d+ steps?(?:: ([^|]*?))?(?: \| Key outputs: (.*))?$/;
 
-function parseSummary(content: string): Told | null {
+function parseSummary(content: string): Contribution | null {
   const match = summaryPattern.exec(content);
   if (!match) return null;
   const [, counts = '', outputs] = match;
@@ -62,10 +62,10 @@ function parseCounts(text: string): (readonly [string, number])[] {
   });
 }
 
-/** The most frequent action first; of equals, the one that came first. */
-function countsText(told: readonly Told[]): string {
+/** The most frequent action first; ties in order of first appearance. */
+function countsText(contributions: readonly Contribution[]): string {
   const counts = new Map<string, number>();
-  for (const [action, count] of told.flatMap((each) => each.counts)) {
+  for (const [action, count] of contributions.flatMap((each) => each.counts)) {
     counts.set(action, (counts.get(action) ?? 0) + count);
   }
   return [...counts]
@@ -74,7 +74,7 @@ function countsText(told: readonly Told[]): string {
     .join(separators.counts);
 }
 
-/** The actions that a summary of this kind counts; none where the text is something else. */
+/** The actions in a summary of this kind; none for other text. */
 export function actionsCounted(content: string): string[] {
   return parseSummary(oneLine(content))?.counts.map(([action]) => action) ?? [];
 }

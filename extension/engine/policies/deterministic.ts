@@ -6,7 +6,7 @@ import { allButLast } from './tiers';
 const defaults = {
   /** A longer history is compacted. */
   max_entries: 8,
-  /** Newest entries that stay. */
+  /** Number of newest entries that stay. */
   preserve_last_n: 2,
   max_output_chars: 200,
   include_action_counts: true,

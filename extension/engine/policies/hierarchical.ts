@@ -5,11 +5,11 @@ import type { CompactionPolicy } from './policy';
 
 /** Defaults: docs/specification.md, "Policies". */
 const defaults = {
-  /** Newest entries that stay in full. */
+  /** Number of newest entries that stay in full. */
   recent_window: 3,
-  /** Entries before them that keep a line each. */
+  /** Number of entries before them that keep a line each. */
   medium_window: 5,
-  /** Entries and historical summaries together; more of them are compacted. */
+  /** Starts when entries and historical summaries together are more than this. */
   compress_threshold: 10,
   /** For information: full, partial, minimal. */
   summary_detail_levels: 3,
@@ -36,7 +36,7 @@ export const hierarchicalPolicy: CompactionPolicy<typeof defaults> = {
   summarize: ({ name, entries }) => (name === 'old' ? minimal(entries) : partial(entries)),
 };
 
-/** Level 1: which actions were taken, in the order of their first time. */
+/** Level 1: the actions, in order of first appearance. */
 function minimal(entries: readonly HistoryEntry[]): string {
   return `[${steps(originalEntries(entries))}: ${[...new Set(entries.flatMap(actionsOf))].join(', ')}]`;
 }
@@ -52,7 +52,7 @@ function actionsOfPieces(content: string): string[] {
   return content.split(pieceSeparator).flatMap((piece) => /^[^\s:]+/.exec(piece)?.[0] ?? []);
 }
 
-/** Level 2: an action and the beginning of its output. */
+/** Level 2: actions with the beginnings of their outputs. */
 function partial(entries: readonly HistoryEntry[]): string {
   return entries.map(piece).join(pieceSeparator);
 }

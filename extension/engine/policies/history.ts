@@ -4,20 +4,20 @@
  */
 export interface HistoryEntry {
   readonly type: 'step' | 'user' | 'summary' | 'historical_summary';
-  /** Of a step: what was done, by its kind (`code`, `search`, the name of a tool). */
+  /** For a step: the kind of action (`code`, `search`, the name of a tool). */
   readonly action?: string;
   readonly output?: string;
   readonly error?: string;
-  /** 0 to 1, where somebody judged the step. */
+  /** 0 to 1, if the step was judged. */
   readonly reward?: number;
-  /** Of everything but a step: the text. */
+  /** The text of every entry that is no step. */
   readonly content?: string;
   readonly tier?: string;
-  /** Of a summary: how many original entries it stands for. */
+  /** For a summary: number of original entries that it stands for. */
   readonly entries_summarized?: number;
 }
 
-/** How many original entries these are, or stand for. What a historical summary tells of is counted elsewhere. */
+/** Number of original entries that these are or stand for. Historical summaries count elsewhere. */
 export function originalEntries(entries: readonly HistoryEntry[]): number {
   return entries.reduce((total, entry) => total + entriesIn(entry), 0);
 }
@@ -27,7 +27,7 @@ export function entriesIn({ type, entries_summarized }: HistoryEntry): number {
   return type === 'summary' ? (entries_summarized ?? 1) : 1;
 }
 
-/** A person's message counts as a step like any other, so that the numbers in a summary add up. */
+/** A user message counts as a step, so that the numbers in a summary add up. */
 export function actionOf({ type, action }: HistoryEntry): string {
   if (type === 'step') return action ?? 'step';
   return type === 'user' ? 'user' : 'summary';
@@ -37,14 +37,14 @@ export function steps(count: number): string {
   return `${count} ${count === 1 ? 'step' : 'steps'}`;
 }
 
-/** What stands for entries of which nothing is kept. */
+/** Stands for entries of which nothing is kept. */
 export function discarded(count: number): string {
   return `[${count} earlier ${count === 1 ? 'entry' : 'entries'} discarded]`;
 }
 
 const cutMark = '...';
 
-/** At most so many UTF-16 units, the mark included; cut between words where there are any. */
+/** Cuts to at most `units` UTF-16 units including the mark, between words if possible. */
 export function cut(text: string, units: number): string {
   if (text.length <= units) return text;
   const room = Math.max(0, Math.floor(units) - cutMark.length);
@@ -53,7 +53,7 @@ export function cut(text: string, units: number): string {
   return `${(space > 0 ? head.slice(0, space) : wholeCharacters(head)).trimEnd()}${cutMark}`;
 }
 
-/** Half a surrogate pair is no character. */
+/** Drops half a surrogate pair at the end. */
 function wholeCharacters(head: string): string {
   return head.replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -6,10 +6,10 @@ import { deterministicSummary, type SummaryDetail } from './deterministic-summar
 import { actionOf, cut, entriesIn, type HistoryEntry } from './history';
 import type { PolicyContext } from './policy';
 
-/** In UTF-16 units: of one entry, and of all of them together. */
+/** Maximum lengths in UTF-16 units: of one entry, and of all of them. */
 const lengths = { entry: { least: 60, most: 600 }, history: 60_000 };
 
-/** More entries than this are told by counts, the oldest of them. */
+/** Maximum number of entries shown in full. Older ones are represented by counts. */
 const entriesShown = lengths.history / lengths.entry.least;
 
 export interface LlmDetail {
@@ -17,7 +17,7 @@ export interface LlmDetail {
   readonly include_key_findings: boolean;
 }
 
-/** What a model is told that is to write the summary of these entries. The history in it is quoted, never obeyed. */
+/** The prompt for a summary of these entries. The history is quoted, never obeyed. */
 export function llmPrompt(
   entries: readonly HistoryEntry[],
   detail: LlmDetail,

@@ -7,14 +7,14 @@ import { allButLast } from './tiers';
 
 /** Defaults: docs/specification.md, "Policies". */
 const defaults = {
-  /** A shorter history is never compacted, whoever asks. */
+  /** A shorter history is never compacted, not even by hand. */
   min_entries_to_compact: 5,
-  /** A history of this length is compacted. */
+  /** A history of this length starts a compaction. */
   max_entries_before_compact: 10,
-  /** Newest entries that stay. */
+  /** Number of newest entries that stay. */
   preserve_last_n: 2,
   summary_max_tokens: 200,
-  /** Whether the model is asked to bring out key findings. */
+  /** Whether the model is asked to highlight key findings. */
   include_key_findings: true,
 };
 
@@ -36,7 +36,7 @@ export const llmPolicy: CompactionPolicy<typeof defaults> = {
   },
 };
 
-/** An answer that was cut off ends with its last whole sentence. */
+/** An answer that was cut off is shortened to its last complete sentence. */
 function answerOf({ text, isCut }: Completion, model: string): string {
   const answer = text.replace(/^\s*\[SUMMARIZED\]/, '').trim();
   if (answer === '') throw new ModelFailed('broken-answer', `${model} answered a request for a summary with nothing.`);

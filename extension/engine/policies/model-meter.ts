@@ -3,13 +3,13 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { CompletionOptions, LanguageModel, Prompt } from '../block/language-model';
 import type { WrittenBlock } from '../block/strategy';
 
-/** Notes what a policy asks of a model, so that its block tells what it cost. */
+/** Records the cost of a policy's model calls for its block. */
 export class ModelMeter {
   #input = 0;
   #output = 0;
   #asked = '';
 
-  /** The model to hand to the policy. */
+  /** The model to pass to the policy. */
   readonly metered: LanguageModel | null;
 
   constructor(readonly model: LanguageModel | null) {

@@ -20,8 +20,8 @@ import { isCarried, joined, recollected } from './recollection';
 import { fatesOf, textOfTier, tierName } from './tiers';
 
 /**
- * A policy over the context of a coding agent. What the policy chooses is rounded to whole turns: one is replaced only
- * if the policy takes all of it, and never the live one. Turns of one tier that follow each other become one block.
+ * Applies a policy to the context of a coding agent. The policy's choice is rounded to whole turns: a turn is replaced
+ * only if the policy takes all of it, and the live turn never. Adjacent turns of one tier become one block.
  */
 export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>): Strategy {
   const summaryType = usableName(policy);
@@ -36,7 +36,7 @@ export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>
   };
 }
 
-/** The type of a block says how it stands in the context: a policy's blocks stand for whole turns. */
+/** A policy's blocks replace whole turns, so its name must not be a type of another form. */
 function usableName({ name }: Pick<CompactionPolicy, 'name'>): string {
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name))
     throw new BrokenPolicy(`"${name}" is no name for a policy: it takes lower-case words, joined by underscores.`);
@@ -46,11 +46,11 @@ function usableName({ name }: Pick<CompactionPolicy, 'name'>): string {
   return name;
 }
 
-/** One segment of the context, and what it is to the policy. */
-interface Stretch {
+/** One segment of the context and its history entries. */
+interface PolicySegment {
   readonly turn: PlannedTurn;
   readonly entries: readonly HistoryEntry[];
-  /** The live turn, and what the floor of the context asks for. */
+  /** The live turn, or kept for the floor of the context. */
   readonly isKept: boolean;
   readonly fate: Fate;
 }
@@ -67,9 +67,9 @@ function planOf<P extends Parameters>(policy: CompactionPolicy<P>, input: PlanIn
   return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
 }
 
-function stretchesOf({ messages, floorTokens }: PlanInput, policy: CompactionPolicy): Stretch[] {
+function stretchesOf({ messages, floorTokens }: PlanInput, policy: CompactionPolicy): PolicySegment[] {
   const segments = segmentsOf(messages).map((segment) => ({ segment, replaced: haloOf(messages, segment) }));
-  const stretches: Stretch[] = [];
+  const stretches: PolicySegment[] = [];
   let newer = 0;
   for (const { segment, replaced } of segments.toReversed()) {
     const turn = { user: openerOf(messages, segment), replaced };
@@ -91,10 +91,10 @@ function notDue({ title }: Pick<CompactionPolicy, 'title'>, { length }: readonly
 }
 
 /**
- * A turn that lies in two tiers goes to the newer of them; one that the policy does not take whole stays. Reminders
- * alone go with what they follow.
+ * A turn in two tiers goes to the newer one. A turn that is taken only in part stays. Segments without entries go with
+ * the one before them.
  */
-function withFates(stretches: readonly Stretch[], fates: readonly Fate[]): Stretch[] {
+function withFates(stretches: readonly PolicySegment[], fates: readonly Fate[]): PolicySegment[] {
   let at = 0;
   let fate: Fate = 'stays';
   return stretches.map((stretch) => {
@@ -105,10 +105,10 @@ function withFates(stretches: readonly Stretch[], fates: readonly Fate[]): Stret
   });
 }
 
-/** Taken turns of one tier that directly follow each other, so that no block tells the story out of order. */
-function runsOf(stretches: readonly Stretch[]): Stretch[][] {
-  const runs: Stretch[][] = [];
-  let before: Stretch | undefined;
+/** Adjacent taken turns of one tier, so that no block changes the order of the story. */
+function runsOf(stretches: readonly PolicySegment[]): PolicySegment[][] {
+  const runs: PolicySegment[][] = [];
+  let before: PolicySegment | undefined;
   for (const stretch of stretches) {
     const continues = before !== undefined && tierName(before.fate) === tierName(stretch.fate);
     if (stretch.fate !== 'stays' && continues) runs.at(-1)?.push(stretch);
@@ -118,8 +118,8 @@ function runsOf(stretches: readonly Stretch[]): Stretch[][] {
   return runs;
 }
 
-/** Summaries alone are not summarized again, unless one of the policy's own has grown into another tier. */
-function isFresh(run: readonly Stretch[], { remembers }: Pick<CompactionPolicy, 'remembers'>): boolean {
+/** Summaries alone are not summarised again, unless a summary of this policy has aged into another tier. */
+function isFresh(run: readonly PolicySegment[], { remembers }: Pick<CompactionPolicy, 'remembers'>): boolean {
   const tier = tierOf(run);
   const grewOlder = (entry: HistoryEntry) =>
     entry.tier !== undefined && entry.tier !== tier && !isCarried(entry, remembers);
@@ -130,20 +130,20 @@ function isRaw({ type }: HistoryEntry): boolean {
   return type === 'step' || type === 'user';
 }
 
-function tierOf(run: readonly Stretch[]): string | undefined {
+function tierOf(run: readonly PolicySegment[]): string | undefined {
   return tierName(run[0]?.fate ?? 'stays') ?? undefined;
 }
 
-function messagesOf(run: readonly Stretch[]): ContextMessage[] {
+function messagesOf(run: readonly PolicySegment[]): ContextMessage[] {
   return run.flatMap(({ turn }) => turn.replaced);
 }
 
-function isWorthwhile(run: readonly Stretch[], { rejected }: PlanInput): boolean {
+function isWorthwhile(run: readonly PolicySegment[], { rejected }: PlanInput): boolean {
   const replaced = messagesOf(run);
   return tokensOf(replaced) >= smallestWorthwhile && !rejected.has(replaced[0]?.key ?? '');
 }
 
-function planOfRun(policy: CompactionPolicy, run: readonly Stretch[], parameters: Parameters): CompactionPlan {
+function planOfRun(policy: CompactionPolicy, run: readonly PolicySegment[], parameters: Parameters): CompactionPlan {
   const entriesSummarized = originalEntries(run.flatMap(({ entries }) => entries));
   const tier = tierOf(run);
   const size = `${counted(run.length, 'turn')} with ${entriesSummarized} history entries (${tokensOf(messagesOf(run))} tokens)`;
@@ -159,7 +159,7 @@ function planOfRun(policy: CompactionPolicy, run: readonly Stretch[], parameters
   };
 }
 
-/** Nothing is taken from the context without a trace, so that it can be seen and undone. */
+/** Nothing is removed without a trace, so that it can be seen and undone. */
 const discardedBody = '[earlier turns discarded]';
 
 async function writeBlock<P extends Parameters>(
@@ -193,7 +193,7 @@ async function bodyOf<P extends Parameters>(
   return [oneLine(text), ...(historical.length === 0 ? [] : [joined(historical)])].join('\n');
 }
 
-/** What the agent works on: the person's newest goal, as far as it is known. */
+/** The newest known goal of the user. */
 function taskOf({ core, liveGoal }: SummaryRequest): string | null {
   return core?.current_goal ?? liveGoal ?? core?.original_goal ?? null;
 }

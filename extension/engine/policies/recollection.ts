@@ -2,16 +2,16 @@ import { oneLine } from '../conversation/text';
 import type { HistoryEntry } from './history';
 import type { PolicyMemory, Remembering } from './policy';
 
-/** Between historical summaries; it stands inside of none. */
+/** Separates historical summaries; removed from the summaries themselves. */
 const separator = ' | ';
 
-/** What earlier cycles said is carried on as it is, and not summarized again. */
+/** Whether an entry is carried over unchanged instead of being summarised again. */
 export function isCarried(entry: HistoryEntry, remembers: Remembering | undefined): boolean {
   if (!remembers) return false;
   return entry.type === 'historical_summary' || (entry.type === 'summary' && entry.tier === remembers.tier);
 }
 
-/** The newest summaries of earlier cycles that stand in these entries, oldest first. */
+/** The newest summaries of earlier cycles in these entries, oldest first. */
 export function recollected(entries: readonly HistoryEntry[], remembers: Remembering | undefined): string[] {
   if (!remembers) return [];
   const carried = entries.filter((entry) => isCarried(entry, remembers));
@@ -29,7 +29,7 @@ export function joined(texts: readonly string[]): string {
   return texts.join(separator);
 }
 
-/** The memory after a cycle that went by `earlier` and wrote `added`. */
+/** The memory after a cycle that used `earlier` and wrote `added`. */
 export function remember(
   earlier: readonly string[],
   added: readonly string[],

@@ -4,7 +4,7 @@ import { allButLast } from './tiers';
 
 /** Defaults: docs/specification.md, "Policies". */
 const defaults = {
-  /** Newest entries that stay. */
+  /** Number of newest entries that stay. */
   window_size: 5,
   /** Whether a line says how many entries are gone. */
   include_summary_marker: true,

@@ -2,13 +2,13 @@ import type { Parameters } from '../block/plan';
 import type { HistoryEntry } from './history';
 import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext, type Tier } from './policy';
 
-/** Everything but the newest entries. */
+/** Everything except the newest entries. */
 export function allButLast(history: readonly HistoryEntry[], kept: number): Fate[] {
   const first = history.length - kept;
   return history.map((_, at) => (at < first ? 'summarized' : 'stays'));
 }
 
-/** Where each entry goes. Policies come from outside as well, where no compiler has looked at them. */
+/** The fate of each entry, checked at run time: custom policies may not have been compiled with these types. */
 export function fatesOf<P extends Parameters>(
   policy: CompactionPolicy<P>,
   history: readonly HistoryEntry[],
@@ -25,13 +25,13 @@ function isFate(fate: unknown): fate is Fate {
   return typeof fate === 'object' && fate !== null && 'tier' in fate && typeof fate.tier === 'string';
 }
 
-/** Undefined for what stays, null for the tier of a policy that knows only one. */
+/** Undefined for entries that stay; null for the tier of a policy with only one. */
 export function tierName(fate: Fate): string | null | undefined {
   if (fate === 'stays') return undefined;
   return fate === 'summarized' ? null : fate.tier;
 }
 
-/** The tiers by their oldest entry. */
+/** The tiers, ordered by their oldest entry. */
 export function tiersOf(history: readonly HistoryEntry[], fates: readonly Fate[]): Tier[] {
   const tiers = new Map<string | null, HistoryEntry[]>();
   for (const [at, entry] of history.entries()) {
@@ -44,7 +44,7 @@ export function tiersOf(history: readonly HistoryEntry[], fates: readonly Fate[]
   return [...tiers].map(([name, entries]) => ({ name, entries }));
 }
 
-/** The text of a tier; null where the policy wants none. */
+/** The text of a tier; null if the policy wants none. */
 export async function textOfTier<P extends Parameters>(
   policy: CompactionPolicy<P>,
   tier: Tier,

@@ -4,15 +4,18 @@ import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
-/** Neighbours and retrieved notes are A-MEM's numbers. */
+/** `neighbours` and `retrieved` are the values of A-MEM. */
 export const noteDefaults = {
-  /** How many of the nearest notes a new one is held against. */
+  /** Number of nearest notes that a new note is compared with. */
   neighbours: 5,
-  /** How many notes a query hits; the notes that they link to come on top. */
+  /** Number of notes that a query retrieves, not counting the notes that they link to. */
   retrieved: 10,
-  /** The most new notes of one block. */
+  /** Maximum number of new notes per block. */
   notesPerBlock: 40,
-  /** Least cosine, in percent, at which two notes are linked where no model says so; of real sessions, above most pairs. */
+  /**
+   * Minimum cosine, in percent, at which two notes are linked without a model. Most pairs of real sessions are below
+   * it.
+   */
   linkAtPercent: 80,
 };
 

@@ -7,9 +7,9 @@ import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
 const defaults = {
   reserveTokens: haloDefaults.reserveTokens,
-  /** Codex keeps no replies; the live turn alone stays raw. */
+  /** Codex keeps no replies. Only the live turn stays raw. */
   keepRecentTokens: 0,
-  /** Tokens of the person's newest messages that stay, verbatim, before the summary. */
+  /** Tokens of the user's newest messages that stay verbatim before the summary. */
   keepUserTokens: 20000,
 };
 

@@ -6,11 +6,11 @@ import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
 
 /** Defaults: docs/specification.md, "Goal batches". */
 const defaults = {
-  /** How many messages back from the newest a turn must end. */
+  /** A turn must end this many messages before the newest one. */
   minTurnsOldThreshold: 20,
-  /** The least number of eligible complete turns. */
+  /** Minimum number of eligible complete turns. */
   minTurnsToCompact: 3,
-  /** The most turns in one batch; bounds the size of one summary request. */
+  /** Maximum number of turns per batch. Bounds the size of a summary request. */
   maxTurnsPerBatch: 6,
 };
 
@@ -34,8 +34,8 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
 };
 
 /**
- * Old complete turns that directly follow each other. A batch is one stretch of the conversation: taking turns from
- * either side of one that must stay would tell the story out of order.
+ * Runs of adjacent old complete turns. A batch never spans a turn that stays, because that would change the order of
+ * the story.
  */
 function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: number): Segment[][] {
   const runs: Segment[][] = [];
@@ -48,7 +48,7 @@ function runsOfCompleteTurns(messages: readonly ContextMessage[], messagesOld: n
   return runs;
 }
 
-/** The oldest turns first, as many as a batch takes; a rest of too few waits for more. */
+/** Batches of the oldest turns first. Too small a remainder waits for more turns. */
 function batchesOf(run: readonly Segment[], { minTurnsToCompact, maxTurnsPerBatch }: typeof defaults): Segment[][] {
   const batches: Segment[][] = [];
   for (let start = 0; start < run.length; start += maxTurnsPerBatch) {
@@ -57,7 +57,9 @@ function batchesOf(run: readonly Segment[], { minTurnsToCompact, maxTurnsPerBatc
   return batches.filter((batch) => batch.length >= minTurnsToCompact);
 }
 
-/** A user message with at least one block before the next one. Without a block, the turn may still be in progress. */
+/**
+ * A user message with at least one block before the next user message. A turn without a block may still be in progress.
+ */
 function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): boolean {
   return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => message.block);
 }

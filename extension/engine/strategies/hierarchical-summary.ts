@@ -7,9 +7,9 @@ import { beforeTail, belowReserve, haloDefaults, haloOf, isRaw, startOfTail, sta
 
 const defaults = {
   ...haloDefaults,
-  /** Turns that one local summary takes. */
+  /** Number of turns per summary of level 1. */
   turnsPerSegment: 4,
-  /** Summaries of one level that one summary of the next level takes. */
+  /** Number of summaries of one level per summary of the next level. */
   summariesPerLevel: 4,
 };
 
@@ -38,7 +38,7 @@ export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
 };
 
 interface Group {
-  /** Of the summary that is to be made: 1 over raw turns. */
+  /** The level of the summary to be made: 1 over raw turns. */
   readonly level: number;
   readonly turns: readonly PlannedTurn[];
 }
@@ -47,7 +47,7 @@ function turnOf(messages: readonly ContextMessage[], segment: Segment): PlannedT
   return { user: openerOf(messages, segment), replaced: haloOf(messages, segment) };
 }
 
-/** Neighbours of one level, in groups; of summaries only whole groups, of raw turns also what is left over. */
+/** Groups of adjacent turns of one level. Groups of summaries must be full; a group of raw turns may be smaller. */
 function groupsOf(turns: readonly PlannedTurn[], { turnsPerSegment, summariesPerLevel }: typeof defaults): Group[] {
   const groups: { level: number; turns: PlannedTurn[] }[] = [];
   for (const turn of turns) {
@@ -60,7 +60,7 @@ function groupsOf(turns: readonly PlannedTurn[], { turnsPerSegment, summariesPer
   return groups.filter(({ level, turns: taken }) => level === 1 || taken.length === summariesPerLevel);
 }
 
-/** 0 for what this strategy has not summarised yet. */
+/** 0 if this strategy has not summarised the turn yet. */
 function levelOf({ replaced }: PlannedTurn): number {
   const [only] = replaced;
   if (replaced.length !== 1 || only?.block?.strategy !== hierarchicalSummaryStrategy.name) return 0;

@@ -9,7 +9,7 @@ import { observationDefaults } from './observations';
 
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
 
-/** Notes tell what was said and decided; the index only where to look. */
+/** Share of the block for notes. They state what was said and decided; the index only says where to look. */
 const shareOfNotes = 0.6;
 
 /**

@@ -4,9 +4,9 @@ import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
 import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
 
-/** What is shown are claude-mem's numbers. */
+/** The numbers shown are the values of claude-mem. */
 export const observationDefaults = {
-  /** The most new observations of one block. */
+  /** Maximum number of new observations per block. */
   observationsPerBlock: 100,
   observationsShown: 50,
   summariesShown: 10,

@@ -5,15 +5,15 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 
 /** Defaults: docs/specification.md, "Prune". The first two are those of OpenCode. */
 const defaults = {
-  /** Tokens of the newest tool output that stay, among what is old enough at all. */
+  /** Tokens of the newest tool output that stay, among the turns that are old enough. */
   protectTokens: 40000,
-  /** Nothing is done by itself unless more than this many tokens can go. */
+  /** Starts by itself only if more than this many tokens can go. */
   minimumTokens: 20000,
-  /** The newest turns, the live one included, whose tool output stays in any case. */
+  /** Number of newest turns, the live one included, whose tool output always stays. */
   protectTurns: 2,
 };
 
-/** A result this short takes hardly more room than the sentence that would stand in its place, in counted tokens. */
+/** In counted tokens. A shorter result is hardly longer than the placeholder. */
 const shortestPruned = 60;
 
 const placeholder = 'The output of this call was taken out to save room. Call the tool again if it is needed.';
@@ -50,7 +50,7 @@ function isPrunable({ kind, pruned, tokens }: ContextMessage): boolean {
   return kind === 'tool_result' && !pruned && tokens >= shortestPruned;
 }
 
-/** From the newest result back, what lies beyond the protected tokens. */
+/** The results beyond the protected tokens, counted from the newest result back. */
 function prunableTurns(messages: readonly ContextMessage[], parameters: typeof defaults): PlannedTurn[] {
   let output = 0;
   const isBeyond = (message: ContextMessage) => {

@@ -6,9 +6,9 @@ import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/t
 
 /** Defaults: docs/specification.md, "Threshold summaries". */
 const defaults = {
-  /** Share of the context window, in percent, at which this tier begins to work. */
+  /** Share of the context window, in percent, at which this tier starts by itself. */
   thresholdPercent: 80,
-  /** How many messages back from the newest a turn must end before it may be compacted. */
+  /** A turn must end this many messages before the newest one. */
   messagesOldThreshold: 20,
 };
 
@@ -47,7 +47,7 @@ function belowThreshold(
   };
 }
 
-/** What the agent said and did, tool calls with their results: not the person's words, and no summary again. */
+/** The agent's replies, tool calls and results, without user messages and blocks. */
 function repliesOf(messages: readonly ContextMessage[], segment: Segment): ContextMessage[] {
   const inSegment = messages.slice(segment.start, segment.end);
   return inSegment.filter((message) => !message.block && (message.role === 'assistant' || message.role === 'tool'));

@@ -7,15 +7,15 @@ import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/t
 
 /** Defaults: docs/specification.md, "Tool-call batches". Either of the last two triggers a run. */
 const defaults = {
-  /** How many messages back from the newest a turn must end before its tool calls may be compacted. */
+  /** A turn must end this many messages before the newest one. */
   messagesOldThreshold: 20,
-  /** Old tool calls that must have gathered before a run is worth it. */
+  /** Starts by itself when this many old tool calls have gathered. */
   minToolCallsToSummarize: 10,
-  /** A tool call this many messages old is compacted however few there are. */
+  /** Starts by itself when a tool call is more than this many messages old. */
   maxToolCallDistance: 40,
 };
 
-/** A reply with tool calls together with all their results. */
+/** A reply with tool calls and all of their results. */
 interface ToolGroup {
   readonly messages: readonly ContextMessage[];
   readonly calls: number;
@@ -86,8 +86,8 @@ function planOf(
 }
 
 /**
- * Only whole groups: a call whose result is missing stays, and so do results that have no call here. Some servers give
- * the same id again and again, so a result belongs to the newest reply before it, and to one call only.
+ * Complete groups only: a call without a result stays, and so do results without a call. Some servers reuse ids, so a
+ * result belongs to the newest reply before it, and to one call only.
  */
 function groupsOf(messages: readonly ContextMessage[], segment: Segment): ToolGroup[] {
   const groups: ToolGroup[] = [];

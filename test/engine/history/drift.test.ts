@@ -47,14 +47,14 @@ function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): Jo
   );
 }
 
-describe('the drift', () => {
-  it('has no marks where nothing was compacted', () => {
+describe('drift', () => {
+  it('has no marks if nothing was compacted', () => {
     const { marks, directions } = history(talk(asked));
     expect(marks).toEqual([]);
     expect(directions).toBe(3);
   });
 
-  it('after a summary of the agent is what the summary says of the first directions', () => {
+  it('reports after an agent’s summary what that summary says of the first directions', () => {
     const summary = [
       '- Moved the picker of the session to the folder of the command line.',
       '- Never touch the config loader.',
@@ -62,12 +62,12 @@ describe('the drift', () => {
     expect(driftsOf(summarised(asked, summary, []))).toEqual([{ kept: 1, paraphrased: 1, dropped: 1 }]);
   });
 
-  it('keeps what is only said after the compaction', () => {
+  it('counts directions given after the compaction as kept', () => {
     const conversation = summarised(asked.slice(0, 2), 'nothing of it', asked.slice(2));
     expect(driftsOf(conversation)).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
   });
 
-  it('keeps what was said again, by the entry that says it again', () => {
+  it('counts repeated directions as kept, with the entry that repeats them', () => {
     const conversation = summarised(asked, 'nothing of it', []);
     const again = summarised([...asked, user('Write a migration for the customers table.')], 'nothing of it', []);
     expect(driftsOf(conversation)).toEqual([{ kept: 0, paraphrased: 0, dropped: 3 }]);
@@ -80,13 +80,13 @@ describe('the drift', () => {
     expect(driftsOf({ ...kept, agentCompactions })).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
   });
 
-  it('cannot be told of a summary that is encrypted', () => {
+  it('is unknown for an encrypted summary', () => {
     const conversation = summarised(asked, '', []);
     const agentCompactions = conversation.agentCompactions.map((one) => ({ ...one, isOpaque: true as const }));
     expect(driftsOf({ ...conversation, agentCompactions })).toEqual([null]);
   });
 
-  it('of a run that is undone is none, and other runs are judged without it', async () => {
+  it('ignores a run that is undone, and judges other runs without it', async () => {
     const conversation = talk(asked, more);
     const { records } = await compact(conversation, { strategy: 'naive' });
     const undo = {
@@ -103,7 +103,7 @@ describe('the drift', () => {
     expect(then && then.kept + then.paraphrased + then.dropped).toBe(history(conversation).directions);
   });
 
-  it('keeps all of what is pinned, from then on', async () => {
+  it('counts pinned directions as kept from then on', async () => {
     const conversation = talk(asked, more);
     const texts = ['Move the session picker into the command line folder.', 'Never touch the config loader.'];
     const all = [...texts, 'Write a migration for the customers table.'];
@@ -118,7 +118,7 @@ describe('the drift', () => {
     );
   });
 
-  it('accounts for every direction after every compaction, and never goes beyond what is there', async () => {
+  it('accounts for every direction after every compaction, within the directions there are', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,
@@ -138,7 +138,7 @@ describe('the drift', () => {
     );
   });
 
-  it('keeps every direction that is pinned verbatim, whatever is compacted', async () => {
+  it('counts directions pinned verbatim as kept, whatever is compacted', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,

@@ -10,8 +10,8 @@ function fatesOf(block: string, ...said: readonly Said[]): string[] {
   return entryFates(`[SUMMARIZED]\n${block}`, talk(said).entries).map(({ fate }) => fate);
 }
 
-describe('the fate of an entry', () => {
-  it('is kept where a whole sentence of it stands in the block, dropped where nothing does', () => {
+describe('fate of an entry', () => {
+  it('is kept if a whole sentence is in the block, dropped if nothing is', () => {
     expect(
       fatesOf(
         '## Human Direction\n- Keep the old code around for reference.',
@@ -21,7 +21,7 @@ describe('the fate of an entry', () => {
     ).toEqual(['kept', 'dropped']);
   });
 
-  it('is paraphrased where most of its sentences are told in other words', () => {
+  it('is paraphrased if most of its sentences are there in other words', () => {
     const block = '- Pending bash messages are queued and saved on agent_end, not appended while the agent streams.';
     expect(
       fatesOf(
@@ -32,7 +32,7 @@ describe('the fate of an entry', () => {
     ).toEqual(['paraphrased', 'dropped']);
   });
 
-  it('is not kept by the name of a file alone', () => {
+  it('is not kept by a file name alone', () => {
     const block = '## Critical Artifacts\n- Files: src/config/loader.ts src/session-picker.ts';
     expect(fatesOf(block, result('a', 'src/config/loader.ts'), result('b', './x\nsrc/session-picker.ts'))).toEqual([
       'dropped',
@@ -52,7 +52,7 @@ describe('the fate of an entry', () => {
     ]);
   });
 
-  it('of a call goes by its arguments: its command in full, or the beginning of it where that was cut', () => {
+  it('for a call depends on its arguments: the full command, or its beginning if it was cut', () => {
     const block =
       '- **bash** | command=cd packages/agent && npm run check | head -60\n- **read** | path=src/plan.ts, offset=880';
     const bash = (command: string) => call(command, 'bash', { command });
@@ -67,7 +67,7 @@ describe('the fate of an entry', () => {
     ).toEqual(['kept', 'paraphrased', 'paraphrased', 'dropped']);
   });
 
-  it('is kept of everything that a block repeats, and dropped of everything where the block is empty', () => {
+  it('is kept if the block repeats everything, and dropped if the block is empty', () => {
     fc.assert(
       fc.property(conversations, ({ entries }) => {
         const said = entries.filter(({ parts }) => /\w+ \w+ \w+ \w+/.test(textOf(parts)));
@@ -78,7 +78,7 @@ describe('the fate of an entry', () => {
     );
   });
 
-  it('names each entry once, in order', () => {
+  it('is listed once for each entry, in order', () => {
     fc.assert(
       fc.property(conversations, fc.string(), ({ entries }, block) => {
         expect(entryFates(block, entries).map(({ entryId }) => entryId)).toEqual(entries.map(({ id }: Entry) => id));

@@ -116,8 +116,8 @@ function partlySummarised(entries: readonly Entry[], taken: readonly string[]): 
   };
 }
 
-describe('the line of a session that Strata compacted', () => {
-  it('falls at the place of the run by what its blocks save, which are one mark', async () => {
+describe('timeline of a session that Strata compacted', () => {
+  it('drops at the run by what its blocks save, with one mark', async () => {
     const run = await compact(talk(turns), { strategy: 'pipeline' });
     expect(run.records.length).toBeGreaterThan(1);
     const state = foldJournal(run.records);
@@ -132,7 +132,7 @@ describe('the line of a session that Strata compacted', () => {
     );
   });
 
-  it('does not fall for a run that is undone, which stays a mark', async () => {
+  it('does not drop for an undone run, which stays a mark', async () => {
     const conversation = talk(turns);
     const { records } = await compact(conversation, { strategy: 'checkpoint' });
     const state = foldJournal([
@@ -148,7 +148,7 @@ describe('the line of a session that Strata compacted', () => {
     expect(points.map(({ tokens }) => tokens)).toEqual(history(conversation).points.map(({ tokens }) => tokens));
   });
 
-  it('rises again where the agent takes out what a block stood for', async () => {
+  it('rises again if the agent removes what a block covers', async () => {
     const { entries } = talk(turns);
     const { records } = await compact(talk(turns), { strategy: 'checkpoint' });
     const [record] = records;
@@ -161,7 +161,7 @@ describe('the line of a session that Strata compacted', () => {
     expect(history(conversation, state).points.at(-1)?.tokens).toBe(contextOf(conversation, state).tokens.total);
   });
 
-  it('has the mark of a run at the entry that was left when the person went back behind it', async () => {
+  it('marks a run at the entry that remained when the person went back beyond it', async () => {
     const whole = talk(turns);
     const { records } = await compact(whole, { strategy: 'pipeline' });
     const back = { ...whole, agentContext: whole.entries.slice(0, -4) };
@@ -192,7 +192,7 @@ describe('the line of a session that Strata compacted', () => {
     );
   });
 
-  it('ends at the size of the context where what lies beneath a block is undone, taken out or changed', async () => {
+  it('ends at the size of the context if entries beneath a block are undone, excluded or changed', async () => {
     const act = fc.tuple(
       fc.constantFrom('compact', 'prune', 'exclude', 'undo', 'undo alone', 'redo', 'edit'),
       fc.nat(),
@@ -250,7 +250,7 @@ describe('the line of a session that Strata compacted', () => {
     expect(history(conversation, state).points.at(-1)?.tokens).toBe(total);
   });
 
-  it('places the runs of old journals without reading the times of the branch for each of them', () => {
+  it('places the runs of old journals without reading all times of the branch for each', () => {
     let read = 0;
     const conversation = talk(turns);
     const entries = conversation.entries.map((entry, at) => ({
@@ -270,7 +270,7 @@ describe('the line of a session that Strata compacted', () => {
     expect(read).toBeLessThanOrEqual(entries.length);
   });
 
-  it('lowers pruned results each for itself when the agent takes some of them', async () => {
+  it('lowers pruned results one by one when the agent removes some of them', async () => {
     const said = Array.from({ length: 10 }, (_, at) => [
       user(`Look at ${at}.`),
       call(`c${at}`),

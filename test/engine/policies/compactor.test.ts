@@ -13,8 +13,8 @@ function cycle(action: string): HistoryEntry[] {
   return [step(action), ...numbered(8)];
 }
 
-describe('a policy over many cycles', () => {
-  it('keeps the last three historical summaries, the oldest first', async () => {
+describe('policy over many cycles', () => {
+  it('keeps the last three historical summaries, oldest first', async () => {
     const compactor = new Compactor(hierarchicalPolicy);
     const seen: (string | undefined)[] = [];
     for (const action of ['first', 'second', 'third', 'fourth', 'fifth']) {
@@ -29,7 +29,7 @@ describe('a policy over many cycles', () => {
     ]);
   });
 
-  it('says the same of a history that goes on as its memory does', async () => {
+  it('gives the same result from a continued history as from its memory', async () => {
     const compactor = new Compactor(hierarchicalPolicy);
     let history: readonly HistoryEntry[] = [];
     for (const action of ['first', 'second', 'third', 'fourth', 'fifth']) {
@@ -43,14 +43,14 @@ describe('a policy over many cycles', () => {
     expect(history[0]).toMatchObject({ tier: 'old', content: expect.stringContaining('fifth') });
   });
 
-  it('forgets them when it is reset', async () => {
+  it('clears the historical summaries on reset', async () => {
     const compactor = new Compactor(hierarchicalPolicy);
     await compactor.compact(cycle('first'));
     compactor.reset();
     expect(historicalOf((await compactor.compact(cycle('second'))).history)).toBeUndefined();
   });
 
-  it('takes parameters for all of its cycles', async () => {
+  it('uses its parameters in all cycles', async () => {
     const compactor = new Compactor(hierarchicalPolicy, { parameters: { compress_threshold: 2 } });
     expect([compactor.shouldCompact(numbered(2)), compactor.shouldCompact(numbered(3))]).toEqual([false, true]);
   });

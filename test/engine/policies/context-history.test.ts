@@ -21,8 +21,8 @@ function entriesOf(conversation: Conversation) {
   return historyOf(contextOf(conversation).messages, slidingWindowPolicy);
 }
 
-describe('the history of a context', () => {
-  it('has an entry for what a person says, and one for a reply with all of its results', () => {
+describe('history of a context', () => {
+  it('has an entry for a user message, and one for a reply with all of its results', () => {
     const conversation = talk(
       user('fix it'),
       calls('a', 'b'),
@@ -37,38 +37,38 @@ describe('the history of a context', () => {
     ]);
   });
 
-  it('tells what failed from what worked', () => {
+  it('separates failed from successful results', () => {
     const conversation = talk(calls('a', 'b'), result('a', 'ENOENT', true), result('b', 'two'));
     expect(entriesOf(conversation)).toEqual([{ type: 'step', action: 'read', output: 'two', error: 'ENOENT' }]);
   });
 
-  it('names a failure that says nothing', () => {
+  it('marks a failure without a message', () => {
     expect(entriesOf(talk(call('a', 'bash'), result('a', '', true)))).toEqual([
       { type: 'step', action: 'bash', error: 'failed' },
     ]);
   });
 
-  it('shows the lines of an output that say something, without the numbers of an editor', () => {
+  it('shows informative lines of an output, without line numbers', () => {
     const output = '\n=====\n{\n     1→import fs\n    12\texport {}\n\n  }';
     expect(entriesOf(talk(call('a', 'read'), result('a', output)))).toEqual([
       { type: 'step', action: 'read', output: 'import fs export {}' },
     ]);
   });
 
-  it('gives a result to its own call when the person speaks between them', () => {
+  it('assigns a result to its call if the user speaks between them', () => {
     expect(entriesOf(talk(call('a', 'bash'), user('wait'), result('a', 'ok')))).toEqual([
       { type: 'step', action: 'bash', output: 'ok' },
       { type: 'user', content: 'wait' },
     ]);
   });
 
-  it('keeps results that stand without their call, and no reminders', () => {
+  it('keeps results without their call, but no reminders', () => {
     expect(entriesOf(talk(result('a', 'one'), result('b', 'two'), injected('Be nice.')))).toEqual([
       { type: 'step', action: 'tool', output: 'one two' },
     ]);
   });
 
-  it('takes the agent’s own summary and the blocks of other strategies for summaries', async () => {
+  it('has summary entries for the agent’s own summary and for blocks of other strategies', async () => {
     const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const conversation = talk(agentSummary('Before.'), toolTurn('alpha'), recent);
     const { records } = await compact(conversation, { strategy: 'tool-calls' });
@@ -77,7 +77,7 @@ describe('the history of a context', () => {
     expect(entries[2]).toMatchObject({ type: 'summary', content: expect.stringMatching(/^## /) });
   });
 
-  it('reads no more of an endless output than it can show', () => {
+  it('reads no more of a very long output than it can show', () => {
     const [endless] = entriesOf(talk(call('a', 'bash'), result('a', 'x'.repeat(1_000_000))));
     expect(endless?.output).toHaveLength(1000);
     const [words] = entriesOf(talk(call('a', 'bash'), result('a', long('Many words.', 5000))));

@@ -33,11 +33,11 @@ const importanceWeighted: CompactionPolicy<typeof defaults> = {
   summarize: ({ name, entries }) => (name === 'surplus' ? null : `Summarized ${entries.length} routine steps`),
 };
 
-describe('a policy of one’s own', () => {
+describe('custom policy', () => {
   const good = { ...step('code', 'solved'), reward: 0.7 };
   const routine = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((output) => ({ ...step('code', output), reward: 0.6 }));
 
-  it('keeps what is important and summarizes the rest', async () => {
+  it('keeps what is important and summarises the rest', async () => {
     const failed = failure('code', 'NameError');
     const history = [routine[0], failed, ...routine.slice(1), good].flatMap((entry) => entry ?? []);
     expect(importanceWeighted.shouldCompact(history.slice(1), defaults, emptyMemory)).toBe(false);
@@ -49,14 +49,14 @@ describe('a policy of one’s own', () => {
     });
   });
 
-  it('keeps no more important entries than it may, and says that older ones are gone', async () => {
+  it('limits the number of important entries, and says that older ones are gone', async () => {
     const failures = [1, 2, 3, 4, 5].map((number) => failure('code', `error ${number}`));
     const { history, summary } = await compactHistory(importanceWeighted, [...failures, ...routine]);
     expect(history.slice(1)).toEqual(failures.slice(1));
     expect(summary).toBe('[1 earlier entry discarded] | Summarized 7 routine steps');
   });
 
-  it('is a strategy as soon as it is registered, and none once it is taken away', async () => {
+  it('becomes a strategy when registered, until it is removed', async () => {
     const isListed = () => strategyChoices().some(({ name }) => name === 'importance-weighted');
     const remove = registerPolicy(importanceWeighted);
     try {

@@ -12,8 +12,8 @@ import { failure, numbered, person, step, unbroken } from './history';
 
 /** The defaults and formats of docs/specification.md, "Policies". */
 
-describe('the defaults', () => {
-  it('are those of the specification', () => {
+describe('policy defaults', () => {
+  it('match the specification', () => {
     expect(llmPolicy.defaults).toEqual({
       min_entries_to_compact: 5,
       max_entries_before_compact: 10,
@@ -37,7 +37,7 @@ describe('the defaults', () => {
   });
 });
 
-describe('the triggers', () => {
+describe('policy triggers', () => {
   const triggers = [
     { policy: llmPolicy, waitsAt: 9, beginsAt: 10 },
     { policy: deterministicPolicy, waitsAt: 8, beginsAt: 9 },
@@ -45,13 +45,13 @@ describe('the triggers', () => {
     { policy: hierarchicalPolicy, waitsAt: 10, beginsAt: 11 },
   ] as const;
 
-  it.each(triggers)('$policy.name waits at $waitsAt entries and begins at $beginsAt', ({ policy, ...lengths }) => {
+  it.each(triggers)('$policy.name waits at $waitsAt entries and starts at $beginsAt', ({ policy, ...lengths }) => {
     const isDue = (length: number) => policy.shouldCompact(numbered(length), policy.defaults as never, emptyMemory);
     expect(isDue(lengths.waitsAt)).toBe(false);
     expect(isDue(lengths.beginsAt)).toBe(true);
   });
 
-  it('counts the historical summaries of hierarchical', () => {
+  it('count the historical summaries of hierarchical', () => {
     const isDue = (summaries: number) =>
       hierarchicalPolicy.shouldCompact(numbered(8), hierarchicalPolicy.defaults, {
         historicalSummaries: Array(summaries).fill('[1 step: code]'),
@@ -59,7 +59,7 @@ describe('the triggers', () => {
     expect([isDue(2), isDue(3)]).toEqual([false, true]);
   });
 
-  it('never lets llm begin below its least number of entries, whatever its trigger is set to', async () => {
+  it('never start llm below its minimum number of entries, whatever its trigger', async () => {
     const parameters = parametersOf(llmPolicy, { max_entries_before_compact: 3 });
     expect(llmPolicy.shouldCompact(numbered(4), parameters, emptyMemory)).toBe(false);
     const { history, summary } = await compactHistory(llmPolicy, numbered(4));
@@ -68,7 +68,7 @@ describe('the triggers', () => {
   });
 });
 
-describe('deterministic', () => {
+describe('deterministic policy', () => {
   const worked = [
     step('code', 'Found 42 matching results'),
     step('search', 'Dataset loaded with 1000 rows'),
@@ -81,13 +81,13 @@ describe('deterministic', () => {
   const text =
     'Previous 6 steps: code(4), search(2) | Key outputs: Found 42 matching results; Dataset loaded with 1000 rows; Computed optimal value 3.14';
 
-  it('counts the actions and keeps the first three outputs of what worked', async () => {
+  it('counts the actions and keeps the first three outputs of successful steps', async () => {
     const { history, summary } = await compactHistory(deterministicPolicy, [...worked, ...recent]);
     expect(history).toEqual([{ type: 'summary', content: text, entries_summarized: 6 }, ...recent]);
     expect(summary).toBe(text);
   });
 
-  it('leaves the counts out where it is told to', async () => {
+  it('leaves out the counts if configured', async () => {
     const parameters = { include_action_counts: false };
     const { summary } = await compactHistory(deterministicPolicy, [...worked, ...recent], { parameters });
     expect(summary).toBe(text.replace(': code(4), search(2)', ''));
@@ -98,7 +98,7 @@ describe('deterministic', () => {
     expect(summary).toBe(`Previous 1 step: code(1) | Key outputs: ${'x'.repeat(197)}...`);
   });
 
-  it('goes on counting where its own earlier summary is summarized again', async () => {
+  it('carries on the counts of its own earlier summary', async () => {
     const first = await compactHistory(deterministicPolicy, [...worked, ...recent]);
     const { history } = await compactHistory(deterministicPolicy, [...first.history, step('edit'), step('edit')]);
     expect(history[0]).toEqual({
@@ -108,14 +108,14 @@ describe('deterministic', () => {
     });
   });
 
-  it('does not take a summary that another policy wrote for an output', async () => {
+  it('does not treat the summary of another policy as an output', async () => {
     const other = { type: 'summary', content: 'The cache was stale.', entries_summarized: 7 } as const;
     const { summary } = await compactHistory(deterministicPolicy, [other, step('code', 'ok'), ...recent]);
     expect(summary).toBe('Previous 8 steps: summarized(7), code(1) | Key outputs: ok');
   });
 
   it.each(['(no output)', ' ', 'No results', '(Bash completed with no output)', 'Tool ran without output or errors'])(
-    'takes no output that says nothing for a key output: %s',
+    'ignores an output without information: %s',
     async (nothing) => {
       const { summary } = await compactHistory(deterministicPolicy, [
         step('code', nothing),
@@ -126,14 +126,14 @@ describe('deterministic', () => {
     },
   );
 
-  it('counts a person’s message like a step, so that the numbers add up', async () => {
+  it('counts a user message as a step, so that the numbers add up', async () => {
     const { summary } = await compactHistory(deterministicPolicy, [person('Load it.'), step('code', 'ok'), ...recent]);
     expect(summary).toBe('Previous 2 steps: user(1), code(1) | Key outputs: ok');
   });
 });
 
-describe('sliding window', () => {
-  it('keeps the newest five of twelve entries behind a marker', async () => {
+describe('sliding window policy', () => {
+  it('keeps the newest five of twelve entries after a marker', async () => {
     const history = numbered(12);
     const compacted = await compactHistory(slidingWindowPolicy, history);
     expect(compacted.history).toEqual([
@@ -143,14 +143,14 @@ describe('sliding window', () => {
     expect(compacted.summary).toBe('[7 earlier entries discarded]');
   });
 
-  it('says how many entries are gone in all when it works again', async () => {
+  it('counts all entries gone when it runs again', async () => {
     const first = await compactHistory(slidingWindowPolicy, numbered(12));
     const { history } = await compactHistory(slidingWindowPolicy, [...first.history, ...numbered(3)]);
     expect(history[0]).toMatchObject({ content: '[10 earlier entries discarded]', entries_summarized: 10 });
     expect(history).toHaveLength(6);
   });
 
-  it('leaves the marker out where it is told to, and still says what it did', async () => {
+  it('leaves out the marker if configured, and still reports what it did', async () => {
     const parameters = { include_summary_marker: false };
     const { history, summary } = await compactHistory(slidingWindowPolicy, numbered(6), { parameters });
     expect(history).toEqual(numbered(6).slice(1));
@@ -158,7 +158,7 @@ describe('sliding window', () => {
   });
 });
 
-describe('hierarchical', () => {
+describe('hierarchical policy', () => {
   const old = [step('code'), step('search'), step('code'), failure('search', 'timeout')];
   const medium = [
     step('code', `Found 42 ${unbroken}`),
@@ -171,7 +171,7 @@ describe('hierarchical', () => {
   const mediumText =
     'code: Found 42... | search: Results... | code: short / piped | edit: failed, ENOENT: no such file | think';
 
-  it('keeps action types of the oldest, an output each of what follows, and the newest in full', async () => {
+  it('keeps action names of the oldest entries, one output each of the following, and the newest in full', async () => {
     const { history, summary } = await compactHistory(hierarchicalPolicy, [...old, ...medium, ...recent]);
     expect(history).toEqual([
       { type: 'summary', tier: 'old', content: '[4 steps: code, search]', entries_summarized: 4 },
@@ -205,7 +205,7 @@ describe('hierarchical', () => {
     expect(compacted.memory.historicalSummaries).toEqual([...memory.historicalSummaries, '[4 steps: code, search]']);
   });
 
-  it('tells of a medium summary that grew old by its actions', async () => {
+  it('reduces an old medium summary to its actions', async () => {
     const first = await compactHistory(hierarchicalPolicy, [...old, ...medium, ...recent]);
     const { history } = await compactHistory(hierarchicalPolicy, [...first.history, ...numbered(8)]);
     expect(history.slice(0, 2)).toEqual([
@@ -215,7 +215,7 @@ describe('hierarchical', () => {
   });
 });
 
-describe('llm', () => {
+describe('llm policy', () => {
   const asked: { user: string; system: string; maxTokens: number }[] = [];
   function model(answer: Partial<Completion>): LanguageModel {
     return {
@@ -236,7 +236,7 @@ describe('llm', () => {
     ...numbered(8),
   ];
 
-  it('puts what the model says in place of all but the newest two entries', async () => {
+  it('replaces all but the newest two entries by the model’s summary', async () => {
     const compacted = await compactHistory(llmPolicy, history, { model: model({ text: 'I solved it.' }) });
     expect(compacted.history).toEqual([
       { type: 'summary', content: 'I solved it.', entries_summarized: 10 },
@@ -245,7 +245,7 @@ describe('llm', () => {
     expect(compacted.summary).toBe('I solved it.');
   });
 
-  it('tells the model the task, the steps and how long the summary may be', async () => {
+  it('gives the model the task, the steps and the maximum length', async () => {
     await compactHistory(llmPolicy, history, {
       model: model({ text: 'ok' }),
       task: 'Solve the optimization problem',
@@ -261,13 +261,13 @@ describe('llm', () => {
     expect(user).toContain('key findings');
   });
 
-  it('asks for no key findings where it is told not to', async () => {
+  it('does not ask for key findings if configured', async () => {
     const parameters = { include_key_findings: false };
     await compactHistory(llmPolicy, history, { model: model({ text: 'ok' }), parameters });
     expect(asked.at(-1)?.user).not.toContain('key findings');
   });
 
-  it('hands the history over as a quotation that nothing in it can end', async () => {
+  it('passes the history as a quotation that its content cannot end', async () => {
     await compactHistory(llmPolicy, history, { model: model({ text: 'ok' }) });
     const { user } = asked.at(-1) ?? expect.fail('no question was asked');
     expect(user.match(/^END QUOTATION/gm)).toHaveLength(1);
@@ -287,12 +287,12 @@ describe('llm', () => {
     expect(summary).toBe('Previous 8 steps: code(8) | Key outputs: output 0; output 1; output 2');
   });
 
-  it('ends an answer that was cut off with its last whole sentence', async () => {
+  it('shortens an answer that was cut off to its last complete sentence', async () => {
     const cutOff = model({ text: 'I loaded v1.2 of it. Then I began to', isCut: true });
     expect((await compactHistory(llmPolicy, history, { model: cutOff })).summary).toBe('I loaded v1.2 of it.');
   });
 
-  it('passes on that the model failed, and takes an empty answer for a failure', async () => {
+  it('passes on the model’s failure, and treats an empty answer as one', async () => {
     const refusing: LanguageModel = {
       ...model({}),
       complete: () => Promise.reject(new ModelFailed('unavailable', 'nobody is there')),
@@ -302,8 +302,8 @@ describe('llm', () => {
   });
 });
 
-describe('a text that is cut', () => {
-  it('has at most the length asked for and ends with three dots', () =>
+describe('cut text', () => {
+  it('has at most the requested length and ends with three dots', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 50 }), (text, units) => {
         const short = cut(text, units);

@@ -32,8 +32,8 @@ function bodies({ records }: PreparedRun): string[] {
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 
-describe('a policy over a context', () => {
-  it('replaces whole turns only: the one that lies across the window stays', async () => {
+describe('policy over a context', () => {
+  it('replaces whole turns only: a turn across the window boundary stays', async () => {
     const { records, after } = await compact(turns(...names), { strategy: 'sliding-window' });
     expect(records).toHaveLength(1);
     expect(records[0]).toMatchObject({
@@ -61,13 +61,13 @@ describe('a policy over a context', () => {
     ]);
   });
 
-  it('leaves a visible line where the policy would say nothing', async () => {
+  it('leaves a visible line if the policy writes no text', async () => {
     const parameters = { 'sliding-window': { window_size: 5, include_summary_marker: false } };
     const run = await compact(turns(...names), { strategy: 'sliding-window', parameters });
     expect(bodies(run)).toEqual(['[earlier turns discarded]']);
   });
 
-  it('takes its earlier block in with the next turns, and says what is gone in all', async () => {
+  it('takes in its earlier block with the next turns, and counts everything gone', async () => {
     const first = await compact(turns(...names), { strategy: 'sliding-window' });
     const state = foldJournal(first.records);
     const run = await compact(turns(...names, 'zeta', 'eta'), { strategy: 'sliding-window', state });
@@ -75,14 +75,14 @@ describe('a policy over a context', () => {
     expect(bodies(run)).toEqual(['[15 earlier entries discarded]']);
   });
 
-  it('does not summarize its own blocks again when nothing has been added', async () => {
+  it('does not summarise its own blocks again without new turns', async () => {
     const { records } = await compact(turns(...names), { strategy: 'sliding-window' });
     const again = await compact(turns(...names), { strategy: 'sliding-window', state: foldJournal(records) });
     expect(again.records).toEqual([]);
     expect(again.notes).toEqual(['Sliding window: all of it is in the live turn or younger than the age line.']);
   });
 
-  it('begins by itself when the history is long enough, and by hand before', async () => {
+  it('starts by itself at the policy’s length, and by hand earlier', async () => {
     const run = (trigger: 'automatic' | 'manual', ...asked: string[]) =>
       compact(turns(...asked), { strategy: 'deterministic', trigger });
     const waiting = await run('automatic', 'alpha', 'beta');
@@ -100,20 +100,20 @@ describe('a policy over a context', () => {
     expect(notes).toEqual(['Hierarchical: all of it is in the live turn or younger than the age line.']);
   });
 
-  it('keeps as many newest turns as the floor of the context asks for', async () => {
+  it('keeps enough of the newest turns for the floor of the context', async () => {
     const run = (floorTokens: number) => compact(turns(...names), { strategy: 'sliding-window', floorTokens });
     const turn = (await run(0)).before.tokens.total / names.length;
     expect((await run(turn)).records[0]?.turnCount).toBe(3);
     expect((await run(2.5 * turn)).records[0]?.turnCount).toBe(2);
   });
 
-  it('makes no block of what would not get smaller', async () => {
+  it('makes no block that would not be smaller', async () => {
     const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
     expect(notes).toEqual(['Sliding window: what there is would not get smaller.']);
   });
 
-  it('writes what deterministic says of exactly the replaced turns', async () => {
+  it('writes the deterministic summary of exactly the replaced turns', async () => {
     const run = await compact(turns('alpha', 'beta', 'gamma'), { strategy: 'deterministic' });
     expect(bodies(run)[0]).toMatch(
       /^Previous 6 steps: user\(2\), read\(2\), reply\(2\) \| Key outputs: The file of alpha\..*\.\.\.; I saw alpha\.; The file of beta\..*\.\.\.$/,
@@ -122,10 +122,10 @@ describe('a policy over a context', () => {
   });
 });
 
-describe('hierarchical over a context', () => {
+describe('hierarchical policy over a context', () => {
   const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p'];
 
-  it('makes a block for each tier; a turn across two tiers goes to the newer', async () => {
+  it('makes a block for each tier; a turn in two tiers goes to the newer one', async () => {
     const run = await compact(turns(...all.slice(0, 5)), { strategy: 'hierarchical' });
     expect(run.records.map(({ tier, entriesSummarized }) => [tier, entriesSummarized])).toEqual([
       ['old', 6],
@@ -158,7 +158,7 @@ describe('hierarchical over a context', () => {
     expect(newest?.record.entriesSummarized).toBe(39);
   });
 
-  it('tells of medium blocks by their actions once enough of them have grown old', async () => {
+  it('reduces old medium blocks to their actions', async () => {
     let state: JournalState = emptyState;
     for (const count of [4, 6, 8, 10]) {
       const run = await compact(turns(...all.slice(0, count)), { strategy: 'hierarchical', state });
@@ -170,7 +170,7 @@ describe('hierarchical over a context', () => {
   });
 });
 
-describe('llm over a context', () => {
+describe('llm policy over a context', () => {
   const answering: LanguageModel = {
     name: 'scripted',
     model: 'scripted-1',
@@ -184,7 +184,7 @@ describe('llm over a context', () => {
       tools: { summarizer: extractiveSummarizer, model, embedder },
     });
 
-  it('notes which model wrote the block and what it cost', async () => {
+  it('records the model that wrote the block, and its cost', async () => {
     const { records } = await withModel(answering);
     expect(records[0]).toMatchObject({
       text: '[SUMMARIZED]\nI read alpha and beta.',
@@ -194,13 +194,13 @@ describe('llm over a context', () => {
     });
   });
 
-  it('counts without a model, and says that none was asked', async () => {
+  it('counts without a model, and records none', async () => {
     const { records } = await withModel(null);
     expect(records[0]).toMatchObject({ summarizer: { name: 'llm', model: null }, promptHash: null });
     expect(records[0]?.text).toMatch(/^\[SUMMARIZED\]\nPrevious 6 steps: /);
   });
 
-  it('leaves the context alone when the model fails, and passes on why', async () => {
+  it('leaves the context unchanged if the model fails, and passes on the reason', async () => {
     const complete = () => Promise.reject(new ModelFailed('timeout', 'no answer within 60 s'));
     const { records, failures, before, after } = await withModel({ ...answering, complete });
     expect([records, failures]).toEqual([[], ['no answer within 60 s']]);
@@ -208,20 +208,20 @@ describe('llm over a context', () => {
   });
 });
 
-describe('a policy that keeps no promises', () => {
+describe('policy that violates its contract', () => {
   const broken = (changes: object) => ({ ...slidingWindowPolicy, name: 'broken', ...changes });
 
-  it('is refused a name that is none, or that stands for other blocks', () => {
+  it('is refused if its name is invalid or the type of other blocks', () => {
     for (const name of ['Sliding Window', 'a-b', '', 'conversation', 'tool_call_batch', 'goal_batch', 'pruned'])
       expect(() => policyStrategy(broken({ name })), name).toThrow(BrokenPolicy);
   });
 
-  it('is named when it does not say where each entry goes', async () => {
+  it('is named if it does not decide on every entry', async () => {
     for (const tiers of [() => ['stays'], () => 'all', () => undefined, () => numbered(6)])
       await expect(compactHistory(broken({ tiers }), numbered(6))).rejects.toThrow('"broken"');
   });
 
-  it('is named when it writes something else than text', async () => {
+  it('is named if its summary is no text', async () => {
     await expect(compactHistory(broken({ summarize: () => 42 }), numbered(6))).rejects.toThrow(BrokenPolicy);
   });
 });

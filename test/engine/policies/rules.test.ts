@@ -29,7 +29,7 @@ function rule(sentence: string, holds: (run: PreparedRun, conversation: Conversa
   );
 }
 
-describe('the rules that always hold, for policies', () => {
+describe('rules that always hold, for policies', () => {
   rule('only whole turns are replaced, and never the live one', ({ before, plans }) => {
     const live = before.messages.slice(segmentsOf(before.messages).at(-1)?.start ?? 0);
     const segments = segmentsOf(before.messages).map(({ start, end }) => before.messages.slice(start, end));
@@ -64,7 +64,7 @@ describe('the rules that always hold, for policies', () => {
       expect(contextOf(conversation, undone(records))).toEqual(contextOf(conversation));
   });
 
-  it('the same input gives the same records', () =>
+  it('give the same records for the same input', () =>
     fc.assert(
       fc.asyncProperty(conversations, strategies, async (conversation, strategy) => {
         const [one, other] = [await compact(conversation, { strategy }), await compact(conversation, { strategy })];
@@ -73,7 +73,7 @@ describe('the rules that always hold, for policies', () => {
       { numRuns: 80 },
     ));
 
-  it('each policy has something to do in the random conversations', async () => {
+  it('are tested with conversations in which each policy has something to do', async () => {
     const sample = fc.sample(conversations, { numRuns: 100, seed: 1 });
     for (const strategy of ['llm', 'deterministic', 'sliding-window', 'hierarchical']) {
       const runs = await Promise.all(sample.map((conversation) => compact(conversation, { strategy })));

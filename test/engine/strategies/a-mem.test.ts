@@ -21,7 +21,7 @@ const work: Conversation = talk(
 const firstLine = (body: string) => body.split('\n')[0] ?? '';
 
 describe('a-mem without a model', () => {
-  it('replaces everything before the newest turns by the notes that the goal calls for', async () => {
+  it('replaces everything before the newest turns by notes relevant to the goal', async () => {
     const { body, writer, tokensSpent, promptHash, memory } = await write(aMemStrategy, work);
     expect(firstLine(body)).toBe('Notes: 11 of 11 recalled for the current goal. New: 11 by extraction.');
     expect(body).toContain('Never touch the public API.');
@@ -31,14 +31,14 @@ describe('a-mem without a model', () => {
     expect(memory.notes.every(({ by, retrievals }) => by === 'extraction' && retrievals === 1)).toBe(true);
   });
 
-  it('says when what was recalled came from the newest entry before the block', async () => {
+  it('dates a recall by the newest entry before the block', async () => {
     const { memory } = await write(aMemStrategy, work);
     expect(new Set(memory.notes.map(({ lastRetrieved }) => lastRetrieved))).toEqual(
       new Set(['2026-01-01T00:00:18.000Z']),
     );
   });
 
-  it('recalls what the live goal is about', async () => {
+  it('recalls notes relevant to the live goal', async () => {
     const parameters = { retrieved: 1, linkAtPercent: 200 };
     const { body } = await write(aMemStrategy, work, {
       parameters,
@@ -48,7 +48,7 @@ describe('a-mem without a model', () => {
     expect(body).toContain('I fixed cache because it was broken.');
   });
 
-  it('leaves out what the protected core says word for word', async () => {
+  it('leaves out what the protected core contains word for word', async () => {
     const core = {
       original_goal: null,
       current_goal: null,
@@ -60,7 +60,7 @@ describe('a-mem without a model', () => {
     expect(memory.notes.some(({ content }) => content === 'Never touch the public API.')).toBe(true);
   });
 
-  it('recalls notes of earlier blocks too, and keeps of them only what it changed', async () => {
+  it('recalls notes of earlier blocks too, and stores only those it changed', async () => {
     const old = [note('n-old', { content: 'the loader reads toml' }), note('n-far', { content: 'weather snow rain' })];
     const { body, memory } = await write(aMemStrategy, work, {
       parameters: { retrieved: 3 },
@@ -72,7 +72,7 @@ describe('a-mem without a model', () => {
     expect(memory.notes.some(({ id }) => id === 'n-far')).toBe(false);
   });
 
-  it('makes no second note of what an earlier block noted', async () => {
+  it('makes no second note of the same thing', async () => {
     const first = await write(aMemStrategy, work);
     const second = await write(aMemStrategy, work, { remembered: [first.memory] });
     const all = mergeMemories([first.memory, second.memory]).notes;
@@ -82,7 +82,7 @@ describe('a-mem without a model', () => {
 });
 
 describe('a-mem with a model', () => {
-  it('has it describe every note and decide on its neighbours, and counts what that costs', async () => {
+  it('asks it to describe every note and decide on its neighbours, and counts the cost', async () => {
     const model = goodModel();
     const { body, memory, tokensSpent, promptHash, writer } = await write(aMemStrategy, work, { model });
     expect(firstLine(body)).toContain('New: 11 by scripted-1.');
@@ -95,7 +95,7 @@ describe('a-mem with a model', () => {
     expect(writer).toEqual({ name: 'a-mem', model: 'scripted-1' });
   });
 
-  it('falls back to extraction for a note whose answer is garbage, and says how many', async () => {
+  it('falls back to extraction for unusable answers, and says how many', async () => {
     let notes = 0;
     const model = new ScriptedModel((prompt) => {
       if (askedFor(prompt) === 'evolution') return answers.noEvolution;
@@ -117,14 +117,14 @@ describe('a-mem with a model', () => {
     expect(memory.notes.every(({ by }) => by === 'extraction')).toBe(true);
   });
 
-  it('passes on what is no failure of the model', async () => {
+  it('passes on errors that are no failure of the model', async () => {
     const model = new ScriptedModel(() => {
       throw new TypeError('a defect');
     });
     await expect(write(aMemStrategy, work, { model })).rejects.toThrow('a defect');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const controller = new AbortController();
     const model = new ScriptedModel(() => {
       controller.abort(new Error('enough'));
@@ -135,7 +135,7 @@ describe('a-mem with a model', () => {
   });
 });
 
-describe('the rules of a-mem', () => {
+describe('rules of a-mem', () => {
   async function written(conversation: Conversation) {
     const order = orderOf(aMemStrategy, conversation, { parameters: { retrieved: 3, notesPerBlock: 12 } });
     return order === null ? null : { order, block: await aMemStrategy.write?.(order) };
@@ -196,7 +196,7 @@ describe('the rules of a-mem', () => {
     expect(countTokens(body)).toBeLessThanOrEqual(Math.max(maxTokens, countTokens(firstLine(body))));
   });
 
-  it('the same input gives the same block and the same memory', () =>
+  it('gives the same block and memory for the same input', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         expect((await written(conversation))?.block).toEqual((await written(conversation))?.block);
@@ -205,11 +205,11 @@ describe('the rules of a-mem', () => {
     ));
 });
 
-describe('a run with a-mem', () => {
+describe('run with a-mem', () => {
   const strategy = registered(aMemStrategy);
   const parameters = { 'a-mem': { keepRecentTokens: 0 } };
 
-  it('keeps the memory with the record, tags the block, and is undone byte for byte', async () => {
+  it('stores the memory in the record, tags the block, and is undone byte for byte', async () => {
     const { records, after } = await compact(work, { strategy, parameters });
     expect(records[0]).toMatchObject({ summaryType: 'a_mem', summarizer: { name: 'a-mem', model: null } });
     expect(records[0]?.text.startsWith('[SUMMARIZED]\nNotes: ')).toBe(true);
@@ -217,7 +217,7 @@ describe('a run with a-mem', () => {
     expect(after.tokens.total).toBeLessThan(contextOf(work).tokens.total);
   });
 
-  it('carries the memory of an earlier block on when a later one swallows it', async () => {
+  it('carries over the memory of a swallowed block', async () => {
     const young = work;
     const old = talk(work.entries, [assistant('I found that the tests are slow.'), user(long('Go on.'))]);
     const first = await compact(young, { strategy, parameters });

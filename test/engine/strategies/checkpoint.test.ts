@@ -47,8 +47,8 @@ function notation({ messages }: Context): string[] {
     });
 }
 
-describe('a checkpoint', () => {
-  it('is one summary, then the last four messages, then what is said after it', async () => {
+describe('checkpoint', () => {
+  it('consists of one summary, the last four messages, and everything after them', async () => {
     const conversation = talk(first);
     const { records, after } = await compact(conversation, { strategy: 'checkpoint', parameters: keepLastFour });
     expect(notation(after)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4']);
@@ -56,14 +56,14 @@ describe('a checkpoint', () => {
     expect(notation(later)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4', 'u5', 'a5']);
   });
 
-  it('stands as a user message that says whose words it is', async () => {
+  it('is a user message that is introduced as a summary', async () => {
     const { after } = await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour });
     const block = after.messages.find((message) => message.block);
     expect(block).toMatchObject({ role: 'user', block: { metadata: { summary_type: 'checkpoint', turn_count: 3 } } });
     expect(textOf(block?.parts ?? [])).toMatch(/^\[SUMMARIZED\]\nWhat follows is a summary .*\n\n## /);
   });
 
-  it('takes an earlier one in, with what that one had kept', async () => {
+  it('takes in an earlier checkpoint with its kept tail', async () => {
     const state = foldJournal(
       (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
     );
@@ -76,7 +76,7 @@ describe('a checkpoint', () => {
     expect(records[0]?.swallowed).toEqual([0]);
   });
 
-  it('never keeps what lies before an earlier one, however many tokens it may keep', async () => {
+  it('never keeps messages from before an earlier checkpoint, whatever its token limit', async () => {
     const state = foldJournal(
       (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
     );
@@ -88,7 +88,7 @@ describe('a checkpoint', () => {
     expect(notation(after).slice(0, 2)).toEqual(['summary', 'u5']);
   });
 
-  it('never keeps what the agent’s own compaction had kept', async () => {
+  it('never keeps messages from before the agent’s own compaction', async () => {
     // The file has the summary where it was made; it is sent before what it kept.
     const talked = talk(first, [agentSummary('What happened before.')], second);
     const summary = talked.entries.filter((entry) => entry.summary);
@@ -116,7 +116,7 @@ describe('a checkpoint', () => {
     expect(notation(after).slice(0, 2)).toEqual(['summary', 'u5']);
   });
 
-  it('waits until fewer tokens than the reserve are left, when nobody asked', async () => {
+  it('waits until the reserve is reached, unless a person asks', async () => {
     const conversation = talk(first);
     const { total } = contextOf(conversation).tokens;
     const at = (contextWindow: number) =>
@@ -132,7 +132,7 @@ describe('a checkpoint', () => {
     expect((await at(total + 999)).records).toHaveLength(1);
   });
 
-  it('is no longer than four fifths of the reserve', async () => {
+  it('takes at most four fifths of the reserve', async () => {
     const conversation = talk(
       Array.from({ length: 60 }, (_, index) => [user(`u${index}`), assistant(long(`a${index}`))]).flat(),
     );
@@ -143,7 +143,7 @@ describe('a checkpoint', () => {
     expect(plans[0]?.maxTokens).toBe(800);
   });
 
-  it('leaves the summary alone when nothing was said since', async () => {
+  it('does not summarise a summary if nothing was said since', async () => {
     const state = foldJournal(
       (await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour })).records,
     );

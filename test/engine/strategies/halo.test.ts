@@ -7,16 +7,16 @@ import { compact, contextOf, emptyState } from '../../builders/run';
 const turns = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota'].map(toolTurn);
 const live = [user('And now?'), assistant('Now this.')];
 
-describe('strategies that replace all but the newest turns', () => {
+describe('strategies that replace everything but the newest turns', () => {
   for (const strategy of ['checkpoint', 'protected-core', 'handoff']) {
-    it(`${strategy} keeps the system prompt and the live turn, and leaves one block between`, async () => {
+    it(`${strategy} keeps the system prompt and the live turn, with one block between them`, async () => {
       const conversation = talk([system('You are an agent.')], turns.flat(), live);
       const { after } = await compact(conversation, { strategy, parameters: { [strategy]: { keepRecentTokens: 0 } } });
       expect(after.messages.map((message) => message.kind)).toEqual(['system', 'core', 'summary', 'user', 'assistant']);
     });
   }
 
-  it('do not part a result from its call where the person spoke in between', async () => {
+  it('keep a result with its call if the user spoke between them', async () => {
     const conversation = talk(toolTurn('alpha'), [
       user('Go.'),
       call('x'),
@@ -38,8 +38,8 @@ describe('strategies that replace all but the newest turns', () => {
   });
 });
 
-describe('the Codex-style handover', () => {
-  it('keeps the person’s newest messages verbatim, and the summary comes behind them', async () => {
+describe('Codex-style handover', () => {
+  it('keeps the user’s newest messages verbatim, followed by the summary', async () => {
     const { after } = await compact(talk(turns.slice(0, 3).flat(), live), {
       strategy: 'codex',
       parameters: { codex: { keepUserTokens: 25 } },
@@ -61,7 +61,7 @@ describe('hierarchical summaries', () => {
   const run = (state: JournalState) =>
     compact(talk(turns.flat(), live), { strategy: 'hierarchical-summary', state, parameters });
 
-  it('are made of segments, and of each other as soon as enough lie side by side', async () => {
+  it('are made of segments, and of other summaries once enough are adjacent', async () => {
     const { records, after } = await run(emptyState);
     expect(records.map(({ tier, turnCount }) => `${tier} of ${turnCount}`)).toEqual([
       ...Array(4).fill('level-1 of 2'),
@@ -76,7 +76,7 @@ describe('hierarchical summaries', () => {
     ]);
   });
 
-  it('come undone level by level', async () => {
+  it('are undone level by level', async () => {
     const { records } = await run(emptyState);
     const top = records.find((record) => record.tier === 'level-3');
     const state = foldJournal([...records, { kind: 'undo', seq: 99, time: '', compactions: [top?.seq ?? -1] }]);
@@ -85,8 +85,8 @@ describe('hierarchical summaries', () => {
   });
 });
 
-describe('a summary of a summary', () => {
-  it('is not made when nothing else was said', async () => {
+describe('summary of a summary', () => {
+  it('is not made if nothing else was said', async () => {
     const parameters = { naive: { keepRecentTokens: 0 } };
     const conversation = talk([user(long('Explain.')), assistant(long('I decided it.'))], live);
     const state = foldJournal((await compact(conversation, { strategy: 'naive', parameters })).records);

@@ -33,7 +33,7 @@ function pin(text: string): JournalRecord {
 }
 
 describe('hybrid', () => {
-  it('has notes and an index of observations, and remembers both', async () => {
+  it('writes notes and an index of observations, and stores both', async () => {
     const { body, memory, writer } = await write(hybridStrategy, work, { request: { maxTokens: 1200 } });
     expect(body).toMatch(/^Notes: \d+ of 15 recalled/);
     expect(body).toContain('\n\nObservations: the newest 4 of 4 are listed.');
@@ -43,7 +43,7 @@ describe('hybrid', () => {
     expect(writer.name).toBe('hybrid');
   });
 
-  it('says nothing that the core says, which the projection re-asserts', async () => {
+  it('leaves out what the protected core contains', async () => {
     const strategy = registered(hybridStrategy);
     const state = foldJournal([pin('Never touch the public API.')]);
     const { after, records } = await compact(work, {
@@ -56,14 +56,14 @@ describe('hybrid', () => {
     expect(context.split('Never touch the public API.')).toHaveLength(2);
   });
 
-  it('asks a model for both, and adds up what it costs', async () => {
+  it('asks a model for both, and adds up the cost', async () => {
     const model = goodModel();
     const { tokensSpent } = await write(hybridStrategy, work, { model });
     expect(tokensSpent).toEqual({ input: model.prompts.length * 100, output: model.prompts.length * 10 });
     expect(model.prompts.length).toBeGreaterThan(2 * 15);
   });
 
-  it('stays within its bounds and says the same each time, for random conversations', () =>
+  it('keeps its limits and is deterministic for random conversations', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         const order = orderOf(hybridStrategy, conversation, { request: { maxTokens: 400 } });

@@ -34,7 +34,7 @@ function edits(count: number): Said[] {
 }
 
 describe('observations without a model', () => {
-  it('lists what was built or learned as index lines, with what reading costs and saves', async () => {
+  it('lists observations as index lines, with the cost of reading and the saving', async () => {
     const { body, memory, writer } = await write(observationsStrategy, work);
     const [first, second] = memory.observations;
     expect(body.split('\n')).toEqual([
@@ -52,7 +52,7 @@ describe('observations without a model', () => {
     expect(writer).toEqual({ name: 'observations', model: null });
   });
 
-  it('shows the newest 50 and 10, and keeps them all', async () => {
+  it('shows the newest 50 and 10, and stores all', async () => {
     const earlier = Array.from({ length: 70 }, (_, at) => observation(`o-${at}`, { title: `t${at}` }));
     const { body, memory } = await write(observationsStrategy, work, {
       remembered: [{ notes: [], observations: earlier, summaries: [] }],
@@ -65,7 +65,7 @@ describe('observations without a model', () => {
     expect(memory.observations).toHaveLength(2);
   });
 
-  it('says how much older work got none', async () => {
+  it('says how much older work has no observation', async () => {
     const { body, memory } = await write(observationsStrategy, talk(user('Go on.'), edits(8), user('More.')), {
       parameters: { observationsPerBlock: 5 },
     });
@@ -75,13 +75,13 @@ describe('observations without a model', () => {
     expect(body).toContain('3 older pieces of work got none.');
   });
 
-  it('does not observe again what an earlier block observed', async () => {
+  it('does not observe the same work again', async () => {
     const first = await write(observationsStrategy, work);
     const { memory } = await write(observationsStrategy, work, { remembered: [first.memory] });
     expect(memory.observations).toEqual([]);
   });
 
-  it('embeds nothing: an index is not searched', async () => {
+  it('embeds nothing, because an index is not searched', async () => {
     const embedder = new WordEmbedder();
     await write(observationsStrategy, work, { embedder });
     expect(embedder.asked).toEqual([]);
@@ -89,7 +89,7 @@ describe('observations without a model', () => {
 });
 
 describe('observations with a model', () => {
-  it('has it observe each piece of work and sum up the stretch', async () => {
+  it('asks it to observe each piece of work and to summarise the session', async () => {
     const model = goodModel();
     const { memory, tokensSpent } = await write(observationsStrategy, work, { model });
     expect(memory.observations[0]).toMatchObject({ by: 'model', title: 'The loader keeps its keys', type: 'bugfix' });
@@ -102,12 +102,12 @@ describe('observations with a model', () => {
     expect(tokensSpent.input).toBe(300);
   });
 
-  it('remembers nothing of what it finds routine', async () => {
+  it('stores nothing that the model calls routine', async () => {
     const { memory } = await write(observationsStrategy, work, { model: goodModel({ observation: answers.nothing }) });
     expect(memory.observations).toEqual([]);
   });
 
-  it('falls back to extraction on garbage and on failure, and says so', async () => {
+  it('falls back to extraction on unusable answers and failures, and says so', async () => {
     const garbage = await write(observationsStrategy, work, {
       model: goodModel({ observation: '{"observation": 7}' }),
     });
@@ -120,7 +120,7 @@ describe('observations with a model', () => {
     expect(memory.summaries[0]?.request).toContain('Fix the loader.');
   });
 
-  it('shows a model nothing of a file of secrets', async () => {
+  it('never shows a secret file to a model', async () => {
     const secret = [call('s', 'write', { path: '.env', content: 'TOKEN=abcdef' }), result('s', long('ok'))];
     const model = goodModel();
     const { memory } = await write(observationsStrategy, talk(user('Set up.'), secret, user('More.')), { model });
@@ -129,8 +129,8 @@ describe('observations with a model', () => {
   });
 });
 
-describe('the rules of observations', () => {
-  it('hold for random conversations: real entries, known types, bounded, the same each time', () =>
+describe('rules of observations', () => {
+  it('hold for random conversations: real entries, known types, bounded, deterministic', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         const order = orderOf(observationsStrategy, conversation, { request: { maxTokens: 300 } });
@@ -152,8 +152,8 @@ describe('the rules of observations', () => {
     ));
 });
 
-describe('a run with observations', () => {
-  it('keeps observations and summary with the record', async () => {
+describe('run with observations', () => {
+  it('stores observations and summary in the record', async () => {
     const strategy = registered(observationsStrategy);
     const { records } = await compact(work, { strategy, parameters: { observations: { keepRecentTokens: 0 } } });
     expect(records[0]?.summaryType).toBe('observations');

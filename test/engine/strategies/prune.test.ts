@@ -22,8 +22,8 @@ function outputs(messages: readonly ContextMessage[]) {
   return messages.flatMap(({ parts }) => toolResults(parts).map(({ text }) => (text === output ? 'whole' : 'pruned')));
 }
 
-describe('pruning', () => {
-  it('takes out old tool output beyond the protected tokens, and never that of the two newest turns', async () => {
+describe('prune', () => {
+  it('removes old tool output beyond the protected tokens, but never that of the two newest turns', async () => {
     expect(outputs((await prune(0)).after.messages)).toEqual(['pruned', 'pruned', 'pruned', 'whole', 'whole']);
     expect(outputs((await prune(outputTokens)).after.messages)).toEqual([
       'pruned',
@@ -34,7 +34,7 @@ describe('pruning', () => {
     ]);
   });
 
-  it('leaves every message and every outcome in its place', async () => {
+  it('keeps every message and every outcome in place', async () => {
     const { before, after, records } = await prune(0);
     expect(after.messages.map(({ key, role }) => [key, role])).toEqual(
       before.messages.map(({ key, role }) => [key, role]),
@@ -55,7 +55,7 @@ describe('pruning', () => {
     expect((await prune(0, { state })).records).toEqual([]);
   });
 
-  it('can be undone on its own when a later block lies over it', async () => {
+  it('can be undone on its own beneath a later block', async () => {
     const pruned = foldJournal((await prune(0)).records);
     const { records } = await compact(conversation, {
       strategy: 'checkpoint',
