@@ -6,11 +6,11 @@ import { unitsOf } from './measure/units';
 import { playHere } from './play-here';
 
 /**
- * How many questions a model is asked at the least for the units that are left: each probe once, and a rating of each
- * action where a judge rates. Summaries come on top, and what is asked anew. It plays each task once where nothing is
- * compacted, because all contenders are asked the same.
+ * Minimum number of model calls for the remaining units: one per probe, plus one rating per action if a judge is set.
+ * Summaries and retries come on top. Each task is played once without compaction to count its probes, because every
+ * contender gets the same ones.
  */
-export async function leastCalls(
+export async function minimumCalls(
   tasks: readonly Task[],
   { settings }: Pick<HeaderLine, 'settings'>,
   done: ReadonlySet<string>,
@@ -41,7 +41,7 @@ async function callsOf(
   return count.probes + (settings.judge === null ? 0 : count.actions);
 }
 
-/** Is asked, and says nothing. */
+/** Counts the probes and gives no usable answer. */
 function countingRespondent(count: { probes: number; actions: number }): Respondent {
   const nothing = { kind: 'unusable', reason: 'Only counted.', text: '', spent: nothingSpent } as const;
   const asked = async () => {

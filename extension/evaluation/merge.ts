@@ -1,15 +1,15 @@
-import { type EvaluationResults, ResultsUnusable, toldBy } from './measure/evaluation-results';
+import { type EvaluationResults, ResultsUnusable, unitContent } from './measure/evaluation-results';
 import { type UnitLine, unitKey } from './measure/results';
 
-/** Results with the name of their file. */
+/** Results and the name of their file. */
 export interface NamedResults {
   readonly file: string;
   readonly results: EvaluationResults;
 }
 
 /**
- * The shards of one run as one. Throws `ResultsUnusable` where they are not of one run, or where two of them tell a unit
- * differently.
+ * Joins the shards of one run. Throws `ResultsUnusable` if they come from different runs, or if two of them disagree
+ * about a unit.
  */
 export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
   const [first] = all;
@@ -20,8 +20,8 @@ export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
     refuseOtherRun(first, { file, results });
     for (const unit of results.units) {
       const known = units.get(unitKey(unit));
-      if (known && toldBy(known.unit) !== toldBy(unit)) {
-        throw new ResultsUnusable(`${known.file} and ${file} tell the unit "${unitKey(unit)}" differently.`);
+      if (known && unitContent(known.unit) !== unitContent(unit)) {
+        throw new ResultsUnusable(`${known.file} and ${file} have different results for the unit "${unitKey(unit)}".`);
       }
       units.set(unitKey(unit), { file, unit });
     }
@@ -35,6 +35,6 @@ function refuseOtherRun(one: NamedResults, other: NamedResults): void {
   const run = ({ results: { header } }: NamedResults) =>
     JSON.stringify([header.settings, header.madeWith.strata, header.units]);
   if (run(one) !== run(other)) {
-    throw new ResultsUnusable(`${one.file} and ${other.file} are not of one run: their settings differ.`);
+    throw new ResultsUnusable(`${one.file} and ${other.file} come from different runs: their settings differ.`);
   }
 }

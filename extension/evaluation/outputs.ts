@@ -6,7 +6,7 @@ import type { EvaluationReport } from './measure/report';
 import { reportCsv, reportMarkdown } from './measure/report-text';
 import { pageHtml } from './page-html';
 
-/** What a run leaves in its folder. */
+/** Files that a run writes to its folder. */
 export const fileNames = {
   results: 'results.jsonl',
   replay: 'replay.json',
@@ -16,7 +16,7 @@ export const fileNames = {
   scores: 'scores.csv',
 } as const;
 
-/** Writes the report in all its forms beside the results. `page` is the folder that the dashboard's page was built into. */
+/** Writes the report in all its formats beside the results. `page` is the folder with the built dashboard. */
 export async function writeReports(
   folder: string,
   results: EvaluationResults,
@@ -33,14 +33,14 @@ export interface DashboardContent {
   readonly replay: ReplayReport | null;
 }
 
-/** The dashboard as one file that needs nothing else. */
+/** The dashboard as one self-contained HTML file. */
 export async function dashboardPage(content: DashboardContent, page: string): Promise<string> {
   const part = (name: string) => readFile(join(page, name), 'utf8');
   const [script, style] = await Promise.all([part('dashboard.js'), part('dashboard.css')]);
   return await pageHtml({ script, style, ...content });
 }
 
-/** As a whole or not at all. */
+/** Writes to a temporary file and renames it, so that a reader never sees half a file. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, content);

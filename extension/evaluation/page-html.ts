@@ -5,7 +5,7 @@ import { type EvaluationResults, resultsText } from './measure/evaluation-result
 import type { ReplayReport } from './measure/replay';
 
 export interface PageParts {
-  /** Of the built dashboard. */
+  /** JavaScript of the built dashboard. */
   readonly script: string;
   readonly style: string;
   readonly results: EvaluationResults | null;
@@ -13,7 +13,7 @@ export interface PageParts {
   readonly title?: string;
 }
 
-/** The dashboard with its data as one page that needs no other file and no network. */
+/** The dashboard and its data as one page. It needs no other file and no network. */
 export async function pageHtml({
   script,
   style,
@@ -38,7 +38,7 @@ export async function pageHtml({
 </head>
 <body>
 <div id="strata"></div>
-<noscript>This page draws its charts with a script of its own.</noscript>
+<noscript>This page needs JavaScript to draw its charts.</noscript>
 ${data.join('\n')}
 <script type="module">${code}</script>
 </body>
@@ -46,21 +46,21 @@ ${data.join('\n')}
 `;
 }
 
-/** Nothing but this very script may run, and nothing may be fetched. */
+/** Allows only this script to run, by its hash, and forbids every request. */
 function contentPolicy(code: string): string {
   const hash = createHash('sha256').update(code).digest('base64');
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
 }
 
-/** Base64 has no character that means something in HTML. */
+/** Base64 contains no character with a meaning in HTML. */
 async function packed(id: string, text: string): Promise<string> {
   const bytes = await promisify(gzip)(text);
   return `<script type="application/gzip+base64" id="${id}">${bytes.toString('base64')}</script>`;
 }
 
 /**
- * A script ends at the first `</script`, and `<!--` can make it go on behind its end. In JavaScript both stand only in
- * strings, templates, patterns and comments, where the escapes mean the same. A line of its own for the source map goes.
+ * Escapes `</script`, which ends a script element, and `<!--`, which can extend it. JavaScript has both only in strings,
+ * templates, regular expressions and comments, where the escapes mean the same. Drops source map lines.
  */
 function scriptText(script: string): string {
   return script
@@ -69,7 +69,7 @@ function scriptText(script: string): string {
     .replace(/<(?=!--)/g, '\\x3c');
 }
 
-/** A style sheet ends at the first `</style`. */
+/** Escapes `</style`, which ends a style element. */
 function styleText(style: string): string {
   return style.replace(/<(?=\/style)/gi, '\\3c ');
 }

@@ -6,7 +6,7 @@ import type { PlayUnit } from './run-evaluation';
 
 export type Players = Pick<PlayTools, 'writing' | 'respondent' | 'judge'>;
 
-/** Plays in this thread. Each unit counts for itself, so that what is counted can go when the unit is done. */
+/** Plays units in this thread. Each unit has its own token ledger, so that its cached counts are freed afterwards. */
 export function playHere(tasks: readonly Task[], settings: EvaluationSettings, players: Players): PlayUnit {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   return async (unit, signal) => {

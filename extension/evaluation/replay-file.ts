@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ResultsUnusable } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
 
-/** Reports are files that people hand on: what they hold is checked before it is used. */
+/** Report files are shared between people, so their content is validated before use. */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.number(), v.minValue(0));
@@ -54,14 +54,14 @@ const report = v.object({
   ),
 });
 
-/** Throws `ResultsUnusable`, which names the file and what is wrong in it. */
+/** Throws `ResultsUnusable`; its message names the file and the problem. */
 export async function loadReplay(path: string): Promise<ReplayReport> {
   const parsed = v.safeParse(report, parsedJson(path, await textOf(path)), { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const place = v.getDotPath(issue);
   throw new ResultsUnusable(
-    `${path}: this is no report of replayed sessions: ${place === null ? '' : `at ${place}: `}${issue.message}`,
+    `${path}: this is not a report of replayed sessions: ${place === null ? '' : `at ${place}: `}${issue.message}`,
   );
 }
 
@@ -77,11 +77,11 @@ function parsedJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ResultsUnusable(`${path}${lineOf(text, cause)}: this is no JSON: ${reasonOf(cause)}`, { cause });
+    throw new ResultsUnusable(`${path}${lineOf(text, cause)}: this is not JSON: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** `:12`, where it can be told: the engine tells the position of some faults only. */
+/** The line of a JSON error as `:12`, or empty if unknown: V8 gives a position for some errors only. */
 function lineOf(text: string, error: unknown): string {
   const position = /at position (\d+)/.exec(String(error))?.[1];
   if (position === undefined && !/end of JSON/.test(String(error))) return text.includes('\n') ? '' : ':1';
@@ -89,7 +89,7 @@ function lineOf(text: string, error: unknown): string {
   return `:${text.slice(0, end).split('\n').length}`;
 }
 
-/** Without the piece of the file that the engine quotes. */
+/** The error message of V8 without the piece of the file that it quotes. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, '') : String(error);
 }

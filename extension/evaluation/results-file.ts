@@ -4,26 +4,26 @@ import { type EvaluationResults, ResultsUnusable, readResults } from './measure/
 import type { PlayedUnit } from './measure/play';
 import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from './measure/results';
 
-/** A line could not be written; what was written before is whole. */
+/** A line could not be written. Everything written before is intact. */
 export class ResultsNotWritten extends Error {
   override name = 'ResultsNotWritten';
 }
 
 /**
- * The results of one run on disk, one line a unit. A run that was killed goes on where it was: units that are there are
- * not played again, and what is not whole at the end is cut off first.
+ * The results of one run on disk, one line per unit. A run that was killed can continue: finished units are not played
+ * again, and an incomplete last line is cut off first.
  */
 export class ResultsFile {
   readonly #written: Set<string>;
   readonly #texts: Set<string>;
-  /** Bytes of the file as this run knows it. */
+  /** Expected size of the file, in bytes. */
   #size: number;
-  /** One line after the other, in the order they were asked for. */
+  /** The last queued write; writes run one after the other in the order of the calls. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly path: string,
-    /** A line was found that is not whole. */
+    /** The last line was incomplete. */
     readonly wasTorn: boolean,
     { units, texts }: Pick<EvaluationResults, 'units' | 'texts'>,
     size: number,
@@ -33,7 +33,7 @@ export class ResultsFile {
     this.#texts = new Set(texts.keys());
   }
 
-  /** Throws `ResultsUnusable` where there are results of other settings, or a file that cannot be read as results. */
+  /** Throws `ResultsUnusable` for results of other settings, and for a file that is not a results file. */
   static async open(path: string, header: HeaderLine): Promise<ResultsFile> {
     const content = await contentOf(path);
     if (content === null || isTornHeader(content)) {
@@ -41,7 +41,7 @@ export class ResultsFile {
       return new ResultsFile(path, content !== null && content !== '', { units: [], texts: new Map() }, size);
     }
     const { results, tornFrom } = readResults(path, content);
-    refuseOther(path, results.header, header);
+    refuseOtherRun(path, results.header, header);
     const size = Buffer.byteLength(tornFrom === null ? content : content.slice(0, tornFrom));
     if (tornFrom !== null) await truncate(path, size);
     return new ResultsFile(path, tornFrom !== null, results, size);
@@ -52,12 +52,12 @@ export class ResultsFile {
   }
 
   /**
-   * Texts first, so that a unit whose line is whole has all of them. Throws `ResultsNotWritten`, also where somebody else
-   * wrote to the file: two runs in one file would tell units twice.
+   * Writes the texts first, so that a complete unit line never lacks one. Throws `ResultsNotWritten`, also if another
+   * process wrote to the file: two runs in one file would write units twice.
    */
   append(unit: PlayedUnit): Promise<void> {
     const written = this.#last.then(() => this.#append(unit));
-    // Who asked for it hears of a failure; the next one is tried all the same.
+    // The caller of this append gets the failure. The next append is tried all the same.
     this.#last = written.catch(() => undefined);
     return written;
   }
@@ -71,7 +71,7 @@ export class ResultsFile {
   }
 }
 
-/** Throws `ResultsUnusable`, also where the last line is not whole. */
+/** Throws `ResultsUnusable` for a missing or damaged file. */
 export async function loadResults(path: string): Promise<EvaluationResults> {
   const content = await contentOf(path);
   if (content === null) throw new ResultsUnusable(`${path}: there is no such file.`);
@@ -80,7 +80,7 @@ export async function loadResults(path: string): Promise<EvaluationResults> {
 
 const headerBegins = '{"kind":"header"';
 
-/** What a process leaves that was killed while it wrote the first line. Anything else is somebody's file. */
+/** A process was killed while it wrote the header. Any other content may be a person's file and is not overwritten. */
 function isTornHeader(content: string): boolean {
   return !content.includes('\n') && (content.startsWith(headerBegins) || headerBegins.startsWith(content));
 }
@@ -94,12 +94,14 @@ async function contentOf(path: string): Promise<string | null> {
   }
 }
 
-/** Appends where the file has this size, or begins it anew for null; its size afterwards, in bytes. */
+/** Appends if the file has this size; for null, replaces the file. Returns the new size in bytes. */
 async function write(path: string, text: string, size: number | null): Promise<number> {
   try {
     await using file = await open(path, size === null ? 'w' : 'a');
     if (size !== null && (await file.stat()).size !== size) {
-      throw new ResultsNotWritten(`${path}: somebody else writes to these results. Give each run a folder of its own.`);
+      throw new ResultsNotWritten(
+        `${path}: another process is writing these results. Use a separate folder for each run.`,
+      );
     }
     await file.writeFile(text);
     await file.sync();
@@ -110,22 +112,22 @@ async function write(path: string, text: string, size: number | null): Promise<n
   }
 }
 
-/** What a number is made of must not change half way. Throws `ResultsUnusable`. */
-export function refuseOther(path: string, found: HeaderLine, wanted: HeaderLine): void {
+/** All numbers of one run must have the same settings. Throws `ResultsUnusable`. */
+export function refuseOtherRun(path: string, found: HeaderLine, wanted: HeaderLine): void {
   const differing = (Object.keys(wanted.settings) as (keyof EvaluationSettings)[]).filter(
     (key) => JSON.stringify(found.settings[key]) !== JSON.stringify(wanted.settings[key]),
   );
   if (JSON.stringify(found.shard) !== JSON.stringify(wanted.shard)) {
-    throw new ResultsUnusable(`${path}: these are the results of another shard.`);
+    throw new ResultsUnusable(`${path}: these results belong to another shard.`);
   }
   if (found.madeWith.strata !== wanted.madeWith.strata) {
     throw new ResultsUnusable(
-      `${path}: these results were made with Strata ${found.madeWith.strata}. Give another folder.`,
+      `${path}: these results were made with Strata ${found.madeWith.strata}. Use another folder.`,
     );
   }
   if (differing.length > 0) {
     throw new ResultsUnusable(
-      `${path}: these results were made with other settings (${differing.join(', ')}). Give another folder, or the same settings.`,
+      `${path}: these results were made with other settings (${differing.join(', ')}). Use another folder, or the same settings.`,
     );
   }
 }

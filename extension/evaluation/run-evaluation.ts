@@ -5,17 +5,17 @@ import { type HeaderLine, type UnitId, unitKey } from './measure/results';
 import { unitsOf } from './measure/units';
 import { ResultsFile } from './results-file';
 
-/** Plays one unit: here, or in a thread. Rejects with `ModelFailed`, or with the signal's reason. */
+/** Plays one unit, in this thread or another. Rejects with `ModelFailed`, or with the signal's reason. */
 export type PlayUnit = (unit: UnitId, signal: AbortSignal) => Promise<PlayedUnit>;
 
 export interface EvaluationRun {
   readonly header: HeaderLine;
-  /** Results of the same settings that are there already are gone on with. */
+  /** Results file. Results of the same settings in it are continued. */
   readonly path: string;
   readonly play: PlayUnit;
-  /** With the texts of all contexts the dashboard can show what was asked about; without, the file is a tenth as large. */
+  /** Keeps the texts of all contexts, so that the dashboard can show them. The file is ten times as large with them. */
   readonly keepsContexts: boolean;
-  /** Units at once. */
+  /** Number of units played at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
@@ -24,26 +24,26 @@ export interface EvaluationRun {
 export interface EvaluationProgress {
   readonly done: number;
   readonly of: number;
-  /** That was played last; null before the first. */
+  /** The unit that finished last; null before the first. */
   readonly unit: UnitId | null;
 }
 
 export interface RunOutcome {
-  /** Units of this run, or this shard of it, that are in the file now, and that it has. */
+  /** Units in the file now, and units of this run or shard in total. */
   readonly done: number;
   readonly of: number;
-  /** A line at the end of an earlier run's file was not whole. */
+  /** The earlier run's file ended with an incomplete line. */
   readonly wasTorn: boolean;
-  /** Units that could not be played, each with why. They are played when the same run is started again. */
+  /** Units that could not be played, each with the reason. Starting the same run again plays them. */
   readonly failed: readonly string[];
 }
 
-/** After so many failures in a row nothing more is asked: each costs. */
+/** Failures in a row after which the run stops, because each call costs money. */
 const failuresBeforeStop = 3;
 
 /**
- * Plays what is not in the results file yet, and writes each unit when it is whole. Rejects with the signal's reason
- * when it is aborted, with `ResultsUnusable` or `ResultsNotWritten`; what is written stays.
+ * Plays the units that are not in the results file yet and writes each one when it is complete. Rejects with the
+ * signal's reason, `ResultsUnusable` or `ResultsNotWritten`; written units are kept.
  */
 export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
   const { header, path, play, keepsContexts, concurrency, signal, onProgress } = run;
@@ -72,7 +72,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
   return { done, of: units.length, wasTorn: file.wasTorn, failed };
 }
 
-/** Why it could not be played, where a model is the cause. */
+/** Returns the reason as text if a model failed. */
 async function playOrFail(unit: UnitId, play: PlayUnit, signal: AbortSignal): Promise<PlayedUnit | string> {
   try {
     return await play(unit, signal);

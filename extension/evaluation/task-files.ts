@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTask, TaskInvalid } from './measure/tasks/read-task';
 import type { Task } from './measure/tasks/task';
 
-/** A task file, or all of them in a folder, in the order of their names. Throws `TaskInvalid`, which names file and place. */
+/** Reads one task file, or all of a folder sorted by name. Throws `TaskInvalid`, which names the file and the position. */
 export async function readTaskFiles(path: string): Promise<Task[]> {
   const files = (await isFolder(path))
     ? (await readdir(path)).filter((name) => name.endsWith('.json')).map((name) => join(path, name))
@@ -22,7 +22,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Results name a task by its name alone. */
+/** Results identify a task by its name only, so names must be unique. */
 function refuseTwins(tasks: readonly Task[], path: string): void {
   const names = tasks.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
@@ -35,7 +35,7 @@ async function readTaskFile(file: string): Promise<Task> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new TaskInvalid(file, [{ path: '', message: `it is no JSON: ${String(error)}` }]);
+    throw new TaskInvalid(file, [{ path: '', message: `it is not JSON: ${String(error)}` }]);
   }
   return readTask(file, value);
 }

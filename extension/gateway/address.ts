@@ -1,28 +1,28 @@
-/** The providers that the gateway stands in front of, by the path under which agents reach them. */
+/** The provider APIs behind the gateway. Each has a path of its own. */
 export type ApiName = 'openai' | 'anthropic';
 
-/** Where each provider is. May have a query, which goes along with every request. */
+/** Base URL of each provider. Its query, if it has one, is added to every request. */
 export type Upstreams = Readonly<Record<ApiName, string>>;
 
-export const usualUpstreams: Upstreams = {
+export const defaultUpstreams: Upstreams = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
 };
 
-/** A path of the gateway, taken apart. */
+/** The parts of a path of the gateway. */
 export interface GatewayAddress {
-  /** Null where the path names none; it may come in a header. */
+  /** Null if the path has none; it may come in a header. */
   readonly token: string | null;
   readonly target: Target;
 }
 
 export type Target =
   | { readonly kind: 'home' }
-  /** `path` is what follows the address that an agent was given: empty, or with a slash in front. */
+  /** `path` is what follows the base URL given to the agent: empty, or with a leading slash. */
   | { readonly kind: 'api'; readonly api: ApiName; readonly path: string }
   | { readonly kind: 'unknown' };
 
-/** Agents are given these as the addresses of their providers. */
+/** The base URL to configure in an agent as its provider's. */
 export function agentAddress(gatewayUrl: string, token: string, api: ApiName): string {
   return `${gatewayUrl}/${token}${prefixes[api]}`;
 }
@@ -47,15 +47,15 @@ function targetOf(path: string): Target {
 }
 
 /**
- * The query of the provider's own address goes along with that of the request, which has the last word on what both name.
- * Throws a `TypeError` where the parts make no address.
+ * The provider's URL for a request. Joins the query of the provider's base URL with that of the request; a parameter in
+ * both is taken from the request. Throws a `TypeError` for an invalid URL.
  */
 export function upstreamUrl(upstreams: Upstreams, api: ApiName, path: string, query: string): URL {
   const [, address = '', own = ''] = /^([^?]*)\??(.*)$/s.exec(upstreams[api].trim()) ?? [];
   return new URL(`${address.replace(/\/+$/, '')}${path}${joined(own, query)}`);
 }
 
-/** Both as they are written: a provider may read them as no parser of ours does. */
+/** Keeps the text of both queries, because a provider may parse them differently. */
 function joined(own: string, query: string): string {
   const asked = new URLSearchParams(query);
   const added = own.split('&').filter((one) => one !== '' && !isNamed(one, asked));

@@ -4,31 +4,31 @@ export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'refused'; readonly status: 401 | 403 | 426; readonly message: string };
 
-/** What is known of who asks. */
+/** What a request says about its sender. */
 export interface Caller {
   readonly headers: Headers;
-  /** The `Host` as it was sent. */
+  /** The `Host` header. */
   readonly host: string;
   /** The token in the path. */
   readonly token: string | null;
 }
 
-/** Agents that cannot be given an address with the token in it send it so. It is never sent on. */
+/** For agents that cannot have the token in the URL. Never forwarded. */
 export const tokenHeader = 'x-strata-token';
 
 /**
- * A page in a browser can reach a loopback port: it sends an `Origin`, or comes under a name that it had resolved to this
- * machine. So only callers without the one, and under a name of loopback, are heard.
+ * Decides whether a request may pass. A web page in a browser can reach a loopback port, with an `Origin` header or by a
+ * host name that it resolves to this machine (DNS rebinding). So requests with an `Origin` or another host are refused.
  */
 export function admissionOf({ headers, host, token }: Caller, expected: string): Admission {
   if (headers.has('origin')) return refused(403, 'The gateway of Strata does not answer pages in a browser.');
-  if (!isLoopback(host)) return refused(403, 'The gateway of Strata answers on this machine alone, at 127.0.0.1.');
-  const given = token !== null && isSame(token, expected) ? token : headers.get(tokenHeader);
-  if (given === null || !isSame(given, expected)) {
-    return refused(401, 'The address has no token of this gateway of Strata, or one that is no longer good.');
+  if (!isLoopback(host)) return refused(403, 'The gateway of Strata answers only on this machine, at 127.0.0.1.');
+  const given = token !== null && isEqual(token, expected) ? token : headers.get(tokenHeader);
+  if (given === null || !isEqual(given, expected)) {
+    return refused(401, 'The address has no token for this gateway of Strata, or an invalid one.');
   }
   if (headers.get('upgrade')?.toLowerCase() === 'websocket') {
-    return refused(426, 'The gateway of Strata speaks HTTP; it has no WebSockets.');
+    return refused(426, 'The gateway of Strata supports HTTP only, not WebSockets.');
   }
   return { kind: 'admitted' };
 }
@@ -41,8 +41,8 @@ function isLoopback(host: string): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
 }
 
-/** In a time that does not tell how much of it was right. */
-function isSame(given: string, expected: string): boolean {
+/** Compares in constant time. */
+function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 

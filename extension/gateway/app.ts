@@ -3,17 +3,17 @@ import { Hono } from 'hono';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';
 import { admissionOf } from './admission';
-import { forwarded } from './forwarding';
+import { forward } from './forwarding';
 import { instructionsText } from './instructions';
 import { refusal } from './refusal';
 
-/** One request that passed. Without its query, its headers and its body: keys may be in them. */
+/** A forwarded request, for the log. Without query, headers and body, which may contain keys. */
 export interface PassedRequest {
   readonly method: string;
   /** Without the token. */
   readonly path: string;
   readonly status: number;
-  /** What the model was sent; null where Strata did not read it. */
+  /** What the model was sent; null if Strata did not read it. */
   readonly sent: { readonly model: string; readonly tokens: number; readonly blocks: number } | null;
 }
 
@@ -34,7 +34,7 @@ export function gatewayApp(options: AppOptions): Hono<{ Bindings: HttpBindings }
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async ({ req: { raw: request }, env: bindings }) => {
     const address = addressOf(new URL(request.url).pathname);
-    return await answered(options, { request, bindings, address });
+    return await answer(options, { request, bindings, address });
   });
   app.onError((error, { req }) => {
     options.parts.notify({ kind: 'failed', message: `A request failed in the gateway: ${error.message}` });
@@ -43,7 +43,7 @@ export function gatewayApp(options: AppOptions): Hono<{ Bindings: HttpBindings }
   return app;
 }
 
-async function answered(options: AppOptions, asked: Asked): Promise<Response> {
+async function answer(options: AppOptions, asked: Asked): Promise<Response> {
   const { request, bindings, address } = asked;
   const { headers } = request;
   const caller = { headers, host: bindings.incoming.headers.host ?? '', token: address.token };
@@ -56,11 +56,11 @@ async function answered(options: AppOptions, asked: Asked): Promise<Response> {
     case 'unknown':
       return refusal(pathname, 404, 'not-allowed', 'The gateway of Strata has nothing at this address.');
     case 'api':
-      return await forwardedAndLogged(options, asked, address.target);
+      return await forwardAndLog(options, asked, address.target);
   }
 }
 
-async function forwardedAndLogged(
+async function forwardAndLog(
   { upstreams, parts, log }: AppOptions,
   { request, bindings }: Asked,
   { api, path }: Extract<GatewayAddress['target'], { kind: 'api' }>,
@@ -73,7 +73,7 @@ async function forwardedAndLogged(
     return kept;
   };
   const url = upstreamUrl(upstreams, api, path, new URL(request.url).search);
-  const response = await forwarded({ ...parts, keep }, { url, request, ...bindings });
+  const response = await forward({ ...parts, keep }, { url, request, ...bindings });
   log({ method: request.method, path: `/${api}${path}`, status: response.status, sent });
   return response;
 }

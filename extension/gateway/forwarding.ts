@@ -6,7 +6,7 @@ import { tokenHeader } from './admission';
 import { receivedBody } from './received-body';
 import { refusal, unreachable } from './refusal';
 
-/** What came in, and where it is to go. */
+/** A request and the URL to forward it to. */
 export interface Forwarding {
   readonly url: URL;
   readonly request: Request;
@@ -14,15 +14,15 @@ export interface Forwarding {
   readonly outgoing: ServerResponse;
 }
 
-/** The provider's answer, or an error in its protocol where there is none. */
-export async function forwarded(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
+/** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
+export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
   const { url, request, outgoing } = forwarding;
   const upstream = new URL(url);
   try {
-    const answer = await answerOf(parts, forwarding);
-    return new Response(answer.body && cutAlike(answer.body, outgoing), answer);
+    const answer = await sendUpstream(parts, forwarding);
+    return new Response(answer.body && breakOffWith(answer.body, outgoing), answer);
   } catch (error) {
-    // Nobody is there to be told.
+    // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     const message = unreachable(upstream, error);
     parts.notify({ kind: 'failed', message });
@@ -30,7 +30,7 @@ export async function forwarded(parts: RelayParts, forwarding: Forwarding): Prom
   }
 }
 
-async function answerOf(parts: RelayParts, { url, request, incoming }: Forwarding): Promise<Response> {
+async function sendUpstream(parts: RelayParts, { url, request, incoming }: Forwarding): Promise<Response> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   headers.delete(tokenHeader);
@@ -44,8 +44,8 @@ async function answerOf(parts: RelayParts, { url, request, incoming }: Forwardin
   return passed(await parts.fetch(url, { ...init, redirect: 'manual' }));
 }
 
-/** An answer that breaks off upstream breaks off for the agent, too, where an end would look like the whole of it. */
-function cutAlike(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): ReadableStream<Uint8Array> {
+/** Breaks the connection to the agent if the provider's breaks, because a normal end would look like a complete answer. */
+function breakOffWith(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {

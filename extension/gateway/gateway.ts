@@ -1,36 +1,36 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { toldOnce } from '../middleware/wire/notices';
+import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
-import { type Upstreams, usualUpstreams } from './address';
+import { defaultUpstreams, type Upstreams } from './address';
 import { gatewayApp, type PassedRequest } from './app';
 import { isToken, newToken } from './token';
 import { upstreamFetch } from './upstream-fetch';
 
 export interface GatewayOptions extends Omit<RelayParts, 'fetch' | 'now'> {
-  /** Absent: one that needs nothing but Node. */
+  /** Default: `upstreamFetch`. */
   readonly fetch?: typeof fetch;
-  /** Absent: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** What an agent has to know; absent: a new one. Letters, digits, `-` and `_`, at least 16 of them. */
+  /** Secret that agents must send: at least 16 letters, digits, `-` or `_`. Default: a new one. */
   readonly token?: string;
   readonly upstreams?: Partial<Upstreams>;
   readonly log?: (passed: PassedRequest) => void;
-  readonly waiting?: Partial<Waiting>;
-  /** ISO 8601; absent: the clock of this machine. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** ISO 8601. Default: the system clock. */
   readonly now?: () => string;
 }
 
 export interface Gateway {
-  /** Without the token, and without a slash at the end. */
+  /** Without the token and without a trailing slash. */
   readonly url: string;
   readonly token: string;
-  /** Breaks off what is on its way. */
+  /** Aborts open requests. */
   close(): Promise<void>;
 }
 
-/** The gateway cannot run so; the message says why. */
+/** The gateway could not start; the message says why. */
 export class GatewayNotStarted extends Error {
   override name = 'GatewayNotStarted';
 
@@ -43,19 +43,19 @@ export class GatewayNotStarted extends Error {
   }
 }
 
-/** How long agents are waited for, in milliseconds. Answers may take as long as they do. */
-export interface Waiting {
-  /** For the next request of a connection: agents keep them open between the turns of a person. */
+/** Limits on agents' requests, in milliseconds. There is no limit on answers. */
+export interface Timeouts {
+  /** For the next request of a connection. Agents keep connections open between turns. */
   readonly keepAliveTimeout: number;
-  /** For the head of a request. */
+  /** For the headers of a request. */
   readonly headersTimeout: number;
-  /** For all of a request. A long body goes up no faster than the provider takes it. */
+  /** For a whole request. A long body is read no faster than the provider accepts it. */
   readonly requestTimeout: number;
-  /** How often it is looked after. */
+  /** How often the limits are checked. */
   readonly connectionsCheckingInterval: number;
 }
 
-const usualWaiting: Waiting = {
+const defaultTimeouts: Timeouts = {
   keepAliveTimeout: 120_000,
   headersTimeout: 60_000,
   requestTimeout: 3_600_000,
@@ -65,26 +65,26 @@ const usualWaiting: Waiting = {
 const host = '127.0.0.1';
 
 /**
- * An HTTP server on this machine alone, between agents and their providers. Throws `GatewayNotStarted` for a token or an
- * address that is none, and where the port is taken.
+ * Starts an HTTP server on the loopback interface between agents and their providers. Throws `GatewayNotStarted` for an
+ * invalid token, port or provider URL, and if the port is in use.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { port = 0, token = newToken(), log = () => undefined } = options;
-  if (!isToken(token)) throw refusedOption('A token is at least 16 letters, digits, hyphens or underscores.');
+  if (!isToken(token)) throw refusedOption('A token needs at least 16 letters, digits, hyphens or underscores.');
   if (port > 65_535) throw refusedOption(`There is no port ${port}.`);
-  const upstreams = checked({ ...usualUpstreams, ...options.upstreams });
+  const upstreams = checked({ ...defaultUpstreams, ...options.upstreams });
   const app = gatewayApp({ token, upstreams, parts: partsOf(options), log });
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    serverOptions: { ...usualWaiting, ...options.waiting },
+    serverOptions: { ...defaultTimeouts, ...options.timeouts },
   }) as Server;
-  const taken = await listening(server, port);
-  return { url: `http://${host}:${taken}`, token, close: () => closed(server) };
+  const taken = await listen(server, port);
+  return { url: `http://${host}:${taken}`, token, close: () => closeServer(server) };
 }
 
 function partsOf({ keep, windowOf, fetch = upstreamFetch, notify, now = clock }: GatewayOptions): RelayParts {
-  return { keep, windowOf, fetch, notify: toldOnce(notify), now };
+  return { keep, windowOf, fetch, notify: notifyOnce(notify), now };
 }
 
 function clock(): string {
@@ -98,23 +98,23 @@ function refusedOption(message: string): GatewayNotStarted {
 function checked(upstreams: Upstreams): Upstreams {
   for (const address of Object.values(upstreams)) {
     const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-    if (!isWeb) throw refusedOption(`"${address}" is no address of a provider.`);
-    if (address.includes('#')) throw refusedOption(`"${address}" has a #, and what follows it is never sent.`);
+    if (!isWeb) throw refusedOption(`"${address}" is not the address of a provider.`);
+    if (address.includes('#')) throw refusedOption(`"${address}" has a #, and the part after it is never sent.`);
   }
   return upstreams;
 }
 
-function listening(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      const message = `The gateway cannot listen at port ${port}: ${error.message}`;
+      const message = `The gateway cannot listen on port ${port}: ${error.message}`;
       reject(new GatewayNotStarted('port-taken', message, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -1,14 +1,14 @@
 import { agentAddress } from './address';
 
-/** How one agent is pointed at the gateway. */
+/** How to configure one agent to use the gateway. */
 export interface AgentInstruction {
   readonly agent: string;
-  /** Where the text goes: a shell, or a file of the agent. */
+  /** Where the text belongs: a shell, or a file of the agent. */
   readonly place: string;
   readonly text: string;
 }
 
-/** For the agents that let one set the address of their provider. */
+/** Instructions for the agents with a configurable provider URL. */
 export function agentInstructions(gatewayUrl: string, token: string): readonly AgentInstruction[] {
   const openai = agentAddress(gatewayUrl, token, 'openai');
   const anthropic = agentAddress(gatewayUrl, token, 'anthropic');
@@ -29,7 +29,7 @@ function piProviders(openai: string, anthropic: string) {
   return { providers: { openai: { baseUrl: openai }, anthropic: { baseUrl: anthropic } } };
 }
 
-/** OpenCode's client of Anthropic has the version in its address. */
+/** OpenCode expects the API version in Anthropic's base URL. */
 function openCodeProviders(openai: string, anthropic: string) {
   return {
     provider: { openai: { options: { baseURL: openai } }, anthropic: { options: { baseURL: `${anthropic}/v1` } } },

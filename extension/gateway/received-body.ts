@@ -5,20 +5,20 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 export type ReceivedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'whole'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Too long to be read: it can only be sent on. */
+  /** Over the limit: it can be forwarded but not read. */
   | { readonly kind: 'long'; readonly stream: NodeStream<Uint8Array>; readonly length: string | null };
 
-/** Longer bodies are not read, in bytes. */
-export const longestRead = 64 * 1024 * 1024;
+/** Maximum size of a body that is read into memory. */
+export const maxBytes = 64 * 1024 * 1024;
 
-/** Rejects where whoever sends it goes away. */
-export async function receivedBody(incoming: IncomingMessage, longest = longestRead): Promise<ReceivedBody> {
+/** Rejects if the sender disconnects. */
+export async function receivedBody(incoming: IncomingMessage, limit = maxBytes): Promise<ReceivedBody> {
   const { 'content-length': length = null, 'transfer-encoding': encoding } = incoming.headers;
   if (length === null && encoding === undefined) return { kind: 'none' };
-  if (Number(length) > longest) return longBody(incoming, length);
+  if (Number(length) > limit) return longBody(incoming, length);
   const chunks: Buffer[] = [];
   const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
-  for (let size = 0; size <= longest; ) {
+  for (let size = 0; size <= limit; ) {
     const next: IteratorResult<Buffer> = await source.next();
     if (next.done) return { kind: 'whole', bytes: joined(chunks, size) };
     chunks.push(next.value);
@@ -27,7 +27,7 @@ export async function receivedBody(incoming: IncomingMessage, longest = longestR
   return longBody(Readable.from(restOf(chunks, source), { objectMode: false }), length);
 }
 
-/** In memory of its own, so that nothing else of a shared buffer goes with it. */
+/** Copies into separate memory, because Node's buffers may share theirs. */
 function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let at = 0;

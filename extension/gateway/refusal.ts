@@ -1,25 +1,25 @@
 import type { RefusalReason, WireProtocol } from '../middleware/wire/protocol';
 import { protocolOf } from '../middleware/wire/protocols';
 
-/** An error of the gateway's own, as the agent's provider would write it. */
+/** An error of the gateway in the format of the agent's provider. */
 export function refusal(path: string, status: number, reason: RefusalReason, message: string): Response {
-  const protocol = speakerOf(path);
+  const protocol = errorProtocolOf(path);
   const body = protocol ? protocol.error(reason, message) : { error: { message } };
   return Response.json(body, { status });
 }
 
-/** Other paths of an API have its errors, too. */
-function speakerOf(path: string): WireProtocol | null {
+/** The error format for a path; the API's default for unknown paths. */
+function errorProtocolOf(path: string): WireProtocol | null {
   const ofApi = /\/anthropic(?:\/|$)/.test(path) ? '/v1/messages' : '/v1/chat/completions';
   return protocolOf(path) ?? protocolOf(ofApi);
 }
 
-/** What went wrong on the way to a provider. Names its host alone: addresses may have keys in them. */
+/** Error message for a failed connection. Names only the host, because URLs may contain keys. */
 export function unreachable(url: URL, error: unknown): string {
   return `${url.host} did not answer the gateway of Strata: ${reasonOf(error)}`;
 }
 
-/** `fetch` has the reason in the cause; several addresses of one host have one each. */
+/** `fetch` puts the reason into `cause`; for a host with several addresses there is one error for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** What an agent has to know to be let through. */
+/** A new secret for agents. */
 export function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** It stands in a path, so it is made of letters that can. */
+/** Only characters that a URL path allows. */
 export function isToken(text: string): boolean {
   return /^[\w-]{16,}$/.test(text);
 }

@@ -4,8 +4,8 @@ import { decoded } from './decoded';
 import { answerTo, type UpstreamRequest } from './upstream-request';
 
 /**
- * A `fetch` that sends the headers it is given and none of its own, follows no redirect, and waits as long as the caller
- * does: Node's own gives up after five minutes of silence. Takes an address, and a body of bytes, text or a stream.
+ * A `fetch` that adds no headers, follows no redirects and has no timeout; Node's `fetch` gives up after five minutes
+ * without data. Takes a URL, and a body of bytes, text or a stream.
  */
 export const upstreamFetch: typeof fetch = async (input, init = {}) => {
   const url = new URL(input instanceof Request ? input.url : input);
@@ -18,8 +18,8 @@ export const upstreamFetch: typeof fetch = async (input, init = {}) => {
   return responseOf(answer, method);
 };
 
-/** Answers that have no body, whatever their headers say. */
-const bodiless = new Set([204, 205, 304]);
+/** HTTP statuses whose responses never have a body. */
+const statusesWithoutBody = new Set([204, 205, 304]);
 
 function responseOf(answer: IncomingMessage, method: string): Response {
   const { statusCode: status = 502, statusMessage: statusText = '', rawHeaders } = answer;
@@ -30,7 +30,7 @@ function responseOf(answer: IncomingMessage, method: string): Response {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
   const init = { status, statusText, headers };
-  if (!bodiless.has(status) && method !== 'HEAD')
+  if (!statusesWithoutBody.has(status) && method !== 'HEAD')
     return new Response(Readable.toWeb(decoded(answer)) as ReadableStream, init);
   answer.resume();
   return new Response(null, init);

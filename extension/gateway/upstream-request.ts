@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 
-/** A request as it goes to a provider. */
+/** A request to a provider. */
 export interface UpstreamRequest {
   readonly url: URL;
   readonly method: string;
@@ -20,33 +20,33 @@ export interface UpstreamRequest {
 }
 
 /**
- * The provider's answer, from its head on. A connection that was kept may have been hung up on without this side knowing:
- * then it is asked again, once, over a new one, where nothing of an answer came and the body has not gone by.
+ * Resolves with the provider's response when its headers arrive. The provider may have closed a kept-alive connection
+ * unnoticed; then the request is repeated once over a new one, unless an answer had begun or the body was a stream.
  */
 export async function answerTo(request: UpstreamRequest): Promise<IncomingMessage> {
-  const first = sent(request);
+  const first = startAttempt(request);
   try {
     return await first.answer;
   } catch (error) {
     if (isStream(request.body) || !first.wasHungUpOn(error)) throw error;
-    return await sent(request, newConnection(request.url)).answer;
+    return await startAttempt(request, newConnection(request.url)).answer;
   }
 }
 
 interface Attempt {
   readonly answer: Promise<IncomingMessage>;
-  /** The connection was an old one, and was gone before it carried anything back. */
+  /** A reused connection was closed before it returned anything. */
   wasHungUpOn(error: unknown): boolean;
 }
 
-function sent({ url, method, headers, body, signal }: UpstreamRequest, agent?: Agent): Attempt {
+function startAttempt({ url, method, headers, body, signal }: UpstreamRequest, agent?: Agent): Attempt {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = send(url, { method, headers, ...(signal ? { signal } : {}), ...(agent ? { agent } : {}) });
   let readBefore = 0;
   request.once('socket', ({ bytesRead }) => {
     readBefore = bytesRead;
   });
-  const answer = answerOf(request);
+  const answer = responseTo(request);
   if (isStream(body)) streamBody(request, body, answer);
   else writeBody(request, body);
   const hasRead = () => request.socket !== null && request.socket.bytesRead > readBefore;
@@ -61,15 +61,15 @@ function isHangUp(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** Others that were kept may be gone alike. */
+/** Does not reuse connections, because other kept-alive ones may be closed too. */
 function newConnection({ protocol }: URL): Agent {
   return protocol === 'https:' ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
 }
 
-function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
-    // Heard after the answer, too: a server may answer before it has read everything, and hang up.
+    // Errors can come after the response too: a server may answer early and close the connection.
     request.on('error', reject);
     request.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
@@ -89,7 +89,7 @@ function writeBody(request: ClientRequest, body: string | Uint8Array | null): vo
   request.end(bytes);
 }
 
-/** Where the answer is there, what is left of the body does not matter any more. */
+/** Streams the body. After the response has begun, failures of the body are ignored. */
 function streamBody(request: ClientRequest, body: NodeStream<Uint8Array>, answered: Promise<IncomingMessage>): void {
   const source = Readable.fromWeb(body);
   let isAnswered = false;

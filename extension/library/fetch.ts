@@ -4,7 +4,7 @@
  *
  * @module strata/fetch
  */
-import { toldOnce } from '../middleware/wire/notices';
+import { notifyOnce } from '../middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../middleware/wire/passing-request';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
@@ -63,7 +63,7 @@ function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
   return {
     keep: (request) => conversations.keep(request),
     windowOf: (model) => conversations.windowOf(model),
-    notify: toldOnce(({ message }) => conversations.notify(message)),
+    notify: notifyOnce(({ message }) => conversations.notify(message)),
     now: () => conversations.now(),
   };
 }

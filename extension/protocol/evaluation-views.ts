@@ -11,7 +11,7 @@ import type {
   ReplayWayLine,
 } from './evaluation';
 
-/** What stands behind a point of the report; null where the results have no such boundary. */
+/** The probes behind a point of the report; null if the results have no such boundary. */
 export function probeViewOf(results: EvaluationResults, id: string): ProbeView | null {
   const found = boundaryOf(results, id);
   if (!found) return null;
@@ -25,7 +25,7 @@ export function probeViewOf(results: EvaluationResults, id: string): ProbeView |
   };
 }
 
-/** A context is shown as a whole or not at all: with messages missing it would be another one. */
+/** Shows a context in full or not at all, because one with missing messages would be misleading. */
 function readingView({ context, ...reading }: Reading, texts: ReadonlyMap<string, string>): ReadingView {
   const messages = context.flatMap(([kind, key, tokens]): ContextTextView[] => {
     const text = texts.get(key);
@@ -34,7 +34,7 @@ function readingView({ context, ...reading }: Reading, texts: ReadonlyMap<string
   return { ...reading, context: messages.length === context.length && context.length > 0 ? messages : null };
 }
 
-/** Without the texts, which are most of a report. */
+/** Leaves out the texts, which are most of a report. */
 export function replayViewOf({ boundaries, ...report }: ReplayReport): ReplayView {
   return { ...report, boundaries: boundaries.map(boundaryLine) };
 }

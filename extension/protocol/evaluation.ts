@@ -3,17 +3,17 @@ import type { ReplayBoundary, ReplayReport, ReplayWay } from '../evaluation/meas
 import type { EvaluationReport, ReportFilter, ReportPoint } from '../evaluation/measure/report';
 import type { BoundaryResult, Reading } from '../evaluation/measure/results';
 
-/** The drift dashboard, in the panel and as a page of its own. */
+/** The data of the drift dashboard, in the panel and as a separate page. */
 export interface EvaluationView {
-  /** Where the results come from, for a person. */
+  /** Display name of where the results come from. */
   readonly source: string;
-  /** Of a run over tasks. */
+  /** Results of a run over tasks. */
   readonly report: EvaluationReport | null;
-  /** Of a run over real sessions. */
+  /** Results of a run over real sessions. */
   readonly replay: ReplayView | null;
 }
 
-/** Without the texts: they are read when one boundary is opened. */
+/** Without the texts, which are read when a boundary is opened. */
 export interface ReplayView extends Omit<ReplayReport, 'boundaries'> {
   readonly boundaries: readonly ReplayBoundaryLine[];
 }
@@ -29,7 +29,7 @@ export interface ReplayWayLine extends Omit<ReplayWay, 'text' | 'namesHeld' | 'd
   readonly directionsHeld: number;
 }
 
-/** What stands behind one point: both contexts, the questions, the answers and the truth. */
+/** The details of one point: both contexts, the questions, the answers and the ground truth. */
 export interface ProbeView {
   readonly point: ReportPoint;
   readonly taskTitle: string;
@@ -39,7 +39,7 @@ export interface ProbeView {
 }
 
 export interface ReadingView extends Omit<Reading, 'context'> {
-  /** Null where the results were kept without the contexts. */
+  /** Null if the run did not keep the contexts. */
   readonly context: readonly ContextTextView[] | null;
 }
 
@@ -49,27 +49,27 @@ export interface ContextTextView {
   readonly text: string;
 }
 
-/** What the panel asks of the host about evaluations. */
+/** Requests of the panel about evaluations. */
 export interface EvaluationRequests {
   'read-evaluation': { params: { filter: ReportFilter }; result: EvaluationView };
   'read-probe': { params: { id: string }; result: ProbeView };
   'read-replay-boundary': { params: { id: string }; result: ReplayBoundary };
-  /** `quick`: a few tasks without a model. `sessions`: the sessions of the person, without a model. */
+  /** Runs without a model. `quick`: a few tasks. `sessions`: the person's own sessions. */
   'run-evaluation': { params: { what: 'quick' | 'sessions' }; result: null };
   'cancel-evaluation': { params: Record<string, never>; result: null };
-  /** The editor's own file dialog, for results that were made elsewhere. */
+  /** Opens VS Code's file dialog to choose existing results. */
   'choose-evaluation': { params: Record<string, never>; result: null };
-  /** The editor's own save dialog. */
+  /** Opens VS Code's save dialog. */
   'export-evaluation': { params: { format: 'html' | 'markdown' | 'csv' }; result: null };
 }
 
-/** What the host tells the panel about them. */
+/** Notifications of the host about evaluations. */
 export interface EvaluationNotifications {
   'evaluation-changed': { state: EvaluationState };
 }
 
 export interface EvaluationState {
-  /** Grows with every change of the results: what is on screen is read anew. */
+  /** Increases with every change of the results; the panel then reads them again. */
   readonly revision: number;
   readonly running: { readonly label: string; readonly done: number; readonly of: number } | null;
 }

@@ -22,14 +22,14 @@ export type NotificationMessage = {
 export type ToHost = RequestMessage;
 export type ToWebview = ReplyMessage | NotificationMessage;
 
-/** One handler a method: a missing one, or one with other parameters, does not compile. */
+/** One handler per method. A missing handler or wrong parameters do not compile. */
 export type RequestHandlers = {
   readonly [M in Method]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
 };
 
 export type NotificationHandlers = { readonly [T in Topic]: (body: Notifications[T]) => void };
 
-/** Answers one message of the webview. Every request settles: what a handler throws becomes the reply. */
+/** Answers one message of the webview. Every request settles: an error of a handler becomes the reply. */
 export async function answer(
   message: unknown,
   handlers: RequestHandlers,
@@ -47,7 +47,7 @@ export async function answer(
   }
 }
 
-/** A request whose parameters are not what its method takes. Nothing was done. */
+/** The parameters of a request do not match its method. The handler was not called. */
 export class UnsoundRequest extends Error {
   override name = 'UnsoundRequest';
 }
@@ -72,11 +72,11 @@ export class RequestFailed extends Error {
 
 export interface Caller {
   request<M extends Method>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']>;
-  /** Hand in every message of the host. */
+  /** Call this with every message of the host. */
   receive(message: unknown): void;
 }
 
-/** The webview's end of the wire. */
+/** The webview's side of the protocol. */
 export function createCaller(post: (message: ToHost) => void, handlers: NotificationHandlers): Caller {
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   let lastId = 0;
@@ -101,7 +101,7 @@ export function createCaller(post: (message: ToHost) => void, handlers: Notifica
   };
 }
 
-/** A webview that was kept over an update of the extension may be told of what it does not know. */
+/** Ignores unknown topics: a webview that stayed open during an update of the extension may receive newer ones. */
 function notify(handlers: NotificationHandlers, { topic, body }: NotificationMessage): void {
   if (!Object.hasOwn(handlers, topic)) return;
   const checked = checkBody(topic, body);

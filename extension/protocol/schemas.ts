@@ -4,8 +4,8 @@ import { taskKinds } from '../evaluation/measure/tasks/task.ts';
 import { type Method, type Notifications, type Requests, rowActions, type Topic } from './messages.ts';
 
 /**
- * What the parameters of each request have to be. Types say so to both ends of the wire when they are built; this says so
- * again when a message comes in, because a webview shows what strangers wrote.
+ * Schemas of the request parameters. Types check both sides at build time. These check again at run time, because a
+ * webview shows untrusted content.
  */
 export const requestParams: RequestSchemas = {
   start: nothing(),
@@ -71,8 +71,8 @@ export const requestParams: RequestSchemas = {
 type RequestSchemas = { readonly [M in Method]: v.GenericSchema<unknown, Requests[M]['params']> };
 
 /**
- * The frame of each notification. The host is trusted, but a webview can be kept over an update of the extension: what
- * has another frame is not painted. What is in a view is not looked at again row by row.
+ * Schemas of the outer shape of each notification. The host is trusted, but a webview that stayed open during an update
+ * can receive another shape and must not paint it. Rows are not checked one by one.
  */
 export const notificationBodies: Readonly<Record<Topic, v.GenericSchema>> = {
   'session-opened': v.looseObject({ view: v.looseObject({ revision: v.number(), rows: v.array(v.unknown()) }) }),
@@ -97,7 +97,7 @@ function wholeNumber() {
 
 export type Checked<T> =
   | { readonly kind: 'sound'; readonly value: T }
-  /** Where and what is wrong, in one line. */
+  /** Position and problem in one line. */
   | { readonly kind: 'unsound'; readonly problem: string };
 
 export function checkParams<M extends Method>(method: M, params: unknown): Checked<Requests[M]['params']> {

@@ -3,43 +3,43 @@ import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
 import type { ArtifactKind } from '../engine/language/loss-report';
 
-/** The webview takes nothing but types from the engine; this list of names reaches it through the contract. */
+/** Exported here because the webview imports only types from the engine. */
 export { pinKinds } from '../engine/core/core';
 
-/** What the panel shows of one session. Everything is ready to paint: the webview derives, it does not compute. */
+/** What the panel shows of one session. Ready to paint: the webview derives state and computes nothing. */
 export interface SessionView {
-  /** Grows by one with every change. */
+  /** Increases by one with every change. */
   readonly revision: number;
   readonly header: HeaderView;
   readonly gauge: GaugeView;
   readonly rows: readonly Row[];
-  /** Only the newest rows are here; the earlier ones come with the next changes. */
+  /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
   readonly earlierRowsFollow?: boolean;
-  /** Rows from this key on are too young to be compacted; null when there are none. */
+  /** Rows from this key on are too new to be compacted; null if there are none. */
   readonly ageLineKey: string | null;
   /** Oldest first. */
   readonly compactions: readonly CompactionView[];
   readonly core: CoreView;
-  /** What Undo and Redo would act on now; null when there is nothing. */
+  /** What Undo and Redo would act on; null if there is nothing. */
   readonly undo: { readonly label: string } | null;
   readonly redo: { readonly label: string } | null;
   readonly autoCompact: AutoCompactView;
-  /** What the person should know and can do nothing wrong about: shown calmly, at most one of a kind. */
+  /** Hints that need no action; at most one of each kind. */
   readonly notices: readonly NoticeView[];
 }
 
 export interface AutoCompactView {
   readonly enabled: boolean;
-  /** The context size in tokens at which it starts by itself; null where that goes by counts and ages. */
+  /** Context size in tokens that starts a compaction; null if only counts and ages of messages start it. */
   readonly startsAt: number | null;
-  /** Whether a part of the strategy goes by counts and ages, and can start before that size is reached. */
+  /** Whether counts and ages of messages can start a compaction below that size. */
   readonly orEarlier: boolean;
 }
 
 export interface NoticeView {
   /**
-   * `auto-compact-soon`: a compaction will start by itself before long. `auto-compact-stopped`: three calls in a row
-   * failed. `many-compactions`: accuracy suffers. `core-large`: the core takes more than its share of the window.
+   * `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
+   * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
   readonly kind: 'auto-compact-soon' | 'auto-compact-stopped' | 'many-compactions' | 'core-large';
   readonly text: string;
@@ -55,11 +55,11 @@ export interface HeaderView {
   readonly model: string | null;
   readonly live: boolean;
   readonly issues: readonly IssueView[];
-  /** The session that started this one; its file is null where it is not found. */
+  /** The session that started this one. `file` is null if it was not found. */
   readonly parent: { readonly file: string | null } | null;
-  /** Sessions that this one started; rows of the timeline lead to those whose calls are in the context. */
+  /** Sessions that this one started. Timeline rows link to those whose calls are in the context. */
   readonly subagents: readonly SubagentView[];
-  /** Records of the session file that are no part of the conversation, how many of each type. */
+  /** Number of records of each type in the session file that are not part of the conversation. */
   readonly otherRecords: readonly { readonly type: string; readonly count: number }[];
   readonly writing: WritingView;
 }
@@ -69,39 +69,39 @@ export interface SubagentView {
   readonly title: string | null;
 }
 
-/** What Strata can write for the agent of this session. */
+/** What Strata can write for this session's agent. */
 export interface WritingView {
-  /** New sessions with the context as it is shown. */
+  /** Can write a new session with the context as shown. */
   readonly fork: boolean;
-  /** The compaction into the session itself, at present. */
+  /** Can append the compaction to the session itself now. */
   readonly inPlace: boolean;
-  /** The agent has a command that goes on with the session. */
+  /** The agent has a command that resumes the session. */
   readonly resume: boolean;
-  /** Strata wrote this session; it can be put into the trash. */
+  /** Strata wrote this session, so it can be moved to the trash. */
   readonly isFork: boolean;
 }
 
-/** Something that could not be read, of the session file or of the journal. */
+/** A part of the session file or the journal that could not be read. */
 export interface IssueView {
   readonly file: string;
-  /** 1-based; 0 when it is about the file as a whole. */
+  /** 1-based; 0 for the whole file. */
   readonly line: number;
   readonly message: string;
 }
 
 export interface GaugeView {
   readonly total: number;
-  /** `counting`: the tokenizer is still at work, and lengths stand in for what it has not counted. */
+  /** `counting`: the tokenizer is not finished, and the rest is estimated from text lengths. */
   readonly source: 'reported' | 'estimated' | 'counting';
-  /** Reported tokens per counted token, by which every figure is scaled; 1 where nothing was reported. */
+  /** Reported tokens per counted token. All figures are scaled by it; 1 if nothing was reported. */
   readonly calibration: number;
   readonly window: number;
-  /** The window of this model is not known; the setting's value stands in for it. */
+  /** The model's window is unknown, so the value of the setting is used. */
   readonly windowAssumed: boolean;
   /** Tokens kept free for the reply and the next summary. */
   readonly reserve: number;
   readonly byKind: Readonly<Record<ContextKind, number>>;
-  /** Part of `byKind.system` that is derived from the first report, because the agent does not write it down. */
+  /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
   readonly derivedSystem: number;
 }
 
@@ -116,12 +116,12 @@ export type RowKind =
   | 'assistant'
   | 'tool';
 
-/** One line of the timeline. A reply with reasoning, text and two tool calls is four rows; a tool result shows with its call. */
+/** One line of the timeline. A reply with reasoning, text and two tool calls has four rows. A tool result is part of its call's row. */
 export interface Row {
-  /** Unique within the session and stable over its changes. */
+  /** Unique within the session and stable across changes. */
   readonly key: string;
   readonly kind: RowKind;
-  /** The number of the turn that this row opens; only on user rows. 1-based, counted within the context. */
+  /** Number of the turn that this user row begins, 1-based within the context; null for other rows. */
   readonly turn: number | null;
   /** One line of plain text, at most 240 characters. */
   readonly preview: string;
@@ -137,30 +137,30 @@ export interface Row {
 
 export interface ToolView {
   readonly name: string;
-  /** The argument that says most: a path, a command, a pattern. One line. */
+  /** The most informative argument, such as a path, a command or a pattern. One line. */
   readonly subject: string;
   readonly outcome: 'ok' | 'error' | 'running';
   /** One line of the result. */
   readonly result: string;
-  /** Its output was taken out by a compaction. */
+  /** A compaction removed its output. */
   readonly pruned: boolean;
-  /** The conversation that this call started, to open it by. */
+  /** File or address of the conversation that this call started. */
   readonly subagent?: string;
 }
 
 export interface BlockView {
   readonly tag: string;
   readonly by: 'strata' | 'agent';
-  /** The row of the compactions list that made this block. */
+  /** Id of the compaction that made this block. */
   readonly compactionId: string;
   readonly entryCount: number;
   readonly turnCount: number | null;
   readonly tokensBefore: number | null;
-  /** Two sentences at most on what lies beneath; null where nobody made them. */
+  /** At most two sentences about the replaced entries; null if there are none. */
   readonly displayLine: string | null;
 }
 
-/** The whole of one row, read when a person opens it. */
+/** The full content of a row, read when a person opens it. */
 export interface RowDetail {
   readonly sections: readonly RowSection[];
   readonly images: readonly ImageView[];
@@ -171,15 +171,15 @@ export interface RowDetail {
 export interface RowSection {
   readonly label: string;
   readonly text: string;
-  /** The text was longer than what is shown here; the rest can be seen at its origin. */
+  /** The text was shortened; the rest can be seen in the session file. */
   readonly cut: boolean;
-  /** `markdown` is shown with its structure; everything else as it is written. Nothing ever becomes HTML. */
+  /** `markdown` is shown with its structure, everything else verbatim. Nothing is rendered as HTML. */
   readonly tone: 'plain' | 'markdown' | 'code' | 'error' | 'quiet';
 }
 
 export interface ImageView {
   readonly mediaType: string;
-  /** `data:` URI of a raster image; null where the session does not hold it, or where it is not one that is shown. */
+  /** `data:` URI of a raster image; null if the session does not contain it or its type is not shown. */
   readonly source: string | null;
 }
 
@@ -192,14 +192,14 @@ export interface CompactionView {
   readonly tag: string;
   /** Milliseconds since the epoch. */
   readonly time: number | null;
-  /** Tokens of what it replaced and of what stands for it (Strata), or of the whole context (agent). */
+  /** Strata: tokens of the replaced entries and of the block. Agent: tokens of the whole context. */
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
   readonly entryCount: number;
   readonly turnCount: number | null;
   /** Undone compactions stay in the list. */
   readonly active: boolean;
-  /** The id of a later active compaction that this one's block lies beneath. */
+  /** Id of a later active compaction that replaced this one's block. */
   readonly beneath: string | null;
   readonly kept: number | null;
   readonly lost: number | null;
@@ -207,17 +207,17 @@ export interface CompactionView {
   readonly durationMs: number | null;
   readonly displayLine: string | null;
   readonly trigger: 'manual' | 'automatic' | null;
-  /** The agent keeps its summary encrypted: nobody but its provider can read it. */
+  /** The agent's summary is encrypted, and only its provider can read it. */
   readonly opaque?: true;
-  /** What the summarizer used up; null where nobody tells. */
+  /** Tokens that the summarizer used; null if not reported. */
   readonly tokensSpent: { readonly input: number; readonly output: number } | null;
-  /** Prompt tokens that a provider had cached and has to read anew. */
+  /** Cached prompt tokens that the provider must read again. */
   readonly cacheTokensInvalidated: number | null;
-  /** How many dropped artifacts were put back into the summary. */
+  /** Number of lost artifacts that were put back into the summary. */
   readonly repaired: number;
   /** A person changed its text. */
   readonly edited: boolean;
-  /** A person took single messages out; nothing was summarised. */
+  /** A person excluded single messages; nothing was summarized. */
   readonly excludes: boolean;
 }
 
@@ -227,13 +227,13 @@ export interface CompactionDetail {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView | null;
-  /** What became of each replaced entry, oldest first, of very many the newest; empty where nobody can tell. */
+  /** The fate of each replaced entry, oldest first; only the newest of very many; empty if unknown. */
   readonly fates: readonly FateView[];
-  /** The block's text without its tag, where a person may change it or put something back into it; else null. */
+  /** The block's text without its tag if a person may edit it or put artifacts back; else null. */
   readonly editable: string | null;
 }
 
-/** What a block says of one entry that it replaced. */
+/** How much of one replaced entry a block keeps. */
 export interface FateView {
   readonly entryId: string;
   readonly fate: 'kept' | 'paraphrased' | 'dropped';
@@ -245,68 +245,68 @@ export interface FateView {
 
 export interface LossView {
   readonly groups: readonly LossGroup[];
-  /** Names and numbers of little weight, besides those listed. */
+  /** Number of unimportant names and numbers that are not listed. */
   readonly omitted?: { readonly kept: number; readonly lost: number };
 }
 
 export interface LossGroup {
   readonly kind: ArtifactKind;
   readonly kept: readonly LossItem[];
-  /** Not verbatim, but most of its words are there. */
+  /** Not verbatim, but with most of the words. */
   readonly paraphrased: readonly LossItem[];
   readonly lost: readonly LossItem[];
 }
 
 export interface LossItem {
   readonly text: string;
-  /** Row or entry to lead back to. */
+  /** The entry it comes from. */
   readonly entryId: string | null;
 }
 
 export interface CoreView {
   readonly items: readonly CoreItem[];
-  /** What happened to each item, by its id, oldest first. */
+  /** Events of each item by its id, oldest first. */
   readonly history: Readonly<Record<string, readonly CoreItemEvent[]>>;
-  /** The person's first words, as far as the session file goes back. Always known, never pinned by hand. */
+  /** The person's first prompt in the session file. It needs no pin. */
   readonly originalGoal: string | null;
-  /** The text that stands in the context now; null while the core is empty. */
+  /** The core's text in the current context; null if the core is empty. */
   readonly asserted: string | null;
   readonly tokens: number;
-  /** Of the context window, in percent, with one decimal. */
+  /** Percent of the context window, with one decimal. */
   readonly sharePercent: number;
 }
 
 export interface StrategyView {
   readonly name: string;
-  /** Strategies of one kind stand together. */
+  /** Heading that groups similar strategies. */
   readonly group: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** What writes the summaries at present. */
+/** The current summarizer. */
 export interface SummarizerView {
   /** `Extractive`, or the model's name. */
   readonly label: string;
-  /** Where the replaced text is sent; null where it stays on the machine. */
+  /** Where the replaced text is sent; null if it stays on this machine. */
   readonly destination: string | null;
   /** Whether a preview costs a model's tokens. */
   readonly usesModel: boolean;
 }
 
-/** Which rows a compaction may take, by the keys of rows that open turns, or of blocks over turns. */
+/** Rows that a compaction may take, by the keys of rows that begin turns or of blocks over turns. */
 export interface RowRange {
-  /** The first row that may be taken; null: from the beginning. */
+  /** The first row to take; null: from the beginning. */
   readonly from: string | null;
-  /** The first row that stays; null: up to the age line. */
+  /** The first row to keep; null: up to the age line. */
   readonly upTo: string | null;
 }
 
-/** One strategy of a comparison: a dry run of it with the extractive summarizer. */
+/** One strategy of a comparison, from a dry run with the extractive summarizer. */
 export interface ComparisonRow {
   readonly strategy: string;
   readonly title: string;
-  /** Can be read and applied like any other preview; null where there was nothing to do. */
+  /** Can be read and applied like any other preview; null if there was nothing to do. */
   readonly previewId: string | null;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -314,22 +314,22 @@ export interface ComparisonRow {
   readonly durationMs: number;
   readonly namesKept: number;
   readonly namesLost: number;
-  /** Sentences of the person: constraints and directions. */
+  /** The person's sentences: constraints and directions. */
   readonly wordsKept: number;
   readonly wordsLost: number;
   readonly notes: readonly string[];
 }
 
 export interface PreviewView {
-  /** Hand it back to apply exactly what was shown. */
+  /** Pass it to `apply-preview` to apply exactly what was shown. */
   readonly id: string;
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly blocks: readonly PreviewBlock[];
-  /** Why there is nothing to do, or what was left out; plain sentences. */
+  /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
-  /** Calls of a model that failed while it was prepared; each names the call and says why. */
+  /** Failed model calls, each with its reason. */
   readonly failures: readonly string[];
   readonly summarizer: string;
   readonly tokensSpent: { readonly input: number; readonly output: number };
@@ -347,7 +347,7 @@ export interface PreviewBlock {
   readonly before: string;
   readonly after: string;
   readonly loss: LossView;
-  /** The text without its tag, to be changed before it is applied; null where the block has none of its own. */
+  /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;
   readonly edited: boolean;
 }
@@ -362,17 +362,17 @@ export interface SessionListItem {
   readonly live: boolean;
 }
 
-/** The size of the context over the time of the session, and what every compaction left of the first directions. */
+/** The context size over the session, and how much of the first directions each compaction kept. */
 export interface HistoryView {
-  /** Oldest first, thinned out to what a chart can show. */
+  /** Oldest first, reduced to what a chart can show. */
   readonly points: readonly HistoryPoint[];
   readonly marks: readonly HistoryMark[];
-  /** How many directions the person gave in the first turns: what the drift is measured on. */
+  /** Number of the person's directions in the first turns, on which drift is measured. */
   readonly directions: number;
 }
 
 export interface HistoryPoint {
-  /** Number of the entry in the conversation, from 0. */
+  /** Index of the entry in the conversation, from 0. */
   readonly at: number;
   /** Milliseconds since the epoch. */
   readonly time: number | null;
@@ -383,20 +383,20 @@ export interface HistoryPoint {
 
 /** One compaction on the chart. */
 export interface HistoryMark {
-  /** The compaction's id in the list; of several blocks of one run, that of the last. */
+  /** The compaction's id; for a run with several blocks, the last one's. */
   readonly id: string;
   readonly at: number;
   readonly before: number;
   readonly after: number;
   readonly tag: string;
   readonly active: boolean;
-  /** Of the first directions: how many still stand verbatim, and how many in other words. */
+  /** How many of the first directions are verbatim, paraphrased and dropped. */
   readonly drift: { readonly kept: number; readonly paraphrased: number; readonly dropped: number } | null;
 }
 
-/** A session that is being read; there is nothing to show of it yet. */
+/** A session that is being read and cannot be shown yet. */
 export interface OpeningView {
   readonly file: string;
-  /** Bytes on disk; null where that is not known. */
+  /** Bytes on disk; null if unknown. */
   readonly size: number | null;
 }

@@ -1,4 +1,4 @@
-import { usualLineUp, wholeLineUp } from '../../extension/evaluation/measure/contenders/line-up';
+import { defaultLineUp, fullLineUp } from '../../extension/evaluation/measure/contenders/line-up';
 import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
 import { Random } from '../../extension/evaluation/measure/random';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../extension/evaluation/measure/results';
 import type { TaskKind } from '../../extension/evaluation/measure/tasks/task';
 
-export { wholeLineUp };
+export { fullLineUp };
 
 export interface ResultsShape {
   readonly seed?: string;
@@ -22,7 +22,7 @@ export interface ResultsShape {
   readonly contenders?: readonly ContenderId[];
   readonly probedAfter?: readonly number[];
   readonly respondent?: HeaderLine['settings']['respondent'];
-  /** Units that the run would have; absent: all are there. */
+  /** Units of the whole run; default: as many as there are. */
   readonly of?: number;
   readonly withContexts?: boolean;
 }
@@ -37,9 +37,9 @@ const titles = [
   'Roll the gateway out to every region',
 ] as const;
 
-/** Results as a run might leave them: contenders with a core keep the goal, others lose it more with each compaction. */
+/** Plausible results of a run: contenders with a core keep the goal, others lose more of it with each compaction. */
 export function evaluationResults(shape: ResultsShape = {}): EvaluationResults {
-  const { tasks = 6, seeds = [1, 2], contenders = usualLineUp, probedAfter = [1, 2, 3, 5] } = shape;
+  const { tasks = 6, seeds = [1, 2], contenders = defaultLineUp, probedAfter = [1, 2, 3, 5] } = shape;
   const names = Array.from({ length: tasks }, (_, index) => `task-${index + 1}`);
   const units = names.flatMap((task, index) =>
     seeds.flatMap((seed) =>
@@ -94,7 +94,7 @@ function unitLine(shape: ResultsShape, { index, probedAfter, ...id }: UnitShape)
   };
 }
 
-/** How likely it is that something said early is still there, after so many compactions. */
+/** Probability that an early statement survives this many compactions. */
 function survival({ strategy, core }: ContenderId, compaction: number): number {
   if (strategy === 'no-compaction') return 1;
   if (core !== 'none') return 0.94;

@@ -10,7 +10,7 @@ import { meanWithInterval, type Sample, verdictOf } from '../../extension/evalua
 const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
 const directions = ['never change the public loadConfig() signature', 'answer in one paragraph'];
 
-/** How many of the seven names each way holds. */
+/** How many of the seven names each way keeps. */
 const strengths: Readonly<Record<string, number>> = {
   everything: 7,
   agent: 3,
@@ -20,7 +20,7 @@ const strengths: Readonly<Record<string, number>> = {
   'a-mem': 3,
 };
 
-/** A replay as it might come out: some sessions, each with a compaction of the agent and a simulated one. */
+/** A plausible replay: some sessions, each with a compaction of the agent and a simulated one. */
 export function replayReport(sessions = 6): ReplayReport {
   const boundaries = Array.from({ length: sessions }, (_, index) => [
     boundary(index, 'agent'),
@@ -64,11 +64,11 @@ function boundary(index: number, kind: Kind): ReplayBoundary {
     names,
     directions,
     budget: 1_600,
-    ways: waysOf(kind).map((way) => wayOf(way, index)),
+    ways: waysOf(kind).map((way) => measureWay(way, index)),
   };
 }
 
-function wayOf(way: string, index: number): ReplayWay {
+function measureWay(way: string, index: number): ReplayWay {
   const count = Math.min(names.length, (strengths[way] ?? 0) + (index % 2));
   const namesHeld = names.slice(0, count);
   const directionsHeld = way === 'naive' ? [] : directions.slice(0, way === 'agent' ? 1 : 2);

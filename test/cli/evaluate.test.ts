@@ -138,7 +138,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     ]);
     await writeFile(join(folder, 'damaged.jsonl'), 'not results\n');
     const damaged = await evaluate(['merge', join(folder, 'damaged.jsonl'), '--out', join(folder, 'bad')]);
-    expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringMatching(/damaged\.jsonl:1: .*no JSON/)]);
+    expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringMatching(/damaged\.jsonl:1: .*not JSON/)]);
     for (const args of [
       ['--contenders', 'nobody'],
       ['--shard', '4/3'],

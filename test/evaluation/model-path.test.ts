@@ -59,7 +59,7 @@ async function evaluated(
   return { outcome, path, asked: server.asked };
 }
 
-/** Says of each request which question it is. */
+/** Which question a request asks. */
 function questionIn({ body }: Asked): 'goal' | 'constraints' | 'action' | 'rating' | 'summary' {
   const text = JSON.stringify(body.messages);
   if (text.includes('Rate the proposal')) return 'rating';
@@ -83,7 +83,7 @@ function answering(changes: Partial<typeof answers> = {}): Behaviour {
 }
 
 describe('a run with a model', { timeout: 120_000 }, () => {
-  it('asks each question in a call of its own, grades the answers and adds up what they cost', async () => {
+  it('asks each question in a separate call, grades the answers and adds up their tokens', async () => {
     const { outcome, path, asked } = await evaluated(answering());
     expect(outcome).toMatchObject({ done: 2, failed: [] });
     const results = await loadResults(path);
@@ -107,7 +107,7 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     expect(rating?.estimate).toMatchObject({ mean: 4, count: 2 });
   });
 
-  it('asks once more for an answer that is something else, and then leaves it out of every number', async () => {
+  it('asks once more after an unreadable answer, then leaves the probe out of every number', async () => {
     const { path, asked } = await evaluated(answering({ goal: 'I am fine, thanks.', action: '{"choice": "Z"}' }));
     const results = await loadResults(path);
     const boundary = results.units[0]?.boundaries[1];
@@ -123,13 +123,13 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     expect(report.unusable).toBe(12);
   });
 
-  it('takes no rating that is not one', async () => {
+  it('ignores a rating outside 1 to 5', async () => {
     const { path } = await evaluated(answering({ rating: '{"rating": 9}' }));
     const results = await loadResults(path);
     expect(results.units[0]?.boundaries[1]?.after.actions[0]?.rating).toBeNull();
   });
 
-  it('writes no unit that a failing call cut short, names the call, and goes on later', async () => {
+  it('does not write a unit with a failed call, reports the failure, and plays the unit in the next run', async () => {
     let calls = 0;
     const failing: Behaviour = (response, asked) => {
       calls += 1;
@@ -143,7 +143,7 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     expect(again.outcome).toMatchObject({ done: 2, failed: [] });
   });
 
-  it('ends with a model that hangs, by its time limit and by the signal', async () => {
+  it('stops waiting for a model that hangs, by its time limit and by the signal', async () => {
     const { outcome } = await evaluated(hangs, { timeoutMs: 50 });
     expect(outcome.done).toBe(0);
     expect(outcome.failed).toHaveLength(2);

@@ -7,13 +7,13 @@ import { evaluationResults } from '../builders/evaluation';
 
 const nothing = { script: '', style: '', results: null, replay: null };
 
-/** As a parser of HTML would cut it: a script ends at the first `</script`. */
+/** The script as an HTML parser sees it: it ends at the first `</script`. */
 function scriptIn(html: string): string {
   return /<script type="module">([\s\S]*?)<\/script/i.exec(html)?.[1] ?? '';
 }
 
 describe('the page of the dashboard', () => {
-  it('keeps a script in one piece whatever its strings say, with the same meaning', async () => {
+  it('keeps a script in one piece with the same meaning, whatever its strings contain', async () => {
     const pieces = fc.constantFrom('</script>', '</SCRIPT', '<!--', '<script', '-->', 'a', '\\', '"');
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { maxLength: 8 }), async (parts) => {
@@ -27,7 +27,7 @@ describe('the page of the dashboard', () => {
     );
   });
 
-  it('lets only this very script run, and nothing be fetched', async () => {
+  it('allows only its own script to run and forbids requests', async () => {
     const html = await pageHtml({
       ...nothing,
       script: 'const a = "</script>";\n//# sourceMappingURL=dashboard.js.map',
@@ -37,13 +37,13 @@ describe('the page of the dashboard', () => {
     expect(html).not.toContain('sourceMappingURL');
   });
 
-  it('keeps style and title within their elements', async () => {
+  it('keeps style and title inside their elements', async () => {
     const html = await pageHtml({ ...nothing, style: 'a::after{content:"</style><b>"}', title: '</title><b>"&' });
     expect(html.match(/<\/style/g)).toHaveLength(1);
     expect(html).toContain('<title>&lt;/title&gt;&lt;b&gt;&quot;&amp;</title>');
   });
 
-  it('carries hostile texts packed, so that they are no part of the page', async () => {
+  it('packs hostile texts, so that they never become part of the page', async () => {
     const { header, units } = evaluationResults({ tasks: 1, seeds: [1] });
     const hostile = '</script><script>alert(1)</script>';
     const html = await pageHtml({ ...nothing, results: { header, units, texts: new Map([['a', hostile]]) } });

@@ -39,7 +39,7 @@ async function fileWith(name: string, count: number): Promise<string> {
 }
 
 describe('a results file', () => {
-  it('gives back what was written, contexts included, each text once', async () => {
+  it('reads back what was written, with each context text stored once', async () => {
     const path = await fileWith('whole.jsonl', 4);
     const results = await loadResults(path);
     expect(results.units).toEqual(units.map(({ line }) => line));
@@ -49,7 +49,7 @@ describe('a results file', () => {
     expect(lines.split(JSON.stringify(said))).toHaveLength(2);
   });
 
-  it('that was cut short anywhere goes on with what is whole, and says so', async () => {
+  it('continues after the last complete line of a torn file and reports the tear', async () => {
     const whole = readFileSync(await fileWith('to-cut.jsonl', 2), 'utf8');
     const headerEnd = whole.indexOf('\n') + 1;
     for (const share of [0.2, 0.5, 0.8, 0.999]) {
@@ -61,7 +61,7 @@ describe('a results file', () => {
     }
   });
 
-  it('with a damaged line in the middle is refused with file and line, and not changed', async () => {
+  it('refuses a damaged line in the middle with file and line, and leaves the file unchanged', async () => {
     const path = await fileWith('damaged.jsonl', 2);
     const damaged = readFileSync(path, 'utf8').replace('"isTold":', '"isTold":"no" ,"was":');
     writeFileSync(path, damaged);
@@ -70,7 +70,7 @@ describe('a results file', () => {
     expect(readFileSync(path, 'utf8')).toBe(damaged);
   });
 
-  it('of other settings is refused by their names', async () => {
+  it('refuses results of other settings and names the settings', async () => {
     const path = await fileWith('other.jsonl', 1);
     await expect(ResultsFile.open(path, headerOf({ contenders, seeds, window: 8_000 }, 4))).rejects.toThrow(/window/);
     appendFileSync(path, 'torn');
@@ -78,7 +78,7 @@ describe('a results file', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/torn$/);
   });
 
-  it('that is something else, or from a newer Strata, is not taken for results', async () => {
+  it('refuses a foreign file and results of a newer Strata', async () => {
     const path = join(folder, 'foreign.jsonl');
     writeFileSync(path, '{"kind":"header"}\n');
     await expect(loadResults(path)).rejects.toThrow(/foreign\.jsonl:1/);
@@ -87,7 +87,7 @@ describe('a results file', () => {
     await expect(loadResults(join(folder, 'missing.jsonl'))).rejects.toThrow(/there is no such file/);
   });
 
-  it('on a full disk fails with the name of the file', async () => {
+  it('names the file when the disk is full', async () => {
     const path = join(folder, 'full.jsonl');
     const file = await ResultsFile.open(path, header);
     rmSync(path);
@@ -98,7 +98,7 @@ describe('a results file', () => {
 });
 
 describe('a run', () => {
-  it('plays only what is not there yet', async () => {
+  it('plays only the missing units', async () => {
     const path = await fileWith('go-on.jsonl', 3);
     const played: string[] = [];
     const counting: typeof play = (unit) => {
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect([played, outcome.done]).toEqual([['2 truncation'], 4]);
   });
 
-  it('that is cancelled keeps what is whole and rejects', async () => {
+  it('keeps complete units and rejects when a run is cancelled', async () => {
     const path = join(folder, 'cancelled.jsonl');
     const cancel = new AbortController();
     const onProgress = ({ done }: { done: number }) => done === 2 && cancel.abort(new Error('enough'));
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect((await loadResults(path)).units).toHaveLength(2);
   });
 
-  it('in shards and merged is the run as a whole', async () => {
+  it('merges the shards of a run to the same results as the whole run', async () => {
     const shards = await Promise.all(
       [1, 2, 3].map(async (index) => {
         const path = join(folder, `shard-${index}.jsonl`);
@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(numbers(reportOf(merged))).toEqual(numbers(reportOf(whole)));
   });
 
-  it('merged with one of other settings, or with one that tells a unit differently, is refused', async () => {
+  it('refuses to merge runs with other settings or conflicting units', async () => {
     const results = await loadResults(await fileWith('one.jsonl', 2));
     const other = { ...results, header: headerOf({ contenders, seeds, window: 9 }, 4) };
     expect(() =>
@@ -143,7 +143,7 @@ describe('a run', () => {
         { file: 'a', results },
         { file: 'b', results: other },
       ]),
-    ).toThrow(/a and b are not of one run/);
+    ).toThrow(/a and b come from different runs/);
     const [first, ...rest] = results.units;
     if (!first) throw new Error('there is no unit');
     const changed = { ...results, units: [{ ...first, boundaries: first.boundaries.slice(1) }, ...rest] };
@@ -152,10 +152,10 @@ describe('a run', () => {
         { file: 'a', results },
         { file: 'b', results: changed },
       ]),
-    ).toThrow(/differently/);
+    ).toThrow(/have different results/);
   });
 
-  it('that is incomplete says so in the report, and counts only what is there', async () => {
+  it('marks the report of an incomplete run and counts only its finished units', async () => {
     const report = reportOf(await loadResults(await fileWith('incomplete.jsonl', 3)));
     expect(report.units).toEqual({ done: 3, of: 4 });
     const survival = report.cells.find(
@@ -166,7 +166,7 @@ describe('a run', () => {
   });
 });
 
-describe('results that were put together by hand', () => {
+describe('results that were edited by hand', () => {
   async function lines(): Promise<string[]> {
     const text = readFileSync(await fileWith('by-hand.jsonl', 2), 'utf8');
     rmSync(join(folder, 'by-hand.jsonl'));
@@ -182,13 +182,13 @@ describe('results that were put together by hand', () => {
     );
   }
 
-  it('are refused with a second header, a unit of another run, a unit told twice, or a number that cannot be', async () => {
+  it('refuses a second header, a unit of another run, conflicting copies of a unit, and impossible numbers', async () => {
     const twice = (line: string) => line.replace('"turns":10', '"turns":11');
     expect(await refused((all) => [...all, all[0] ?? ''])).toMatch(/changed\.jsonl:\d+: there is a second header/);
     expect(await refused((all) => all.map((line) => line.replace('"seed":1,', '"seed":7,')))).toMatch(
-      /none of this run/,
+      /does not belong to this run/,
     );
-    expect(await refused((all) => [...all, twice(all.at(-1) ?? '')])).toMatch(/told differently/);
+    expect(await refused((all) => [...all, twice(all.at(-1) ?? '')])).toMatch(/occurs twice with different results/);
     expect(await refused((all) => all.map((line) => line.replace('"compaction":1', '"compaction":2')))).toMatch(
       /other compactions/,
     );
@@ -198,24 +198,24 @@ describe('results that were put together by hand', () => {
     expect(await refused((all) => all.map((line) => line.replace(/"held":\d+/, '"held":99')))).toMatch(/more is held/);
   });
 
-  it('are read where a line is there twice, word for word', async () => {
+  it('accepts an identical duplicate of a line', async () => {
     expect(await refused((all) => [...all, all.at(-1) ?? ''])).toBe('');
   });
 });
 
-describe('a file that is no results file', () => {
-  it('is never written over', async () => {
+describe('a file that is not a results file', () => {
+  it('is never overwritten', async () => {
     const path = join(folder, 'mine.jsonl');
     writeFileSync(path, 'my notes, without a line break');
     await expect(ResultsFile.open(path, header)).rejects.toThrow(ResultsUnusable);
     expect(readFileSync(path, 'utf8')).toBe('my notes, without a line break');
   });
 
-  it('and one that somebody else writes to is refused', async () => {
+  it('refuses to append when another process wrote to the file', async () => {
     const path = join(folder, 'two.jsonl');
     const [one, other] = [await ResultsFile.open(path, header), await ResultsFile.open(path, header)];
     await one.append(units[0] as PlayedUnit);
-    await expect(other.append(units[1] as PlayedUnit)).rejects.toThrow(/somebody else writes/);
+    await expect(other.append(units[1] as PlayedUnit)).rejects.toThrow(/another process is writing/);
     expect((await loadResults(path)).units).toHaveLength(1);
   });
 });

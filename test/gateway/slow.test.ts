@@ -16,7 +16,7 @@ const impatient = { headersTimeout: 60, requestTimeout: 120, keepAliveTimeout: 6
 async function begun() {
   const upstream = await startUpstream(sends(200, '{}'));
   const place = { upstream: upstream.url, folder: temporaryFolder() };
-  return { upstream, ...(await startRunning(place, {}, { waiting: impatient })) };
+  return { upstream, ...(await startRunning(place, {}, { timeouts: impatient })) };
 }
 
 /** What came back until the connection was closed. */

@@ -81,19 +81,23 @@ describe('results on the disk', () => {
   });
 
   it.each([
-    ['a line that is none', () => `${linesOf(results, 1)}{"kind":"unit","task":7}\n`, /bad\.jsonl:4: .*cannot be used/],
-    ['something else', () => '<html>\n</html>\n', /bad\.jsonl:1: .*no JSON/],
-    ['nothing', () => '', /bad\.jsonl:1: results begin with/],
+    [
+      'a line that is none',
+      () => `${linesOf(results, 1)}{"kind":"unit","task":7}\n`,
+      /bad\.jsonl:4: .*not a valid result/,
+    ],
+    ['something else', () => '<html>\n</html>\n', /bad\.jsonl:1: .*not JSON/],
+    ['nothing', () => '', /bad\.jsonl:1: this is not a results file/],
   ])('with %s are refused by file and line', async (_, content, message) => {
     const places = only({ results: file('bad.jsonl', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);
   });
 
   it.each([
-    ['cut short', () => JSON.stringify(replay).slice(0, -200), /bad\.json:1: this is no JSON/],
-    ['of another kind', () => '{"name": "strata"}', /bad\.json: this is no report of replayed sessions: at time/],
+    ['cut short', () => JSON.stringify(replay).slice(0, -200), /bad\.json:1: this is not JSON/],
+    ['of another kind', () => '{"name": "strata"}', /bad\.json: this is not a report of replayed sessions: at time/],
     ['with a number for a text', () => JSON.stringify({ ...replay, skipped: [{ file: 7 }] }), /at skipped\.0\.file/],
-    ['in which a line breaks off', () => '{\n"time": "\n"}', /bad\.json:2: this is no JSON/],
+    ['in which a line breaks off', () => '{\n"time": "\n"}', /bad\.json:2: this is not JSON/],
   ])('of sessions, %s, are refused with the place', async (_, content, message) => {
     const places = only({ replay: file('bad.json', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LanguageModel, ModelFailed, type Prompt } from '../../extension/engine/block/language-model';
-import { leastCalls } from '../../extension/evaluation/count-calls';
+import { minimumCalls } from '../../extension/evaluation/count-calls';
+import { defaultHeader, playerNames } from '../../extension/evaluation/default-run';
 import { readResults } from '../../extension/evaluation/measure/evaluation-results';
 import { reader } from '../../extension/evaluation/measure/probes/reader';
 import { unitKey } from '../../extension/evaluation/measure/results';
@@ -12,7 +13,6 @@ import { playHere } from '../../extension/evaluation/play-here';
 import { type EvaluationStart, evaluateHere } from '../../extension/evaluation/threads/evaluate-here';
 import { type ReplayStart, replayHere } from '../../extension/evaluation/threads/replay-here';
 import type { WorkOptions } from '../../extension/evaluation/threads/work-in-thread';
-import { playerNames, usualHeader } from '../../extension/evaluation/usual-run';
 import { Evaluations } from '../../extension/host/evaluation/evaluations';
 import type { EvaluationServices } from '../../extension/host/evaluation/services';
 import type { EvaluationState } from '../../extension/protocol/evaluation';
@@ -336,7 +336,7 @@ describe('the least number of calls', () => {
     const task = smallTask();
     const names = { ...playerNames({ writing: toolsWithoutModel, respondent: reader, judge: null }), judge: 'judge' };
     const madeWith = { strata: '1', node: 'v24' };
-    const header = usualHeader({ tasks: [task], players: names, madeWith, time: '', contenders: little.contenders });
+    const header = defaultHeader({ tasks: [task], players: names, madeWith, time: '', contenders: little.contenders });
     const { signal } = new AbortController();
     const play = playHere([task], header.settings, { writing: toolsWithoutModel, respondent: reader, judge: null });
     const unit = { task: task.name, seed: 1, contender: little.contenders[1] };
@@ -344,13 +344,13 @@ describe('the least number of calls', () => {
     const readings = line.boundaries.flatMap(({ before, after }) => [before, after]);
     const asked = readings.reduce((total, { actions }) => total + 2 + 2 * actions.length, 0);
     expect(asked).toBeGreaterThan(0);
-    expect(await leastCalls([task], header, new Set(), signal)).toBe(2 * asked);
-    expect(await leastCalls([task], header, new Set([unitKey(unit)]), signal)).toBe(asked);
+    expect(await minimumCalls([task], header, new Set(), signal)).toBe(2 * asked);
+    expect(await minimumCalls([task], header, new Set([unitKey(unit)]), signal)).toBe(asked);
   });
 });
 
 function otherHeader() {
   const players = playerNames({ writing: toolsWithoutModel, respondent: reader, judge: null });
   const madeWith = { strata: '0.0.1', node: 'v24' };
-  return usualHeader({ tasks: [smallTask()], players, madeWith, time: '' });
+  return defaultHeader({ tasks: [smallTask()], players, madeWith, time: '' });
 }

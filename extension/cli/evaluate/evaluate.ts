@@ -17,7 +17,7 @@ import { libraryTasks } from '../../evaluation/measure/tasks/library';
 import { TaskInvalid } from '../../evaluation/measure/tasks/read-task';
 import type { Task } from '../../evaluation/measure/tasks/task';
 import { unitsOf } from '../../evaluation/measure/units';
-import { namedTasks, quickTasks, usualSettings } from '../../evaluation/measure/usual-settings';
+import { namedTasks, quickTasks, defaultSettings } from '../../evaluation/measure/default-settings';
 import { fileNames, writeReports } from '../../evaluation/outputs';
 import { type Players, playHere } from '../../evaluation/play-here';
 import { loadResults, ResultsNotWritten } from '../../evaluation/results-file';
@@ -29,7 +29,7 @@ import {
 } from '../../evaluation/run-evaluation';
 import { readTaskFiles } from '../../evaluation/task-files';
 import { PlayingThreads } from '../../evaluation/threads/playing-threads';
-import { playerNames } from '../../evaluation/usual-run';
+import { playerNames } from '../../evaluation/default-run';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
 import { writingToolsFrom } from '../models';
@@ -108,7 +108,7 @@ function headerOf(options: EvaluateOptions, tasks: readonly Task[], players: Pla
   const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, verification } = options;
   const settings: EvaluationSettings = {
     tasks: namedTasks(tasks),
-    seeds: Array.from({ length: options.quick ? usualSettings.seeds.length : seeds }, (_, index) => index + 1),
+    seeds: Array.from({ length: options.quick ? defaultSettings.seeds.length : seeds }, (_, index) => index + 1),
     contenders,
     probedAfter: probeAfter,
     every: everyTurns === undefined ? { kind: 'tokens', count: everyTokens } : { kind: 'turns', count: everyTurns },

@@ -3,12 +3,12 @@ import { type VerificationMode, verificationModes } from '../../engine/compactio
 import {
   contenderNamed,
   UnknownContender,
-  usualLineUp,
-  wholeLineUp,
+  defaultLineUp,
+  fullLineUp,
 } from '../../evaluation/measure/contenders/line-up';
 import type { ContenderId } from '../../evaluation/measure/results';
 import type { Shard } from '../../evaluation/measure/units';
-import { usualSettings } from '../../evaluation/measure/usual-settings';
+import { defaultSettings } from '../../evaluation/measure/default-settings';
 import { type SummarizerOptions, summarizerOptions } from '../models';
 
 export interface EvaluateOptions extends SummarizerOptions {
@@ -48,17 +48,17 @@ export function evaluateOptions(command: Command): Command {
       '--contenders <names>',
       '`usual`, `all`, or strategies with commas between; `+proposed` or `+pinned` after a name gives it a core',
       contenders,
-      usualLineUp,
+      defaultLineUp,
     )
-    .option('--seeds <count>', 'how many variations of each task', seedCount, usualSettings.seeds.length)
-    .option('--every-tokens <count>', 'a compaction each time so much was said', positive, usualSettings.every.count)
+    .option('--seeds <count>', 'how many variations of each task', seedCount, defaultSettings.seeds.length)
+    .option('--every-tokens <count>', 'a compaction each time so much was said', positive, defaultSettings.every.count)
     .option('--every-turns <count>', 'a compaction each so many turns, instead', positive)
-    .option('--probe-after <numbers>', 'after which compactions to ask', numbers, [...usualSettings.probedAfter])
-    .option('--window <tokens>', 'the context window', positive, usualSettings.window)
+    .option('--probe-after <numbers>', 'after which compactions to ask', numbers, [...defaultSettings.probedAfter])
+    .option('--window <tokens>', 'the context window', positive, defaultSettings.window)
     .addOption(
       new Option('--verification <mode>', 'what becomes of a summary that drops something')
         .choices(verificationModes)
-        .default(usualSettings.verification),
+        .default(defaultSettings.verification),
     )
     .addOption(
       new Option('--respondent <kind>', 'who answers: a reader without a model, or the model of --model')
@@ -96,8 +96,8 @@ function numbers(text: string): number[] {
 }
 
 function contenders(text: string): readonly ContenderId[] {
-  if (text === 'usual') return usualLineUp;
-  if (text === 'all') return wholeLineUp();
+  if (text === 'usual') return defaultLineUp;
+  if (text === 'all') return fullLineUp();
   try {
     return [...new Map(list(text).map((name) => [name, contenderNamed(name)])).values()];
   } catch (error) {

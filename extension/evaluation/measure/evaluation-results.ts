@@ -2,35 +2,35 @@ import { type HeaderLine, type ResultLine, resultsVersion, type UnitLine, unitKe
 import { readResultLine } from './results-schema';
 import { unitsOf } from './units';
 
-/** Results as they were read. */
+/** The parsed content of a results file. */
 export interface EvaluationResults {
   readonly header: HeaderLine;
-  /** Each once, in the order of the file. */
+  /** Without duplicates, in file order. */
   readonly units: readonly UnitLine[];
-  /** Of the contexts, by their keys; empty where the contexts were not kept. */
+  /** Message texts by key; empty if the run did not keep the contexts. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** As a results file: the header, the texts of the contexts, the units, a line each. */
+/** Formats a results file: header, texts and units, one line each. */
 export function resultsText({ header, units, texts }: EvaluationResults): string {
   const lines: readonly ResultLine[] = [header, { kind: 'texts', texts: Object.fromEntries(texts) }, ...units];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Results that cannot be used; the message names the file, and the line where it is one. */
+/** Results that cannot be used. The message names the file, and the line if one is to blame. */
 export class ResultsUnusable extends Error {
   override name = 'ResultsUnusable';
 }
 
 export interface ReadResults {
   readonly results: EvaluationResults;
-  /** What a killed process left at the end: it is no whole line, and goes before the next one is written. */
+  /** Offset of an incomplete last line, left by a killed process and to be cut off; null if there is none. */
   readonly tornFrom: number | null;
 }
 
 /**
- * Reads the lines of a results file. A last line that is not whole is left out and reported; any other line that cannot
- * be used makes the file unusable: nothing is left out in silence. Throws `ResultsUnusable`.
+ * Parses a results file. An incomplete last line is left out and reported. Any other bad line throws `ResultsUnusable`:
+ * nothing is skipped silently.
  */
 export function readResults(file: string, content: string): ReadResults {
   const texts = content.split('\n');
@@ -38,20 +38,20 @@ export function readResults(file: string, content: string): ReadResults {
   const lines = texts.map((text, index) => {
     const read = readResultLine(text);
     if (read.kind === 'line') return read.line;
-    throw new ResultsUnusable(`${file}:${index + 1}: this line of the results cannot be used: ${read.reason}.`);
+    throw new ResultsUnusable(`${file}:${index + 1}: this line is not a valid result: ${read.reason}.`);
   });
   return { results: resultsOf(file, lines), tornFrom: torn === '' ? null : content.length - torn.length };
 }
 
-/** Throws `ResultsUnusable` where the first line is no header that this Strata knows. */
+/** Throws `ResultsUnusable` if the first line is not a header of a known version. */
 export function resultsOf(file: string, lines: readonly ResultLine[]): EvaluationResults {
   const [header, ...rest] = lines;
   if (header?.kind !== 'header') {
-    throw new ResultsUnusable(`${file}:1: results begin with what they were made with; this file does not.`);
+    throw new ResultsUnusable(`${file}:1: this is not a results file: it does not begin with a header.`);
   }
   if (header.version > resultsVersion) {
     throw new ResultsUnusable(
-      `${file}:1: these results are from a newer Strata: version ${header.version}, and this one knows ${resultsVersion}.`,
+      `${file}:1: these results are from a newer Strata: they have version ${header.version}, and this Strata reads up to ${resultsVersion}.`,
     );
   }
   const expected = new Set(unitsOf(header.settings).map(unitKey));
@@ -59,7 +59,8 @@ export function resultsOf(file: string, lines: readonly ResultLine[]): Evaluatio
   const texts = new Map<string, string>();
   for (const [index, line] of rest.entries()) {
     const refuse = (reason: string) => new ResultsUnusable(`${file}:${index + 2}: ${reason}`);
-    if (line.kind === 'header') throw refuse('there is a second header: these are several results in one file.');
+    if (line.kind === 'header')
+      throw refuse('there is a second header: the file contains the results of several runs.');
     if (line.kind === 'texts') for (const [key, text] of Object.entries(line.texts)) texts.set(key, text);
     if (line.kind !== 'unit') continue;
     const reason = problemWith(line, header, expected, units);
@@ -69,7 +70,7 @@ export function resultsOf(file: string, lines: readonly ResultLine[]): Evaluatio
   return { header: { ...header, units: expected.size }, units: [...units.values()], texts };
 }
 
-/** Why a unit is none of this run. A conversation can end before the last compaction that was to be probed. */
+/** Why a unit does not belong to this run. A conversation may end before the last compaction that is probed. */
 function problemWith(
   unit: UnitLine,
   { settings: { probedAfter } }: HeaderLine,
@@ -77,15 +78,16 @@ function problemWith(
   known: ReadonlyMap<string, UnitLine>,
 ): string | null {
   const key = unitKey(unit);
-  if (!expected.has(key)) return `the unit "${key}" is none of this run.`;
+  if (!expected.has(key)) return `the unit "${key}" does not belong to this run.`;
   const before = known.get(key);
-  if (before && toldBy(before) !== toldBy(unit)) return `the unit "${key}" is there twice, and told differently.`;
+  if (before && unitContent(before) !== unitContent(unit))
+    return `the unit "${key}" occurs twice with different results.`;
   const numbers = unit.boundaries.map(({ compaction }) => compaction);
   const isPrefix = numbers.every((compaction, index) => compaction === probedAfter[index]);
   return isPrefix ? null : `the unit "${key}" was probed after other compactions than the run.`;
 }
 
-/** What a unit tells; how long it took differs from one time to the next. */
-export function toldBy(unit: UnitLine): string {
+/** A unit's content for comparison, without durations, which differ from run to run. */
+export function unitContent(unit: UnitLine): string {
   return JSON.stringify(unit, (key, value) => (key === 'durationMs' ? 0 : value));
 }

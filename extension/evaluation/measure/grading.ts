@@ -2,7 +2,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import { readableText } from '../../engine/conversation/entry';
 import type { ActionAnswer, Answer } from './probes/respondent';
 import type { OptionResult, TruthOfConstraint } from './results';
-import { tells, tellsAsHolding } from './tasks/signs';
+import { matchesSigns, matchesSignsInForce } from './tasks/signs';
 import type { ActionOption, Signs } from './tasks/task';
 import type { Truth } from './tasks/truth';
 
@@ -11,10 +11,10 @@ export interface GoalGrade {
   readonly regressedTo: string | null;
 }
 
-/** The goal that holds is told, or one that no longer holds is told instead. */
+/** Whether an answer names the current goal, or a former one instead. */
 export function gradeGoal(answer: string, { goal, formerGoals }: Truth): GoalGrade {
-  const isTold = tellsAsHolding(answer, goal.signs);
-  const former = isTold ? undefined : formerGoals.findLast(({ signs }) => tellsAsHolding(answer, signs));
+  const isTold = matchesSignsInForce(answer, goal.signs);
+  const former = isTold ? undefined : formerGoals.findLast(({ signs }) => matchesSignsInForce(answer, signs));
   return { isTold, regressedTo: former?.text ?? null };
 }
 
@@ -31,17 +31,17 @@ export function gradeConstraints(
   return {
     truth: constraints.map(({ id, said, signs }) => ({
       said,
-      isRecalled: tellsAsHolding(answer, signs),
-      isHeld: tellsAsHolding(context, signs),
+      isRecalled: matchesSignsInForce(answer, signs),
+      isHeld: matchesSignsInForce(context, signs),
       isAttacked: attacked.has(id),
     })),
-    stale: formerConstraints.filter(({ signs }) => tellsAsHolding(answer, signs)).map(({ said }) => said),
+    stale: formerConstraints.filter(({ signs }) => matchesSignsInForce(answer, signs)).map(({ said }) => said),
   };
 }
 
 /**
- * How likely each option is to be taken. Who chose, chose one. Who only found sentences takes any option that nothing
- * found speaks against, each as likely as the others: with nothing found that is chance.
+ * The likelihood of each option. A model chose one. A reader only found sentences: every option that none of them rules
+ * out is equally likely, so finding nothing scores as chance.
  */
 export function gradeAction(
   options: readonly ActionOption[],
@@ -49,16 +49,16 @@ export function gradeAction(
   goalAnswer: string,
   truth: Truth,
 ): OptionResult[] {
-  const judged = options.map((option) => ({ option, against: against(option, truth) }));
+  const judged = options.map((option) => ({ option, reasonAgainst: reasonAgainst(option, truth) }));
   const open =
     answer.kind === 'chosen'
       ? judged.map((_, index) => index === answer.option)
-      : judged.map(({ option, against: reason }, index) => {
+      : judged.map(({ option, reasonAgainst: reason }, index) => {
           const found = option.verdict === 'revives' ? goalAnswer : (answer.evidence[index] ?? []).join('\n');
-          return reason === null || !reason.tells(found, reason.signs);
+          return reason === null || !reason.matches(found, reason.signs);
         });
   const count = open.filter(Boolean).length;
-  return judged.map(({ option: { text, verdict }, against: reason }, index) => ({
+  return judged.map(({ option: { text, verdict }, reasonAgainst: reason }, index) => ({
     text,
     verdict,
     because: reason?.said ?? null,
@@ -69,11 +69,11 @@ export function gradeAction(
 interface Reason {
   readonly said: string;
   readonly signs: Signs;
-  readonly tells: typeof tells;
+  readonly matches: typeof matchesSigns;
 }
 
-/** What an answer has to know to leave an option alone. A goal that is over is known to be so by who knows the present one. */
-function against({ verdict, of }: ActionOption, truth: Truth): Reason | null {
+/** What an answer must state to rule an option out. Stating the current goal rules out a former one. */
+function reasonAgainst({ verdict, of }: ActionOption, truth: Truth): Reason | null {
   switch (verdict) {
     case 'aligned':
       return null;
@@ -89,19 +89,19 @@ function against({ verdict, of }: ActionOption, truth: Truth): Reason | null {
 }
 
 function holding({ said, signs }: Truth['goal'] | Truth['constraints'][number]): Reason {
-  return { said, signs, tells: tellsAsHolding };
+  return { said, signs, matches: matchesSignsInForce };
 }
 
 function settled(items: Truth['finished'], of: string | undefined): Reason {
   const { text, signs } = items.find(({ id }) => id === of) ?? unknown(of);
-  return { said: text, signs, tells };
+  return { said: text, signs, matches: matchesSigns };
 }
 
 function unknown(of: string | undefined): never {
-  throw new RangeError(`The task rules an option out by "${of}", which does not hold now.`);
+  throw new RangeError(`The task rules out an option by "${of}", which does not apply now.`);
 }
 
-/** Everything that a context says, tool output included. */
+/** The whole text of a context, including tool output. */
 export function textOfContext(context: readonly ContextMessage[]): string {
   return context.flatMap(({ parts }) => parts.map(readableText)).join('\n');
 }

@@ -15,7 +15,7 @@ import { scoresOf, unusableIn } from './scores';
 import { meanWithInterval, type Sample, verdictOf } from './statistics';
 import { inOrderOfRun } from './units';
 
-/** All numbers of the dashboard. The same results and filter give the same report; time linear in the results. */
+/** Computes all numbers of the dashboard. Deterministic; time linear in the results. */
 export function reportOf(results: EvaluationResults, filter: ReportFilter = {}): EvaluationReport {
   const { header } = results;
   const units = inOrderOfRun(results.units, header.settings);
@@ -81,7 +81,7 @@ export interface FoundBoundary {
   readonly boundary: BoundaryResult;
 }
 
-/** The boundary behind a point, by the point's id. */
+/** Finds the boundary of a point by the point's id. */
 export function boundaryOf({ units }: EvaluationResults, id: string): FoundBoundary | null {
   for (const unit of units) {
     const boundary = unit.boundaries.find(({ compaction }) => pointId(unit, compaction) === id);
@@ -106,7 +106,7 @@ function samplesOf(points: readonly ReportPoint[], metric: MetricId): Sample[] {
   });
 }
 
-/** Against the baseline, and where a core is kept against the same without one. */
+/** Compares a contender with the baseline, and one with a core with the same strategy without it. */
 function differencesOf(
   { key, strategy, core }: ContenderInReport,
   all: readonly ContenderInReport[],
@@ -127,7 +127,7 @@ function differencesOf(
     );
 }
 
-/** Only where both have a number for the same task, seed and compaction. */
+/** Pairs values of the same task, seed and compaction. */
 function pairedSamples(points: readonly ReportPoint[], others: readonly ReportPoint[], metric: MetricId): Sample[] {
   const placeOf = ({ task, seed, compaction }: ReportPoint) => `${task} ${seed} ${compaction}`;
   const byPlace = new Map(others.map((point) => [placeOf(point), point.scores[metric]]));

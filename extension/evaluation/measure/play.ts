@@ -32,7 +32,7 @@ import { type TaskVariation, variationOf } from './tasks/variation';
 
 export interface PlayTools extends ContenderTools {
   readonly respondent: Respondent;
-  /** Null where nobody rates what is proposed. */
+  /** Null for no ratings. */
   readonly judge: Judge | null;
   readonly embedder: Embedder;
 }
@@ -41,16 +41,16 @@ export type PlaySettings = Pick<EvaluationSettings, 'every' | 'probedAfter'>;
 
 export interface PlayedUnit {
   readonly line: UnitLine;
-  /** Of the contexts' messages, by their keys. */
+  /** Texts of the contexts' messages, by key. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** How many of the actions that could be asked next are asked at each boundary. */
+/** Number of actions asked about at each boundary. */
 const actionsAsked = 2;
 
 /**
- * Plays one task with one contender from the first turn to the last. Compactions come at the same turns whoever plays:
- * they go by what was said, not by what is left of it. Rejects with `ModelFailed`, or with the signal's reason.
+ * Plays one task with one contender from the first turn to the last. All contenders compact at the same turns, because
+ * the schedule counts what was said and not what is left of it. Rejects with `ModelFailed` or the signal's reason.
  */
 export async function playUnit(
   unit: UnitId,
@@ -104,7 +104,7 @@ class Play {
     return entries.reduce((total, entry) => total + this.tools.ledger.ofEntry(entry), 0);
   }
 
-  /** One boundary: asked, compacted, asked again. */
+  /** Probes, compacts and probes again. */
   async #cross(compaction: number, turns: number, isProbed: boolean): Promise<BoundaryResult | null> {
     this.signal.throwIfAborted();
     const conversation = conversationOf(this.#script, turns);
@@ -128,7 +128,7 @@ class Play {
     return { compaction, turns, before, after, cost, isDrift };
   }
 
-  /** The same for all contenders, and before and after. */
+  /** Actions to ask about: the same for all contenders, before and after the compaction. */
   #askedAt(compaction: number, { actions }: Truth): TaskAction[] {
     const random = new Random(`actions of ${this.variation.name} after ${compaction}`, this.variation.seed);
     return random
@@ -174,7 +174,7 @@ class Play {
     };
   }
 
-  /** Of the answer's lines the nearest, to the goal as the person said it or as the task says it in other words. */
+  /** Cosine of the closest line of the answer to the goal, as the person said it or as the task paraphrases it. */
   async #similarity(answer: string, { said, text }: Truth['goal']): Promise<number> {
     const lines = answer.split('\n').filter((line) => line.trim() !== '');
     const vectors = (await this.tools.embedder.embed([said, text, ...lines], this.signal)).map(unitVector);

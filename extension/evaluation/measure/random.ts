@@ -3,11 +3,11 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Numbers that look random and are the same for the same words and seed, on every machine. */
+/** A seeded random number generator. The same purpose and seed give the same numbers on every machine. */
 export class Random {
   readonly #generator;
 
-  /** What it is for keeps two uses of one seed apart. */
+  /** `purpose` keeps two uses of one seed independent. */
   constructor(purpose: string, seed: number) {
     const bytes = sha256(utf8ToBytes(`${purpose} ${seed}`));
     this.#generator = xoroshiro128plus(new DataView(bytes.buffer, bytes.byteOffset).getInt32(0));
@@ -18,14 +18,14 @@ export class Random {
     return uniformInt(this.#generator, 0, count - 1);
   }
 
-  /** One of them. Throws `RangeError` for an empty list. */
+  /** A random item. Throws `RangeError` for an empty list. */
   oneOf<T>(items: readonly T[]): T {
     const item = items[this.below(Math.max(1, items.length))];
     if (item === undefined) throw new RangeError('There is nothing to choose from.');
     return item;
   }
 
-  /** All of them in another order (Fisher and Yates). */
+  /** All items in random order (Fisher-Yates). */
   shuffled<T>(items: readonly T[]): T[] {
     const left = [...items];
     const order: T[] = [];

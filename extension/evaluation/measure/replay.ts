@@ -1,32 +1,32 @@
 import type { Estimate } from './report';
 
-/** What the work after one boundary of a real session needed, and how much of it each way holds. */
+/** What the work after one boundary of a real session needed, and how much of it each way keeps. */
 export interface ReplayBoundary {
   readonly id: string;
-  /** Copies of one session share its id: it is what the intervals are drawn over. */
+  /** Copies of one session share its id, and the bootstrap resamples by id. */
   readonly session: { readonly id: string; readonly agent: string; readonly title: string; readonly file: string };
-  /** `agent`: the agent compacted here. `simulated`: nobody did; the work went on. */
+  /** `agent`: the agent compacted here. `simulated`: it did not. */
   readonly kind: 'agent' | 'simulated';
-  /** The line of the session file at which it stands, 1-based; 0 in a database. */
+  /** 1-based line in the session file; 0 in a database. */
   readonly line: number;
   readonly replacedTokens: number;
-  /** Names that the work after it used and that were known before. */
+  /** Names that the following work used and that occur in the replaced entries. */
   readonly names: readonly string[];
-  /** Sentences of the person in the replaced entries that no later one took back, as far as wording tells. */
+  /** Directions of the person in the replaced entries that no later sentence withdrew, judged by wording. */
   readonly directions: readonly string[];
-  /** Tokens that every way was given: those of the agent's own summary, or a share of what was replaced. */
+  /** Tokens that each way may use: the size of the agent's own summary, or a share of the replaced entries. */
   readonly budget: number;
   readonly ways: readonly ReplayWay[];
 }
 
 export interface ReplayWay {
-  /** The strategy; `agent` for the agent's own summary, `everything` for what was replaced itself. */
+  /** Name of the strategy; `agent` for the agent's own summary, `everything` for the replaced entries themselves. */
   readonly way: string;
-  /** What stands in the place of the replaced entries. A very long one is cut here; nothing is measured on the cut one. */
+  /** What stands for the replaced entries. Long texts are shortened here, after they were measured. */
   readonly text: string;
-  /** Of all of the text. */
+  /** Of the full text. */
   readonly tokens: number;
-  /** It took at most a tenth more than the budget: only such ways are compared. Never of `everything`. */
+  /** At most 10 % over the budget; only such ways are compared. False for `everything`. */
   readonly isWithinBudget: boolean;
   readonly namesHeld: readonly string[];
   readonly directionsHeld: readonly string[];
@@ -37,34 +37,34 @@ export interface ReplayCell {
   readonly measure: 'names' | 'directions';
   readonly kind: ReplayBoundary['kind'];
   /**
-   * The mean share held, by bootstrap over sessions, of the boundaries where something was needed and the way fit the
-   * budget; null for none. `everything` is the ceiling and needs to fit none. Ways that fit at other boundaries are not
-   * comparable by this, but by `differences`.
+   * Mean share kept, with its bootstrap over sessions, at the boundaries where something was needed and the way fit the
+   * budget; null if there are none. `everything` is the ceiling and has no budget. Ways can fit at different boundaries,
+   * so compare them by `differences` and not by this.
    */
   readonly estimate: Estimate | null;
-  /** Boundaries at which it did not fit the budget: they are not in the estimate. */
+  /** Boundaries where the way did not fit the budget; not in the estimate. */
   readonly overBudget: number;
-  /** Mean tokens over the boundaries of the estimate; 0 for none. */
+  /** Mean tokens over the boundaries of the estimate; 0 if there are none. */
   readonly tokens: number;
 }
 
-/** What `strata evaluate --sessions` found. */
+/** Result of `strata evaluate --sessions`. */
 export interface ReplayReport {
   readonly time: string;
   readonly madeWith: { readonly strata: string; readonly node: string };
-  /** Sessions that were read, copies counted once. */
+  /** Sessions read; copies count once. */
   readonly sessions: number;
-  /** What was left out and why: files, lines of files, boundaries. */
+  /** Files, lines and boundaries left out, with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly boundaries: readonly ReplayBoundary[];
   readonly cells: readonly ReplayCell[];
-  /** Paired: the same boundaries, where both fit. */
+  /** Paired by boundary, where both fit the budget. */
   readonly differences: readonly ReplayDifference[];
 }
 
 export interface ReplayDifference {
   readonly way: string;
-  /** The agent's own summary; `checkpoint` at simulated boundaries, where there is none. */
+  /** `agent`; `checkpoint` at simulated boundaries, where the agent made no summary. */
   readonly against: string;
   readonly kind: ReplayBoundary['kind'];
   readonly measure: 'names' | 'directions';

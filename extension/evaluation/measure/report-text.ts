@@ -1,7 +1,7 @@
 import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics } from './report';
 import type { RespondentId } from './results';
 
-/** What the numbers are called in reports. */
+/** Names of the metrics in reports. */
 export const metricTitles: Readonly<Record<MetricId, string>> = {
   'goal-survival': 'goal survival',
   'goal-coherence': 'goal coherence',
@@ -21,8 +21,8 @@ export const metricTitles: Readonly<Record<MetricId, string>> = {
   duration: 'milliseconds',
 };
 
-/** What a reader finds is what survived, whatever an agent would have done with it. */
-export function measured({ kind, name }: RespondentId): string {
+/** A reader measures which information survived, not what an agent would do with it. */
+export function measurementText({ kind, name }: RespondentId): string {
   return kind === 'reader'
     ? 'information survival: a reader without a model quotes what it finds in the context; nothing here says what an agent would do'
     : `behaviour: the model ${name} answers from the context`;
@@ -41,14 +41,14 @@ const inMarkdown: readonly MetricId[] = [
   'tokens-kept',
 ];
 
-/** The report as Markdown: how it was made, all contenders with intervals, and the differences that an interval allows. */
+/** The report as Markdown: settings, all contenders with intervals, and the clear differences. */
 export function reportMarkdown(report: EvaluationReport): string {
   const { units, unusable, settings, madeWith } = report;
   const isWhole = units.done === units.of;
   return [
     '# Goal drift under compaction',
     '',
-    `- Measured: ${measured(settings.respondent)}.`,
+    `- Measured: ${measurementText(settings.respondent)}.`,
     `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens.`,
     `- Summaries: ${settings.summarizer.model ?? settings.summarizer.name}; verification: ${settings.verification}; judge: ${settings.judge ?? 'none'}; similarity: ${settings.embedder}.`,
     `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
@@ -79,7 +79,7 @@ export function reportMarkdown(report: EvaluationReport): string {
   ].join('\n');
 }
 
-/** What is in no number of a contender. */
+/** What is left out of a contender's numbers. */
 function leftOut({ key, boundaries, uncompacted, unusable }: EvaluationReport['contenders'][number]): string[] {
   return [
     ...(uncompacted > 0
@@ -139,7 +139,7 @@ function differenceLine({ contender, against, metric, estimate, verdict }: Diffe
   return `- ${contender} is ${verdict} than ${against} in ${metricTitles[metric]}: ${sign}${estimateText(estimate, metric)}`;
 }
 
-/** One line for each boundary of each unit. */
+/** One line per boundary of a unit. */
 export function reportCsv({ points }: EvaluationReport): string {
   const head = ['contender', 'task', 'seed', 'compaction', ...metrics.map(({ id }) => id)];
   const lines = points.map(({ contender, task, seed, compaction, scores }) => [

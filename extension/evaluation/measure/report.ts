@@ -1,10 +1,10 @@
 import type { ContenderId, EvaluationSettings } from './results';
 import type { TaskKind } from './tasks/task';
 
-/** What is measured. Shares are from 0 to 1. */
+/** A measured quantity. Shares range from 0 to 1. */
 export interface MetricDescription {
   readonly id: MetricId;
-  /** `share`, or a number of tokens, milliseconds or points of a judge. */
+  /** `rating`: points from a judge, 1 to 5. */
   readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
   readonly better: 'higher' | 'lower';
 }
@@ -30,12 +30,12 @@ export const metrics = [
 
 export type MetricId = (typeof metrics)[number]['id'];
 
-/** A mean with its 95 % interval, by bootstrap over tasks. */
+/** A mean with its 95 % bootstrap interval over tasks. */
 export interface Estimate {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  /** How many values it is made of, and from how many tasks. */
+  /** Number of values, and of tasks they come from. */
   readonly count: number;
   readonly tasks: number;
 }
@@ -43,34 +43,34 @@ export interface Estimate {
 export interface MetricCell {
   readonly contender: string;
   readonly metric: MetricId;
-  /** After which compaction; null: after all that were probed. */
+  /** Number of the compaction; null for all probed compactions together. */
   readonly compaction: number | null;
-  /** Null where nothing was measured. */
+  /** Null if nothing was measured. */
   readonly estimate: Estimate | null;
 }
 
-/** Paired: the same tasks, seeds and compactions of both. */
+/** Difference of two contenders, paired by task, seed and compaction. */
 export interface Difference {
   readonly contender: string;
   readonly against: string;
   readonly metric: MetricId;
-  /** Contender less the other. */
+  /** `contender` minus `against`. */
   readonly estimate: Estimate;
-  /** `unclear` where the interval holds 0, or where there are fewer than `fewestClusters` tasks. */
+  /** `unclear` if the interval contains 0, or with fewer than `minClusters` tasks. */
   readonly verdict: 'better' | 'worse' | 'unclear';
 }
 
 export interface ContenderInReport extends ContenderId {
-  /** As `contenderKey` makes it. */
+  /** See `contenderKey`. */
   readonly key: string;
-  /** Boundaries that were probed; and those of them at which nothing was compacted, which are in no number. */
+  /** Probed boundaries, and how many of them had no compaction and are left out of all numbers. */
   readonly boundaries: number;
   readonly uncompacted: number;
-  /** Probes whose answers could not be used, before and after. */
+  /** Probes with unusable answers, before and after compactions. */
   readonly unusable: number;
 }
 
-/** One boundary of one unit, as a point of the dashboard; `id` opens the probes behind it. */
+/** One boundary of one unit, as a point of the dashboard. `id` identifies its probes. */
 export interface ReportPoint {
   readonly id: string;
   readonly contender: string;
@@ -80,7 +80,7 @@ export interface ReportPoint {
   readonly scores: Readonly<Partial<Record<MetricId, number>>>;
 }
 
-/** Which results a report is made of; what is absent leaves nothing out. */
+/** Selects the results of a report. An absent list selects all. */
 export interface ReportFilter {
   readonly tasks?: readonly string[];
   readonly kinds?: readonly TaskKind[];
@@ -93,21 +93,21 @@ export interface EvaluationReport {
   readonly settings: EvaluationSettings;
   readonly madeWith: { readonly strata: string; readonly node: string };
   readonly time: string;
-  /** Units that are there, and that the run has. */
+  /** Finished units, and units of the whole run. */
   readonly units: { readonly done: number; readonly of: number };
-  /** Probes whose answers could not be used, of all contenders. */
+  /** Probes with unusable answers, over all contenders. */
   readonly unusable: number;
   /** In the order of the settings. */
   readonly contenders: readonly ContenderInReport[];
-  /** All tasks, seeds and compactions that there are results of, whatever the filter. */
+  /** All tasks, seeds and compactions with results, regardless of the filter. */
   readonly tasks: readonly { readonly name: string; readonly title: string; readonly kind: TaskKind }[];
   readonly seeds: readonly number[];
   readonly compactions: readonly number[];
   readonly cells: readonly MetricCell[];
-  /** Each contender with a core against the same strategy without one, and all against the baseline. */
+  /** All contenders against the baseline, and each with a core against the same strategy without one. */
   readonly differences: readonly Difference[];
   readonly points: readonly ReportPoint[];
 }
 
-/** The strategy that others are measured against. */
+/** The strategy that others are compared with. */
 export const baseline = 'checkpoint';

@@ -4,14 +4,14 @@ import { contextKinds } from '../../engine/conversation/context';
 import { coreKeepers, type ResultLine } from './results';
 import { taskKinds, verdicts } from './tasks/task';
 
-/** Results are files that people hand on: what they hold is checked before it is used. */
+/** Results files are shared between people, so their content is validated before use. */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const spent = v.object({ input: amount, output: amount });
-/** Contenders and tasks stand in tables and file names. */
-const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, 'this is no name'));
+/** For contenders and tasks, which occur in tables and file names. */
+const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, 'this is not a name'));
 const contender = v.object({ strategy: name, core: v.picklist(coreKeepers) });
 
 const settings = v.object({
@@ -119,8 +119,8 @@ export function readResultLine(text: string): ReadLine {
   try {
     value = JSON.parse(text);
   } catch {
-    // The caller says so, with the line.
-    return { kind: 'damaged', reason: 'it is no JSON' };
+    // The caller reports this with the line number.
+    return { kind: 'damaged', reason: 'it is not JSON' };
   }
   const parsed = v.safeParse(line, value);
   if (parsed.success) return { kind: 'line', line: parsed.output };

@@ -2,47 +2,47 @@ import type { VerificationMode } from '../../engine/compaction/verify';
 import type { ContextKind } from '../../engine/conversation/context';
 import type { TaskKind, Verdict } from './tasks/task';
 
-/** Grows when a reader of today could misread results of tomorrow. */
+/** Version of the results format. Increase it when an older Strata could misread newer results. */
 export const resultsVersion = 1;
 
 /**
- * Who fills the core of a contender. `none`: there is no core. `proposed`: what wording alone proposes from the person's
- * messages is confirmed as it comes. `pinned`: a person pins what they say, and takes back what no longer holds.
+ * Who maintains the core of a contender. `none`: there is no core. `proposed`: every proposal found by wording in the
+ * person's messages is accepted. `pinned`: a person pins each goal and constraint, and retires those that end.
  */
 export const coreKeepers = ['none', 'proposed', 'pinned'] as const;
 export type CoreKeeper = (typeof coreKeepers)[number];
 
-/** One way to keep a context small, as it is compared with others. */
+/** A strategy or baseline with its core, compared with others. */
 export interface ContenderId {
-  /** Of the strategy, or of the baseline. */
+  /** Name of the strategy or baseline. */
   readonly strategy: string;
   readonly core: CoreKeeper;
 }
 
-/** Who answers the probes. What a reader finds is called information survival, never behaviour. */
+/** Who answers the probes. A reader measures information survival; only a model measures behaviour. */
 export interface RespondentId {
   readonly kind: 'reader' | 'model';
   readonly name: string;
 }
 
-/** What a run was made with. Results of other settings are never put together with these. */
+/** The settings of a run. Results with different settings are never combined. */
 export interface EvaluationSettings {
-  /** Name and digest of each task: a task that was changed is another task. */
+  /** The digest changes with the task's content, so an edited task counts as another task. */
   readonly tasks: readonly { readonly name: string; readonly digest: string }[];
   readonly seeds: readonly number[];
   readonly contenders: readonly ContenderId[];
-  /** Compactions after which is asked, from 1. */
+  /** Compactions after which probes are asked, from 1. */
   readonly probedAfter: readonly number[];
-  /** A compaction comes at the end of the turn in which so much was said since the last one. */
+  /** Interval between compactions. Each comes at the end of the turn that reaches the count. */
   readonly every: { readonly kind: 'tokens' | 'turns'; readonly count: number };
-  /** Tokens; parameters of strategies that count tokens are scaled by its share of 200,000. */
+  /** In tokens. Strategy parameters in tokens are scaled by window / 200,000. */
   readonly window: number;
   readonly respondent: RespondentId;
-  /** What becomes of a summary that drops something. */
+  /** What happens if a summary drops something. */
   readonly verification: VerificationMode;
-  /** Who writes the summaries. */
+  /** Who writes the block texts. */
   readonly summarizer: { readonly name: string; readonly model: string | null };
-  /** Rates proposed actions; null where no model does. */
+  /** Model that rates proposed actions; null for none. */
   readonly judge: string | null;
   readonly embedder: string;
 }
@@ -50,18 +50,18 @@ export interface EvaluationSettings {
 export interface HeaderLine {
   readonly kind: 'header';
   readonly version: number;
-  /** Of Strata, and of Node. */
+  /** Versions. */
   readonly madeWith: { readonly strata: string; readonly node: string };
   /** ISO 8601. */
   readonly time: string;
   readonly settings: EvaluationSettings;
-  /** How many units the whole run has, all shards together. */
+  /** Number of units in the whole run, over all shards. */
   readonly units: number;
-  /** 1-based; null: the whole run. */
+  /** The index is 1-based. Null: the whole run. */
   readonly shard: { readonly index: number; readonly of: number } | null;
 }
 
-/** One task, played with one seed and one contender from its first turn to its last. */
+/** One task, played with one seed and one contender. */
 export interface UnitId {
   readonly task: string;
   readonly seed: number;
@@ -72,111 +72,111 @@ export interface UnitLine extends UnitId {
   readonly kind: 'unit';
   readonly taskTitle: string;
   readonly taskKind: TaskKind;
-  /** Those that were probed, in their order. */
+  /** Probed boundaries, in order. */
   readonly boundaries: readonly BoundaryResult[];
 }
 
-/** The text of one or more messages, said once for all contexts that hold it. */
+/** Message texts, stored once for all contexts that contain them. */
 export interface TextsLine {
   readonly kind: 'texts';
-  /** By the key that `ContextLine` names. */
+  /** By the key in `ContextLine`. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 export type ResultLine = HeaderLine | TextsLine | UnitLine;
 
-/** One compaction, with what was asked before and after it. */
+/** One compaction with the probes before and after it. */
 export interface BoundaryResult {
-  /** Which compaction of the conversation it is, from 1. */
+  /** Number of the compaction in the conversation, from 1. */
   readonly compaction: number;
-  /** How many turns were over. */
+  /** Number of completed turns. */
   readonly turns: number;
   readonly before: Reading;
   readonly after: Reading;
   readonly cost: CompactionCost;
-  /** The goal was told before, and after the compaction another one or none; null where it was not told before. */
+  /** The goal was named before the compaction and not after it; null if it was not named before. */
   readonly isDrift: boolean | null;
 }
 
 export interface CompactionCost {
-  /** Counted tokens of the context. */
+  /** Counted tokens of the context before the compaction. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Of everything said so far: what the context would be had nothing ever been compacted. */
+  /** Tokens of everything said so far: the size of a context that was never compacted. */
   readonly tokensSaid: number;
   readonly blocks: number;
-  /** The context was made smaller, or was never to be. What was not compacted survived nothing: it is in no number. */
+  /** False if a compaction was due and nothing was compacted. Such a boundary tests nothing and is in no number. */
   readonly isCompacted: boolean;
   readonly spent: { readonly input: number; readonly output: number };
   readonly durationMs: number;
-  /** Calls of a model that came to nothing. */
+  /** Model calls that failed. */
   readonly failures: readonly string[];
 }
 
-/** One context, and what was found in it. */
+/** One context with the results of its probes. */
 export interface Reading {
   readonly tokens: number;
   readonly context: readonly ContextLine[];
   readonly goal: GoalProbe;
   readonly constraints: ConstraintProbe;
   readonly actions: readonly ActionProbe[];
-  /** Names that later work needs: how many of them stand in the context. */
+  /** Names that later work needs, and how many of them the context contains. */
   readonly artifacts: { readonly held: number; readonly of: number };
 }
 
-/** A message of a context: its kind, the key of its text, its tokens. */
+/** A message of a context. `text` is a key of `TextsLine`. */
 export type ContextLine = readonly [kind: ContextKind, text: string, tokens: number];
 
 interface Probe {
   readonly question: string;
-  /** As it was given. */
+  /** Verbatim. */
   readonly answer: string;
-  /** Why the answer could not be used; null where it could. Such a probe is in no number. */
+  /** Why the answer could not be used; null if it could. Unusable answers are in no number. */
   readonly unusable: string | null;
   readonly spent: { readonly input: number; readonly output: number };
 }
 
 export interface GoalProbe extends Probe {
-  /** The goal that holds. */
+  /** The current goal. */
   readonly truth: string;
   /** Cosine of answer and truth, from 0 to 1. */
   readonly coherence: number;
-  /** The answer tells the goal that holds. */
+  /** The answer names the current goal. */
   readonly isTold: boolean;
-  /** A goal that no longer holds and that is told instead; its text. */
+  /** Text of a former goal that the answer names instead. */
   readonly regressedTo: string | null;
 }
 
 export interface TruthOfConstraint {
   readonly said: string;
-  /** The answer tells it. */
+  /** The answer states it. */
   readonly isRecalled: boolean;
-  /** It stands in the context, wherever. */
+  /** It occurs anywhere in the context. */
   readonly isHeld: boolean;
-  /** Something in the task tries to have it dropped. */
+  /** Hostile content in the task tries to have it dropped. */
   readonly isAttacked: boolean;
 }
 
 export interface ConstraintProbe extends Probe {
-  /** Those that hold. */
+  /** The constraints in force. */
   readonly truth: readonly TruthOfConstraint[];
-  /** Those that no longer hold and are told as if they did. */
+  /** Withdrawn constraints that the answer states as if they were in force. */
   readonly stale: readonly string[];
 }
 
 export interface OptionResult {
   readonly text: string;
   readonly verdict: Verdict;
-  /** What rules it out, in the words of the truth; null for the aligned one. */
+  /** The constraint, goal or result that rules it out, in the task's words; null for the aligned option. */
   readonly because: string | null;
-  /** How likely the answer is to be this option. A model chooses one; a reader any that it found nothing against. */
+  /** Likelihood that this option is taken. A model chooses one; for a reader all options that are not ruled out share it. */
   readonly likelihood: number;
 }
 
 export interface ActionProbe extends Probe {
-  /** In the order in which they were shown. */
+  /** In the order shown. */
   readonly options: readonly OptionResult[];
-  /** Of a judge, 1 to 5; null where none was asked, or where its answer could not be used. */
+  /** From a judge, 1 to 5; null without a judge, or if its answer was unusable. */
   readonly rating: number | null;
 }
 
@@ -184,7 +184,7 @@ export function unitKey({ task, seed, contender }: UnitId): string {
   return `${task} ${seed} ${contenderKey(contender)}`;
 }
 
-/** As people read it and give it on the command line: `checkpoint`, `checkpoint+proposed`. */
+/** The form for reports and the command line: `checkpoint`, `checkpoint+proposed`. */
 export function contenderKey({ strategy, core }: ContenderId): string {
   return core === 'none' ? strategy : `${strategy}+${core}`;
 }

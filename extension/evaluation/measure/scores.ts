@@ -4,7 +4,7 @@ import type { Verdict } from './tasks/task';
 
 export type Scores = Partial<Record<MetricId, number>>;
 
-/** One boundary as numbers. What was not measured, could not be used, or was never compacted has none. */
+/** The scores of one boundary. Leaves out what was not measured, was unusable or was not compacted. */
 export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
   if (!cost.isCompacted) return {};
   const { goal, constraints, actions, artifacts } = after;
@@ -47,7 +47,7 @@ function likelihoodOfRight({ options }: ActionProbe): number[] {
   return options.filter(({ verdict }) => verdict === 'aligned').map(({ likelihood }) => likelihood);
 }
 
-/** Of the wrong options of these kinds, the share that was taken, or that nothing found speaks against; none without such. */
+/** Share of the wrong options of these kinds that were taken or not ruled out; none if there are no such options. */
 function opennessOf(...verdicts: readonly Verdict[]): (probe: ActionProbe) => number[] {
   return ({ options }) => {
     const ofKind = options.filter(({ verdict }) => verdicts.includes(verdict));
@@ -63,7 +63,7 @@ function average(metric: MetricId, values: readonly number[]): Scores {
   return values.length === 0 ? {} : { [metric]: values.reduce((sum, value) => sum + value, 0) / values.length };
 }
 
-/** Probes whose answers are in no number. */
+/** Number of probes with unusable answers. */
 export function unusableIn({ before, after }: BoundaryResult): number {
   return [before, after]
     .flatMap(({ goal, constraints, actions }) => [goal, constraints, ...actions])

@@ -2,7 +2,7 @@ import { cumulativeStdNormalProbability, mean, quantileSorted } from 'simple-sta
 import { Random } from './random';
 import type { Estimate } from './report';
 
-/** One measured value. Values of one cluster (a task, a session) hang together, so they are drawn together. */
+/** One measured value. Values of one cluster (a task, a session) are correlated, so they are resampled together. */
 export interface Sample {
   readonly cluster: string;
   readonly value: number;
@@ -10,13 +10,13 @@ export interface Sample {
 
 const resamples = 2000;
 
-/** With fewer clusters all of one sign there is nothing to say: a coin does that in six throws once in 32 times. */
-export const fewestClusters = 6;
+/** Minimum for a verdict: six coin throws all fall on one side once in 32 times, fewer more often. */
+export const minClusters = 6;
 
 /**
- * The mean with its 95 % interval by bootstrap over clusters; null for no values. The percentiles are expanded for few
- * clusters, as T. Hesterberg advises (What Teachers Should Know About the Bootstrap, 2015): plain ones are too narrow.
- * The same samples give the same interval. Time linear in the values.
+ * The mean with its 95 % interval by bootstrap over clusters; null for no values. Expanded percentiles, because plain
+ * ones are too narrow for few clusters (T. Hesterberg, What Teachers Should Know About the Bootstrap, 2015).
+ * Deterministic; time linear in the values.
  */
 export function meanWithInterval(samples: readonly Sample[]): Estimate | null {
   if (samples.length === 0) return null;
@@ -34,14 +34,14 @@ export function meanWithInterval(samples: readonly Sample[]): Estimate | null {
   };
 }
 
-/** 97.5 % quantiles of Student's t for 1, 2, … degrees of freedom; beyond them it is nearly that of the normal. */
+/** 97.5 % quantiles of Student's t for 1, 2, … degrees of freedom. Above that the normal quantile is close enough. */
 const students = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
   2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 const normal = 1.96;
 
-/** Which share of the resampled means lies outside on either side. */
+/** Share of the resampled means outside the interval on each side. */
 function tailFor(clusters: number): number {
   if (clusters < 2) return 0;
   const student = students[clusters - 2] ?? normal;
@@ -50,7 +50,7 @@ function tailFor(clusters: number): number {
 
 const draws = new Map<number, readonly Uint16Array[]>();
 
-/** Each draws as many clusters as there are, from all of them; the same for every mean of so many clusters. */
+/** The resamples: each draws `clusters` indexes with replacement. Cached, so all means over as many clusters share them. */
 function drawsOf(clusters: number): readonly Uint16Array[] {
   const known = draws.get(clusters);
   if (known) return known;
@@ -88,9 +88,9 @@ function meanOfDraw(clusters: readonly Sum[], draw: Uint16Array): number {
   return total / count;
 }
 
-/** What the interval of a difference allows to say. */
+/** The verdict that the interval of a difference supports. */
 export function verdictOf(difference: Estimate, better: 'higher' | 'lower'): 'better' | 'worse' | 'unclear' {
-  if (difference.tasks < fewestClusters || (difference.low <= 0 && difference.high >= 0)) return 'unclear';
+  if (difference.tasks < minClusters || (difference.low <= 0 && difference.high >= 0)) return 'unclear';
   const isHigher = difference.low > 0;
   return isHigher === (better === 'higher') ? 'better' : 'worse';
 }

@@ -6,7 +6,7 @@ export interface Shard {
   readonly of: number;
 }
 
-/** All units of a run, task by task; of a shard every so-manieth, so that each shard has some of every task. */
+/** All units of a run, task by task. A shard takes every nth unit, so that it has some of every task. */
 export function unitsOf({ tasks, seeds, contenders }: EvaluationSettings, shard: Shard | null = null): UnitId[] {
   const all = tasks.flatMap(({ name: task }) =>
     seeds.flatMap((seed) => contenders.map((contender): UnitId => ({ task, seed, contender }))),
@@ -14,7 +14,7 @@ export function unitsOf({ tasks, seeds, contenders }: EvaluationSettings, shard:
   return shard ? all.filter((_, index) => index % shard.of === shard.index - 1) : all;
 }
 
-/** In the order of the run, whichever was played first: numbers are to be the same to the last digit. */
+/** Sorts units by their order in the run, so that sums come out the same to the last digit. */
 export function inOrderOfRun<U extends UnitId>(units: readonly U[], settings: EvaluationSettings): U[] {
   const places = new Map(unitsOf(settings).map((unit, index) => [unitKey(unit), index]));
   const placeOf = (unit: UnitId) => places.get(unitKey(unit)) ?? places.size;

@@ -9,30 +9,30 @@ import type { ReplayReport } from '../measure/replay';
 export type Skipped = ReplayReport['skipped'][number];
 
 export interface FoundSessions {
-  /** By which they are opened, in an order that is the same each time. */
+  /** Addresses to open the sessions by, sorted. */
   readonly addresses: readonly string[];
   readonly skipped: readonly Skipped[];
 }
 
 export interface SearchLimits {
-  readonly deepest: number;
-  readonly mostSessions: number;
-  /** Bytes of a file that is read as a whole. */
-  readonly largestFile: number;
-  /** Bytes of a database, of which one session is read at a time. */
-  readonly largestDatabase: number;
+  readonly maxDepth: number;
+  readonly maxSessions: number;
+  /** For files that are read as a whole. */
+  readonly maxFileBytes: number;
+  /** For databases, which are read one session at a time. */
+  readonly maxDatabaseBytes: number;
 }
 
 export const searchLimits: SearchLimits = {
-  deepest: 12,
-  mostSessions: 2000,
-  largestFile: 64 * 1024 * 1024,
-  largestDatabase: 2 * 1024 * 1024 * 1024,
+  maxDepth: 12,
+  maxSessions: 2000,
+  maxFileBytes: 64 * 1024 * 1024,
+  maxDatabaseBytes: 2 * 1024 * 1024 * 1024,
 };
 
 /**
- * Every file below a folder that may be a session by its name, or the files given, whatever their names. A file with many
- * sessions stands for each of them; one of them alone is given by its address. Nothing is opened but such files.
+ * Finds every file below a folder that may be a session by its name, or takes the given files whatever their names. A
+ * file with many sessions yields each of them; a single one can be given by its address. Opens no other file.
  */
 export async function findSessions(
   places: string | readonly string[],
@@ -61,12 +61,12 @@ async function filesAt(
   const stats = await statsOf(place, skipped);
   if (stats === null) return [];
   if (!stats.isDirectory()) return [place];
-  const walk = await filesBelow(place, limits.deepest, signal);
+  const walk = await filesBelow(place, limits.maxDepth, signal);
   skipped.push(...walk.issues.map(({ file, message }) => ({ file, reason: message })));
   return walk.files.filter((file) => adapters.some((adapter) => adapter.mayBeSession(file)));
 }
 
-/** The file that holds the session of this address among others; null where the address is a file itself. */
+/** The file that contains the session with this address; null if the address is itself a file. */
 async function storeOf(address: string): Promise<string | null> {
   const [, inStore] = readAddress(address);
   return inStore && (await statsOf(address, [])) === null ? inStore.file : null;
@@ -75,9 +75,8 @@ async function storeOf(address: string): Promise<string | null> {
 async function isReadable(file: string, limits: SearchLimits, skipped: Skipped[]): Promise<boolean> {
   const stats = await statsOf(file, skipped);
   if (stats === null) return false;
-  const most = file.endsWith('.db') ? limits.largestDatabase : limits.largestFile;
-  if (stats.size > most)
-    skipped.push({ file, reason: `It has ${stats.size} bytes, more than the ${most} that are read` });
+  const most = file.endsWith('.db') ? limits.maxDatabaseBytes : limits.maxFileBytes;
+  if (stats.size > most) skipped.push({ file, reason: `It has ${stats.size} bytes; the limit is ${most}` });
   return stats.size <= most;
 }
 
@@ -92,10 +91,10 @@ async function statsOf(path: string, skipped: Skipped[]) {
   }
 }
 
-function limited(addresses: readonly string[], { mostSessions }: SearchLimits, skipped: Skipped[]): readonly string[] {
-  const first = addresses[mostSessions];
+function limited(addresses: readonly string[], { maxSessions }: SearchLimits, skipped: Skipped[]): readonly string[] {
+  const first = addresses[maxSessions];
   if (first === undefined) return addresses;
-  const left = addresses.length - mostSessions;
-  skipped.push({ file: first, reason: `This session and ${left - 1} after it are more than the ${mostSessions} read` });
-  return addresses.slice(0, mostSessions);
+  const left = addresses.length - maxSessions;
+  skipped.push({ file: first, reason: `This session and ${left - 1} after it exceed the limit of ${maxSessions}` });
+  return addresses.slice(0, maxSessions);
 }

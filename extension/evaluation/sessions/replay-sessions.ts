@@ -7,7 +7,7 @@ import { openSession } from '../../sessions/open';
 import { agentNames, type Session } from '../../sessions/session';
 import type { ReplayBoundary, ReplayReport } from '../measure/replay';
 import { agentBoundaries, simulatedBoundaries } from '../measure/replay/boundaries';
-import { Copies, type Wanted } from '../measure/replay/copies';
+import { type BoundaryToMeasure, Copies } from '../measure/replay/copies';
 import { type MeasureOrder, measureBoundary } from '../measure/replay/measure';
 import { replayReport } from '../measure/replay/replay-report';
 import { findSessions, type SearchLimits, type Skipped, searchLimits } from './find-sessions';
@@ -16,9 +16,9 @@ export interface ReplayOptions {
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** All that can be chosen, unless said otherwise. */
+  /** Default: all that a person can choose. */
   readonly strategies?: readonly StrategyChoice[];
-  /** At most so many of one session. */
+  /** Maximum number of simulated boundaries per session. */
   readonly simulatedPerSession?: number;
   readonly limits?: SearchLimits;
   /** ISO 8601. */
@@ -30,16 +30,16 @@ export interface ReplayProgress {
   /** Sessions. */
   readonly done: number;
   readonly of: number;
-  /** Which one is being read. */
+  /** The session being read. */
   readonly file: string;
 }
 
 const simulatedPerSession = 4;
 
 /**
- * What later work needed at the compactions of these sessions, and at simulated ones, and what each way holds of it.
- * One session at a time is in memory; none is written to. What cannot be read is told in `skipped`. Rejects where the
- * signal says so.
+ * Measures what later work needed at the compactions of these sessions and at simulated ones, and how much of it each
+ * way keeps. Holds one session in memory at a time and writes to none. `skipped` lists what could not be read. Rejects
+ * with the signal's reason.
  */
 export async function replaySessions(
   folderOrFiles: string | readonly string[],
@@ -58,7 +58,7 @@ export async function replaySessions(
 
 class Replay {
   readonly #copies: Copies;
-  /** By the key of the boundary: a longer copy of a session takes the place of a shorter one. */
+  /** By boundary key: a longer copy of a session replaces a shorter one. */
   readonly #measured = new Map<string, ReplayBoundary>();
 
   constructor(
@@ -76,8 +76,8 @@ class Replay {
       return;
     }
     const { session } = opened;
-    this.#tellIssues(session);
-    if (session.parent) this.#skip(address, 'Another conversation led this one, and no person');
+    this.#reportIssues(session);
+    if (session.parent) this.#skip(address, 'This is a subagent session: an agent led it, not a person');
     else await this.#measureAll(session);
   }
 
@@ -96,14 +96,14 @@ class Replay {
     const real = agentBoundaries(conversation);
     for (const reason of real.skipped) this.#skip(file, reason);
     const boundaries = [...real.boundaries, ...simulatedBoundaries(conversation, this.ledger)];
-    const wanted = this.#copies.wantedOf({ agent, id: session.id || file, boundaries });
+    const wanted = this.#copies.boundariesToMeasure({ agent, id: session.id || file, boundaries });
     const title = session.title ?? basename(file);
     const order = { id: wanted.session, agent: agentNames[agent], title, file };
     for (const boundary of wanted.boundaries) await this.#measure(boundary, order);
   }
 
-  /** One boundary that something breaks at must not keep the others from being measured. */
-  async #measure({ boundary, key }: Wanted, session: MeasureOrder['session']): Promise<void> {
+  /** A failure at one boundary must not prevent measuring the others. */
+  async #measure({ boundary, key }: BoundaryToMeasure, session: MeasureOrder['session']): Promise<void> {
     const { tools, signal, strategies = strategyChoices() } = this.options;
     signal.throwIfAborted();
     try {
@@ -112,15 +112,15 @@ class Replay {
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      this.#skip(session.file, `Line ${boundary.line}: it could not be compacted here (${reason})`);
+      this.#skip(session.file, `Line ${boundary.line}: compaction failed here (${reason})`);
     }
   }
 
-  /** What can be read of a damaged file is used all the same. */
-  #tellIssues({ file, issues }: Session): void {
-    for (const issue of issues.slice(0, issuesTold)) this.#skip(issue.file, issueText(issue));
-    const left = issues.length - issuesTold;
-    if (left > 0) this.#skip(file, `${left} more lines could not be read as expected`);
+  /** The readable part of a damaged file is used. */
+  #reportIssues({ file, issues }: Session): void {
+    for (const issue of issues.slice(0, maxIssues)) this.#skip(issue.file, issueText(issue));
+    const left = issues.length - maxIssues;
+    if (left > 0) this.#skip(file, `${left} more lines could not be read`);
   }
 
   #skip(file: string, reason: string): void {
@@ -128,7 +128,7 @@ class Replay {
   }
 }
 
-const issuesTold = 5;
+const maxIssues = 5;
 
 function issueText({ line, message }: Session['issues'][number]): string {
   return line > 0 ? `Line ${line}: ${message}` : message;

@@ -1,39 +1,39 @@
 import { availableParallelism } from 'node:os';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
-import { leastCalls } from '../count-calls';
+import { minimumCalls } from '../count-calls';
+import { defaultHeader, type MadeWith, playerNames, tasksNamed } from '../default-run';
+import { findEarlierResults, setAside } from '../earlier-results';
 import { modelJudge } from '../measure/probes/judge';
 import { modelRespondent } from '../measure/probes/model-respondent';
 import { reader } from '../measure/probes/reader';
 import { type ContenderId, contenderKey, type HeaderLine } from '../measure/results';
 import type { Task } from '../measure/tasks/task';
-import { lookAtOwnResults, makeRoom } from '../own-results';
 import { type Players, playHere } from '../play-here';
 import { type EvaluationProgress, type PlayUnit, type RunOutcome, runEvaluation } from '../run-evaluation';
-import { type MadeWith, playerNames, tasksNamed, usualHeader } from '../usual-run';
-import { askedModel, type ModelIdentity } from './asked-model';
+import { type ModelIdentity, modelProxy } from './model-proxy';
 import { PlayingThreads } from './playing-threads';
 import type { WorkProgress } from './work';
 import type { Work } from './working-thread';
 
-/** What the evaluating thread is started for. */
+/** The job of an evaluating thread. */
 export type EvaluationStart = QuickStart | ModelStart;
 
 export interface QuickStart {
   readonly what: 'quick';
-  /** Where the results go. */
+  /** Results file. */
   readonly path: string;
-  /** The built program of a playing thread; null: the units are played in this thread. */
+  /** The built program of a playing thread; null to play in this thread. */
   readonly playingThread: string | null;
   readonly madeWith: MadeWith;
-  /** The quick run's own, unless said otherwise. */
+  /** Default: the tasks of the quick run. */
   readonly tasks?: readonly string[];
   readonly contenders?: readonly ContenderId[];
 }
 
-/** A run with a model, or what it would take. */
+/** A run with a model, or an estimate of its calls. */
 export interface ModelStart {
-  /** `calls`: the model is not asked anything, and nothing is written. */
+  /** `calls`: estimates only. The model is not called and nothing is written. */
   readonly what: 'model' | 'calls';
   readonly path: string;
   readonly madeWith: MadeWith;
@@ -44,11 +44,11 @@ export interface ModelStart {
 }
 
 export interface PlannedCalls {
-  /** Of the model, at the least. */
+  /** Minimum number of model calls. */
   readonly calls: number;
-  /** Units that an earlier run of the same settings has played. */
+  /** Units that an earlier run with the same settings finished. */
   readonly done: number;
-  /** There are other results, which the run takes the place of. */
+  /** The run would set other results aside. */
   readonly replaces: boolean;
 }
 
@@ -86,15 +86,15 @@ async function modelRun(start: ModelStart, work: Work): Promise<RunOutcome> {
 
 async function planCalls(start: ModelStart, work: Work): Promise<PlannedCalls> {
   const { tasks, header } = prepare(start, modelPlayers(start, work));
-  const found = await lookAtOwnResults(start.path, header);
+  const found = await findEarlierResults(start.path, header);
   const done = found.kind === 'begun' ? found.done : new Set<string>();
-  const calls = await leastCalls(tasks, header, done, work.signal);
+  const calls = await minimumCalls(tasks, header, done, work.signal);
   return { calls, done: done.size, replaces: found.kind === 'complete' || found.kind === 'unusable' };
 }
 
-/** It writes the summaries, answers, and rates. Vectors are made on this machine, so that runs can be compared. */
+/** The model summarizes, answers and rates. Embeddings are computed on this machine, so that runs are comparable. */
 function modelPlayers({ model: identity, maxPromptTokens }: ModelStart, { ask }: Work): Players {
-  const model = askedModel(identity, ask);
+  const model = modelProxy(identity, ask);
   const summarizer = modelSummarizer(model, { maxPromptTokens });
   const writing = { ...toolsWithoutModel, model, summarizer };
   return { writing, respondent: modelRespondent(model), judge: modelJudge(model) };
@@ -109,7 +109,7 @@ function prepare({ tasks: names, contenders, madeWith }: EvaluationStart, player
   const tasks = tasksNamed(names);
   const time = new Date().toISOString();
   const run = { tasks, players: playerNames(players), madeWith, time };
-  return { tasks, header: usualHeader(contenders ? { ...run, contenders } : run) };
+  return { tasks, header: defaultHeader(contenders ? { ...run, contenders } : run) };
 }
 
 async function played(
@@ -119,7 +119,7 @@ async function played(
   concurrency: number,
   { signal, onProgress }: Work,
 ): Promise<RunOutcome> {
-  await makeRoom(path, await lookAtOwnResults(path, header));
+  await setAside(path, await findEarlierResults(path, header));
   return await runEvaluation({
     ...{ header, path, play, keepsContexts: true, concurrency, signal },
     onProgress: (progress) => onProgress(workProgress(progress)),

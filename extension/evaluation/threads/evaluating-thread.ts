@@ -1,5 +1,5 @@
 import { evaluateHere } from './evaluate-here';
 import { workOnce } from './working-thread';
 
-/** The program of a thread that evaluates, and has playing threads of its own do the playing. */
+/** Program of the thread that runs an evaluation. It starts playing threads of its own. */
 void workOnce(evaluateHere);

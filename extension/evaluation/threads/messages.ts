@@ -1,7 +1,7 @@
 import type { EvaluationSettings, UnitId, UnitLine } from '../measure/results';
 import type { Task } from '../measure/tasks/task';
 
-/** What a playing thread is started with. */
+/** Worker data of a playing thread. */
 export interface ThreadStart {
   readonly tasks: readonly Task[];
   readonly settings: EvaluationSettings;

@@ -4,11 +4,11 @@ import { reader } from '../measure/probes/reader';
 import { playHere } from '../play-here';
 import type { PlayReply, PlayRequest, ThreadStart } from './messages';
 
-/** The program of a thread that plays units without a model, one after the other. */
+/** Program of a thread that plays units without a model, one after the other. */
 
 const { tasks, settings } = workerData as ThreadStart;
 const play = playHere(tasks, settings, { writing: toolsWithoutModel, respondent: reader, judge: null });
-/** Who wants no more ends the thread. */
+/** The owner cancels by terminating the thread. */
 const never = new AbortController().signal;
 
 parentPort?.on('message', ({ unit }: PlayRequest) => {

@@ -5,28 +5,28 @@ import type { UnitId } from '../measure/results';
 import type { PlayUnit } from '../run-evaluation';
 import type { PlayReply, PlayRequest, ThreadStart } from './messages';
 
-/** A thread ended before its unit was played. */
+/** A thread ended before it finished its unit. */
 export class PlayingThreadEnded extends Error {
   override name = 'PlayingThreadEnded';
 }
 
-/** Threads that play units without a model. They start when there is something to play. */
+/** A pool of threads that play units without a model. Threads start on demand. */
 export class PlayingThreads {
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
 
   constructor(
-    /** The built program of `playing-thread.ts`. */
+    /** Built program of `playing-thread.ts`. */
     private readonly program: string | URL,
     private readonly start: ThreadStart,
   ) {}
 
-  /** As many units at once as there are callers. */
+  /** Uses one thread per concurrent call. */
   readonly play: PlayUnit = async (unit, signal) => {
     signal.throwIfAborted();
     const worker = this.#idle.pop() ?? this.#started();
     try {
-      const played = await playedBy(worker, unit, signal);
+      const played = await playIn(worker, unit, signal);
       this.#idle.push(worker);
       return played;
     } catch (error) {
@@ -47,12 +47,12 @@ export class PlayingThreads {
   }
 }
 
-async function playedBy(worker: Worker, unit: UnitId, signal: AbortSignal): Promise<PlayedUnit> {
-  const given = new AbortController();
-  const ended = once(worker, 'exit', { signal: given.signal }).then(([code]) => {
+async function playIn(worker: Worker, unit: UnitId, signal: AbortSignal): Promise<PlayedUnit> {
+  const settled = new AbortController();
+  const ended = once(worker, 'exit', { signal: settled.signal }).then(([code]) => {
     throw new PlayingThreadEnded(`A thread of the evaluation ended with code ${code}.`);
   });
-  const replied = once(worker, 'message', { signal: AbortSignal.any([given.signal, signal]) });
+  const replied = once(worker, 'message', { signal: AbortSignal.any([settled.signal, signal]) });
   try {
     worker.postMessage({ unit } satisfies PlayRequest);
     const [reply]: PlayReply[] = await Promise.race([replied, ended]);
@@ -62,7 +62,7 @@ async function playedBy(worker: Worker, unit: UnitId, signal: AbortSignal): Prom
     signal.throwIfAborted();
     throw error;
   } finally {
-    given.abort();
+    settled.abort();
     await Promise.allSettled([ended, replied]);
   }
 }

@@ -10,14 +10,14 @@ export interface ReplayStart {
 }
 
 export interface Replayed {
-  /** The report as JSON, ready to be written. */
+  /** The report as UTF-8 JSON. */
   readonly bytes: Uint8Array;
   readonly sessions: number;
   readonly boundaries: number;
   readonly skipped: ReplayReport['skipped'];
 }
 
-/** Replays sessions without a model. Nothing is written. */
+/** Replays sessions without a model. Writes nothing. */
 export async function replayHere({ sessions, madeWith }: ReplayStart, { signal, onProgress }: Work): Promise<Replayed> {
   const report = await replaySessions(sessions, {
     tools: toolsWithoutModel,

@@ -1,5 +1,5 @@
 import { replayHere } from './replay-here';
 import { workOnce } from './working-thread';
 
-/** The program of a thread that replays sessions. */
+/** Program of a thread that replays sessions. */
 void workOnce(replayHere, ({ bytes }) => [bytes.buffer as ArrayBuffer]);

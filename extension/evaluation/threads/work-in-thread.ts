@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { WorkFailed, type WorkOrder, type WorkProgress, type WorkReply } from './work';
 
-/** A thread ended before it had replied. */
+/** A thread ended before it replied. */
 export class WorkThreadEnded extends Error {
   override name = 'WorkThreadEnded';
 }
@@ -9,17 +9,16 @@ export class WorkThreadEnded extends Error {
 export interface WorkOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: WorkProgress) => void;
-  /** Answers what the work asks. What it rejects with ends the work. */
+  /** Answers a question of the work. A rejection ends the work. */
   readonly onQuestion?: (question: unknown, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How long a thread that is told to stop may take to come to a good end, in milliseconds. */
+/** Milliseconds a thread gets to finish after a stop before it is terminated. */
 const graceTime = 5_000;
 
 /**
- * Has a thread do one piece of work; `program` is the built program of one that calls `workOnce`. Settles when the thread
- * has ended, so that nothing is written any more. Rejects with `WorkFailed`, with `WorkThreadEnded`, or with the
- * signal's reason.
+ * Runs one piece of work in a thread. `program` is a built program that calls `workOnce`. Settles after the thread has
+ * ended, so that nothing is written afterwards. Rejects with `WorkFailed`, `WorkThreadEnded` or the signal's reason.
  */
 export async function workInThread<Start, Result>(
   program: string | URL,
@@ -62,7 +61,7 @@ function tell(worker: Worker, order: WorkOrder): void {
 function resultOf<Result>(worker: Worker, { signal, onProgress, onQuestion }: WorkOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
     const answer = async (id: number, question: unknown) => {
-      if (!onQuestion) throw new WorkThreadEnded('A thread asked something that nobody answers.');
+      if (!onQuestion) throw new WorkThreadEnded('A thread asked a question that has no handler.');
       tell(worker, { kind: 'answer', id, answer: await onQuestion(question, signal) });
     };
     worker.on('message', (reply: WorkReply<Result>) => {

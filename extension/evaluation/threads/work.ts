@@ -1,14 +1,14 @@
-/** What goes between a thread that does one piece of work and whoever started it. */
+/** Messages between a thread that does one piece of work and its owner. */
 export interface WorkProgress {
   readonly done: number;
   readonly of: number;
-  /** What is worked on, as it is named in its files; empty before the first. */
+  /** The item being worked on, as its files name it; empty before the first. */
   readonly subject: string;
 }
 
 export type WorkReply<Result> =
   | { readonly kind: 'progress'; readonly progress: WorkProgress }
-  /** Something that only the one who started it can find out. */
+  /** Something that only the owner can answer. */
   | { readonly kind: 'question'; readonly id: number; readonly question: unknown }
   | { readonly kind: 'done'; readonly result: Result }
   | ({ readonly kind: 'failed' } & WorkFailure);
@@ -18,7 +18,7 @@ export type WorkOrder =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
 export interface WorkFailure {
-  /** Of the error's class. */
+  /** Name of the error's class. */
   readonly name: string;
   /** For a person. */
   readonly message: string;
@@ -31,7 +31,7 @@ export function failureOf(error: unknown): WorkFailure {
   return { name: error.name, message: error.message, detail: error.stack ?? error.message };
 }
 
-/** What a thread reported as failed; its message is that of the failure. */
+/** A failure that a thread reported; has the message of that failure. */
 export class WorkFailed extends Error {
   override name = 'WorkFailed';
 

@@ -4,31 +4,31 @@ import { failureOf, type WorkOrder, type WorkProgress, type WorkReply } from './
 export interface Work {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: WorkProgress) => void;
-  /** Asks the one who started the work. Rejects with the reason of its signal. */
+  /** Asks the owner of the thread. Rejects with the signal's reason. */
   readonly ask: (question: unknown) => Promise<unknown>;
 }
 
-/** The whole life of a thread: it does what it was started for, replies, and ends. */
+/** Runs the work of a thread once and replies with its result. */
 export async function workOnce<Start, Result>(
-  work: (start: Start, how: Work) => Promise<Result>,
+  work: (start: Start, tools: Work) => Promise<Result>,
   handedOver: (result: Result) => readonly TransferListItem[] = () => [],
 ): Promise<void> {
   const stopping = new AbortController();
   const questions = new Questions(stopping.signal);
-  const hear = (order: WorkOrder) => {
+  const onOrder = (order: WorkOrder) => {
     if (order.kind === 'stop') stopping.abort();
     else questions.answered(order.id, order.answer);
   };
-  parentPort?.on('message', hear);
+  parentPort?.on('message', onOrder);
   try {
     const onProgress = (progress: WorkProgress) => reply({ kind: 'progress', progress });
-    const how = { signal: stopping.signal, onProgress, ask: questions.ask };
-    const result = await work(workerData as Start, how);
+    const tools = { signal: stopping.signal, onProgress, ask: questions.ask };
+    const result = await work(workerData as Start, tools);
     reply({ kind: 'done', result }, handedOver(result));
   } catch (error) {
     reply({ kind: 'failed', ...failureOf(error) });
   } finally {
-    parentPort?.off('message', hear);
+    parentPort?.off('message', onOrder);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { usualLineUp } from '../../evaluation/measure/contenders/line-up';
+import { defaultLineUp } from '../../evaluation/measure/contenders/line-up';
 import type { ContenderId } from '../../evaluation/measure/results';
-import { quickTasks } from '../../evaluation/measure/usual-settings';
+import { quickTasks } from '../../evaluation/measure/default-settings';
 
 /** How much a model is asked about. */
 export interface ModelRunSize {
@@ -27,7 +27,7 @@ function sizes() {
   return [
     pick(vscode.l10n.t('A first look'), { tasks: [first], contenders: pair }),
     pick(vscode.l10n.t('With and without a core'), { tasks: quickTasks, contenders: pair }),
-    pick(vscode.l10n.t('All usual strategies'), { tasks: quickTasks, contenders: usualLineUp }),
+    pick(vscode.l10n.t('All usual strategies'), { tasks: quickTasks, contenders: defaultLineUp }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../engine/block/language-model';
 import type { RunOutcome } from '../../evaluation/run-evaluation';
-import { answerOf } from '../../evaluation/threads/asked-model';
+import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation/threads/evaluate-here';
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
@@ -32,7 +32,7 @@ export async function prepareModelRun(
       workInThread<EvaluationStart, RunOutcome>(
         programs.evaluating,
         { what: 'model', ...order },
-        { signal, onProgress, onQuestion: (question) => answerOf(model, question, signal) },
+        { signal, onProgress, onQuestion: (question) => answerModelQuestion(model, question, signal) },
       ),
   };
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { MadeWith } from '../../evaluation/usual-run';
+import type { MadeWith } from '../../evaluation/default-run';
 import type { ModelAccess } from '../models/model-access';
 import type { SessionList } from '../opening/session-list';
 

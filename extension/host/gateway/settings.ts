@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Upstreams, usualUpstreams } from '../../gateway/address';
+import { type Upstreams, defaultUpstreams } from '../../gateway/address';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 
@@ -14,7 +14,7 @@ const section = 'strata.gateway';
 
 export function readGatewaySettings(): GatewaySettings {
   const configuration = vscode.workspace.getConfiguration(section);
-  const { openai, anthropic } = usualUpstreams;
+  const { openai, anthropic } = defaultUpstreams;
   return {
     port: configuration.get<number>('port', 0),
     upstreams: {

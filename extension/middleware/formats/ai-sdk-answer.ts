@@ -5,12 +5,12 @@ import { ranByProvider } from './ai-sdk';
 import type { AiSdkResult, AiSdkStreamPart } from './ai-sdk-message';
 import { jsonText } from './ai-sdk-results';
 
-/** An answer that came in one piece. */
+/** The pieces of an answer that was not streamed. */
 export function answerPieces({ content, usage }: Pick<AiSdkResult, 'content' | 'usage'>): ChatPiece[] {
   return [...content.flatMap(contentPieces), ...usagePieces(usage)];
 }
 
-/** What one part of a stream says. */
+/** The pieces of one part of a stream. */
 export function streamedPieces(part: AiSdkStreamPart): ChatPiece[] {
   switch (part.type) {
     case 'text-delta':
@@ -49,7 +49,7 @@ function usagePieces(usage: AiSdkResult['usage']): ChatPiece[] {
   return known === null ? [] : [{ type: 'usage', usage: known }];
 }
 
-/** Null where the provider reported none. */
+/** Null if the provider reported none. */
 function usageOf({ inputTokens, outputTokens }: AiSdkResult['usage']): Usage | null {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null;
   const { total, cacheRead = 0, cacheWrite = 0 } = inputTokens;

@@ -1,16 +1,16 @@
 import type { ImagePart, TextPart } from '../../engine/conversation/entry';
 import { hashOf, stableJson } from '../recognition/chain';
 
-/** A file as a message or a result of the AI SDK has it. */
+/** A file in a message or tool result of the AI SDK. */
 export interface AiSdkFile {
   readonly mediaType?: unknown;
   readonly filename?: unknown;
-  /** `{ type: 'data' | 'url' | 'reference' | 'text', … }`; before version 7 the bytes, the text or the address themselves. */
+  /** `{ type: 'data' | 'url' | 'reference' | 'text', … }`; before version 7 the bytes, text or URL themselves. */
   readonly data?: unknown;
   readonly url?: unknown;
 }
 
-/** Pictures that are there are kept as such; of other files, what they are called and which they are. */
+/** Keeps embedded images. Other files become text with their name and a hash or reference. */
 export function filePart(file: AiSdkFile): ImagePart | TextPart {
   const mediaType = typeof file.mediaType === 'string' ? file.mediaType : 'file';
   const data = dataOf(file);
@@ -28,7 +28,7 @@ function named({ filename }: AiSdkFile, mediaType: string, which: string): TextP
   return { type: 'text', text: `[${name}${mediaType}: ${which}]` };
 }
 
-/** Bytes or base64; anything else where the file is somewhere else. */
+/** Bytes or base64 for an embedded file; anything else for a reference. */
 function dataOf({ data, url }: AiSdkFile): unknown {
   if (data === undefined) return url;
   if (!isRecord(data) || data instanceof Uint8Array || data instanceof URL) return data;
@@ -39,7 +39,7 @@ function isPicture(mediaType: string): boolean {
   return mediaType === 'image' || mediaType.startsWith('image/');
 }
 
-/** The kind alone is allowed as a media type. */
+/** The AI SDK also allows `image` and `image/*` as media types. */
 function exact(mediaType: string): string {
   return mediaType === 'image' || mediaType === 'image/*' ? 'image/png' : mediaType;
 }
@@ -48,7 +48,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** More arguments at once than engines take for one call would be refused. */
+/** Chunk size, because engines limit the number of arguments of a call. */
 const bytesAtOnce = 0x8000;
 
 function base64(bytes: Uint8Array): string {

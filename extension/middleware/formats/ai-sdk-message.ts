@@ -2,13 +2,13 @@ import type { LanguageModelMiddleware } from 'ai';
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
 
-/** What a model of the AI SDK is called with. */
+/** The parameters of a call to an AI SDK model. */
 export type AiSdkCall = Parameters<WrapGenerate>[0]['params'];
 
-/** What it gives back when it does not stream. */
+/** The result of a call without streaming. */
 export type AiSdkResult = Awaited<ReturnType<WrapGenerate>>;
 
-/** What it streams. */
+/** The stream of a call. */
 export type AiSdkStream = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'];
 
 export type AiSdkStreamPart = AiSdkStream extends ReadableStream<infer Part> ? Part : never;

@@ -8,7 +8,7 @@ type Output = AiSdkToolResult['output'];
 
 type Item = Extract<Output, { type: 'content' }>['value'][number];
 
-/** A result as a tool gave it. */
+/** Reads a tool result. */
 export function receivedResult({ toolCallId, toolName, output }: AiSdkToolResult): ReceivedResult {
   const { text, images } = contentOf(output);
   return { type: 'tool_result', callId: toolCallId, name: toolName, text, isError: isFailure(output), images };
@@ -42,7 +42,7 @@ function contentOfItems(parts: readonly ReturnType<typeof itemPart>[]) {
   };
 }
 
-/** Before version 7 files had other names here. */
+/** Before version 7, file items had other types. */
 function itemPart(item: Item | (AiSdkFile & { readonly type: string })): ReturnType<typeof filePart> {
   if (item.type === 'text' && 'text' in item) return { type: 'text', text: item.text };
   return 'data' in item || 'url' in item ? filePart(item) : { type: 'text', text: jsonText(item) };
@@ -52,7 +52,7 @@ export function jsonText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** What is left of a result. Its pictures stay with it. */
+/** Applies a fate to a result. Images are kept. */
 export function resultWithFate(result: AiSdkToolResult, fate: ResultFate | undefined): AiSdkToolResult[] {
   if (fate === undefined) return [result];
   return fate.kind === 'beneath' ? [] : [{ ...result, output: withText(result.output, fate.text) }];

@@ -6,7 +6,7 @@ import type { AiSdkMessage, AiSdkReplyPart, AiSdkToolMessage, AiSdkToolPart, AiS
 import { receivedResult, resultWithFate } from './ai-sdk-results';
 import type { Alteration, MessageFormat } from './format';
 
-/** The messages of a prompt as models of the AI SDK get them. The SDK puts all results of a reply into one message. */
+/** Messages of an AI SDK prompt. The SDK puts all results of a reply into one message. */
 export const aiSdkFormat: MessageFormat<AiSdkMessage> = {
   groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),
@@ -31,8 +31,8 @@ function userPart(part: AiSdkUserPart): ReceivedPart {
 }
 
 /**
- * Files that a model made are read neither here nor in its answer. What the provider ran itself stands among the thinking,
- * call and result in one message: it counts for the size, and no result can lose its call.
+ * Ignores files made by the model, as in its answer. Calls and results of tools that the provider ran become reasoning:
+ * they count towards the size, and no result can be separated from its call.
  */
 function replyPart(part: AiSdkReplyPart): ReceivedPart[] {
   switch (part.type) {
@@ -65,7 +65,7 @@ function alteredMessage(message: AiSdkMessage, alteration: Alteration): AiSdkMes
   return alteration.keepsRest ? [message] : [];
 }
 
-/** An approval goes out as long as a result does. */
+/** Keeps approvals only if a result remains. */
 function alteredResults(message: AiSdkToolMessage, { results }: Alteration): AiSdkMessage[] {
   const content = message.content.flatMap((part): AiSdkToolPart[] =>
     part.type === 'tool-result' ? resultWithFate(part, results.get(part.toolCallId)) : [part],

@@ -1,7 +1,7 @@
 import { asList, asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
 import { jsonOf, markOf, namedPicture, pictureAt, type Said, said } from './content';
 
-/** What a block says that a user sends, or a result is made of. */
+/** Reads a content block of a user message or a tool result. */
 export function anthropicContent(block: JsonRecord): Said[] {
   switch (block.type) {
     case 'text':
@@ -34,7 +34,7 @@ function documentContent(source: JsonRecord): Said[] {
       return [markOf(`document ${asText(source.media_type) ?? ''}`.trim(), asText(data) ?? '')];
     case 'content':
       if (typeof content === 'string') return said(content);
-      // Documents do not stand in documents, and so nothing here is deep.
+      // A document cannot contain documents, so the recursion is shallow.
       return asList(content).flatMap((block) => innerBlock(asRecord(block) ?? {}));
     default:
       return said(`[document ${asName(source.url) ?? asName(source.file_id) ?? ''}]`);

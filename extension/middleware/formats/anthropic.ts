@@ -9,7 +9,7 @@ import { jsonOf, prunedContent } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { resultOf, withToolNames } from './results';
 
-/** Messages of Anthropic's API. Each is a group; results are blocks of what the user says. */
+/** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
 export const anthropic: MessageFormat<JsonRecord> = { groupsOf, altered, made };
 
 function groupsOf(messages: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
@@ -21,7 +21,7 @@ function receivedMessage({ role, content }: JsonRecord): ReceivedMessage {
   return { role: role === 'system' ? role : 'user', parts: blocksOf(content).flatMap(userPart) };
 }
 
-/** Text alone is one block of text. */
+/** A string is one text block. */
 export function blocksOf(content: unknown): JsonRecord[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return asList(content).map((block) => asRecord(block) ?? {});
@@ -40,17 +40,14 @@ function callOf({ tool_use_id }: JsonRecord): string {
   return asText(tool_use_id) ?? '';
 }
 
-/**
- * What the provider did on the way to its reply, such as a search in the web, is told like its thinking: it has no result
- * of the client's.
- */
+/** Tools that the provider ran itself, such as web search, become reasoning, because the client returns no result. */
 function replyPart(block: JsonRecord): ReceivedPart[] {
   switch (block.type) {
     case 'tool_use':
       return [toolUse(block)];
     case 'thinking':
       return [{ type: 'reasoning', text: asText(block.thinking) ?? '' }];
-    // Encrypted: only the provider can read it.
+    // Encrypted, so only the provider can read it.
     case 'redacted_thinking':
       return [];
     case 'text':
@@ -65,7 +62,7 @@ function toolUse({ id, name, input }: JsonRecord): ReceivedPart {
   return { type: 'tool_call', callId: asText(id) ?? '', name: asName(name) ?? '', input: shownInput(input ?? {}) };
 }
 
-/** A message without a block is not taken, so there is none. */
+/** Drops messages without blocks, which the API refuses. */
 function altered({ messages }: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
   return messages.flatMap((message) => {
     if (!Array.isArray(message.content)) return alteration.keepsRest ? [message] : [];
@@ -85,7 +82,7 @@ function fated(block: JsonRecord, fate: ResultFate): JsonRecord[] {
   return fate.kind === 'beneath' ? [] : [{ ...block, content: prunedContent(block.content, fate.text, 'text') }];
 }
 
-/** For the core the API has a better place beside the messages; among them it can only speak as the user. */
+/** Messages have only user and assistant roles. The core goes into the `system` field instead; see the wire protocol. */
 function made({ role, parts }: ContextMessage): readonly JsonRecord[] {
   return [{ role: role === 'assistant' ? role : 'user', content: [textBlock(textOf(parts))] }];
 }

@@ -3,26 +3,26 @@ import { asName, asRecord, type JsonRecord } from '../../sessions/records/json';
 import { shownInput } from '../../sessions/records/tool-input';
 import { hashOf, stableJson } from '../recognition/chain';
 
-/** What a block of content says to a model. */
+/** A readable part of a content block. */
 export type Said = TextPart | ImagePart;
 
-/** Characters of one string in content that is shown as JSON: more are data rather than words. */
-const longestShown = 20_000;
+/** In characters. Longer strings in content shown as JSON are treated as data, not text. */
+const maxStringLength = 20_000;
 
-/** Digits of a hash that tell two pieces of data of one length apart. */
+/** Hash digits that distinguish data of the same length. */
 const markDigits = 8;
 
 export function said(text: string | null): TextPart[] {
   return text === null || text === '' ? [] : [{ type: 'text', text }];
 }
 
-/** For data that is neither text nor a picture. Other data, another mark: what a model was sent must be told apart. */
+/** Describes data that is neither text nor image. Different data gets a different mark, so that messages stay distinct. */
 export function markOf(kind: string, data: string): TextPart {
   const mark = `${data.length} characters, ${hashOf(data).slice(0, markDigits)}`;
   return { type: 'text', text: `[${kind}: ${mark}]` };
 }
 
-/** A picture in the request itself, or one that stands somewhere else and is only named. */
+/** An image from a `data:` URL, or a reference to one elsewhere. */
 export function pictureAt(url: string): Said[] {
   const start = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 200));
   if (start !== null)
@@ -30,15 +30,15 @@ export function pictureAt(url: string): Said[] {
   return namedPicture(url);
 }
 
-/** By its address, or by the name that the provider gave it. */
+/** An image known by its URL or by the provider's file id. */
 export function namedPicture(name: string): Said[] {
-  const mark: TextPart = name.length > longestShown ? markOf('picture', name) : { type: 'text', text: `[${name}]` };
+  const mark: TextPart = name.length > maxStringLength ? markOf('picture', name) : { type: 'text', text: `[${name}]` };
   return [{ type: 'image', mediaType: 'image/*', data: null }, mark];
 }
 
 /**
- * Content of a kind that Strata has no words for takes up context all the same, so it is shown as what it is: JSON that
- * depends neither on the order of properties nor on marks for the provider's cache, which clients move about.
+ * Unknown content as JSON, because it takes up context too. The text does not depend on property order or on cache
+ * control marks, which clients move between requests.
  */
 export function jsonOf(block: JsonRecord): string {
   if (shownInput(block) !== block) return `[${asName(block.type) ?? 'content'}, too deep to be shown]`;
@@ -47,7 +47,7 @@ export function jsonOf(block: JsonRecord): string {
 }
 
 function shownValue(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > longestShown) return markOf('data', value).text;
+  if (typeof value === 'string' && value.length > maxStringLength) return markOf('data', value).text;
   const record = asRecord(value);
   return record?.cache_control === undefined ? value : withoutCacheMark(record);
 }
@@ -56,10 +56,7 @@ export function withoutCacheMark({ cache_control: _mark, ...rest }: JsonRecord):
   return rest;
 }
 
-/**
- * The content of a result whose text was taken out. A pruned result keeps its pictures and its mark for the cache: only
- * what it said is gone.
- */
+/** The content of a pruned result: its text is replaced, its images and its cache control mark are kept. */
 export function prunedContent(content: unknown, text: string, textType: 'text' | 'input_text'): unknown {
   if (!Array.isArray(content)) return text;
   const pictures = content.filter(isPicture);

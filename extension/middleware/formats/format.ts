@@ -2,32 +2,32 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Outgoing, ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
 
-/** Messages that go out together: a reply with its thinking and its calls, or a single message. */
+/** Messages that are sent or dropped together: a reply with its reasoning and calls, or a single message. */
 export interface MessageGroup<M> {
   readonly messages: readonly M[];
   readonly said: ReceivedMessage;
 }
 
-/** What has to leave a group: results by their call, and all the rest unless that is kept. */
+/** What to remove from a group: results by call id, and everything else unless `keepsRest`. */
 export interface Alteration {
   readonly results: ReadonlyMap<string, ResultFate>;
   readonly keepsRest: boolean;
 }
 
 /**
- * How one provider or library writes a conversation. What Strata does not change goes out as the very objects that came
- * in, so nothing that only the client or its provider understands (signatures, cache marks, unknown fields) is lost.
+ * The message format of one provider or library. Unchanged messages are sent as the same objects that came in, so that
+ * nothing is lost that only the client or provider understands (signatures, cache control, unknown fields).
  */
 export interface MessageFormat<M> {
-  /** Each message is in exactly one group, in order. A system prompt is a group of its own. */
+  /** Each message is in exactly one group, in order. A system prompt is a separate group. */
   groupsOf(messages: readonly M[]): readonly MessageGroup<M>[];
-  /** What is left of a group; empty where nothing is. What is not named keeps its value. */
+  /** The remaining messages of a group, possibly none. Results that the alteration does not name stay unchanged. */
   altered(group: MessageGroup<M>, alteration: Alteration): readonly M[];
-  /** A block, or the core. */
+  /** Messages for a block or the core. */
   made(message: ContextMessage): readonly M[];
 }
 
-/** The messages as they go out; `outgoing` counts groups. */
+/** The messages to send. Indexes in `outgoing` refer to groups. */
 export function rewritten<M>(
   format: MessageFormat<M>,
   groups: readonly MessageGroup<M>[],

@@ -3,7 +3,7 @@ import type { Usage } from '../../engine/conversation/entry';
 import type { ChatPiece } from '../../models/chat-model';
 import { saidIn, speakerOf } from './langchain';
 
-/** What a model of an agent gives back: a reply, or one together with what was made of its structure. */
+/** The result of a model call: a reply, or messages with a structured response. */
 export type LangchainAnswer = BaseMessage | { readonly messages: readonly BaseMessage[] };
 
 export function answerPieces(answer: LangchainAnswer): ChatPiece[] {
@@ -19,7 +19,7 @@ export function answerPieces(answer: LangchainAnswer): ChatPiece[] {
 
 interface ReportedUsage {
   readonly usage_metadata?: {
-    /** With what was read from the cache or written to it. */
+    /** Includes tokens read from and written to the cache. */
     readonly input_tokens: number;
     readonly output_tokens: number;
     readonly input_token_details?: { readonly cache_read?: number; readonly cache_creation?: number };

@@ -1,12 +1,12 @@
 import type { ImagePart, ReasoningPart, TextPart } from '../../engine/conversation/entry';
 import { hashOf, stableJson } from '../recognition/chain';
 
-/** A block of a message's content: of LangChain itself, or as one of the providers writes it. */
+/** A content block, in LangChain's own format or a provider's. */
 export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type?: unknown };
 
 export type SaidPart = TextPart | ReasoningPart | ImagePart;
 
-/** Content of LangChain messages is text, or a list of blocks. */
+/** Content is a string or a list of blocks. */
 export function contentBlocks(content: unknown): ContentBlock[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter(isRecord) : [];
@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a person or a tool said: text, pictures, and of other files what they are called and which they are. */
+/** Reads a block of a person or tool. Files other than images become text with their type and a hash or URL. */
 export function givenPart(block: ContentBlock): TextPart | ImagePart {
   const text = textIn(block);
   return text === null ? filePart(block) : { type: 'text', text };
@@ -40,7 +40,7 @@ interface Source {
   readonly url: string | null;
 }
 
-/** OpenAI writes `image_url`, Anthropic `source`, LangChain itself `data` or `url` with `mimeType` or `mime_type`. */
+/** OpenAI uses `image_url`, Anthropic `source`, LangChain `data` or `url` with `mimeType` or `mime_type`. */
 function sourceOf(block: ContentBlock): Source {
   const { image_url: image } = block;
   if (image !== undefined) return addressed(String(isRecord(image) ? image.url : image), block);
@@ -67,7 +67,7 @@ function kindOf({ type }: ContentBlock): string {
 
 const thinking: ReadonlySet<unknown> = new Set(['reasoning', 'thinking', 'reasoning_content']);
 
-/** Calls stand in a field of the message as well, which is the one that counts; a picture that was made is a file. */
+/** Ignored blocks: calls are read from the message's `tool_calls`, and generated images are files. */
 const unread: ReadonlySet<unknown> = new Set([
   'tool_use',
   'tool_call',
@@ -79,8 +79,8 @@ const unread: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What a model said. What its provider ran itself stands among the thinking, call and result in one message: it counts for
- * the size, and no result can lose its call. Signatures and encrypted thinking say nothing, and files pass unread.
+ * Reads a block of a reply. Calls and results of tools that the provider ran become reasoning: they count towards the
+ * size, and no result can be separated from its call. Signatures, encrypted reasoning and files are ignored.
  */
 export function replyPart(block: ContentBlock): SaidPart[] {
   const text = textIn(block);

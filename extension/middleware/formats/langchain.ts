@@ -7,8 +7,8 @@ import type { Alteration, MessageFormat } from './format';
 import { type ContentBlock, contentBlocks, givenPart, isRecord, replyPart, textIn } from './langchain-content';
 
 /**
- * Messages of LangChain. They are read by their shape, because an agent may have another copy of the package; each goes out
- * as the very object that it came as.
+ * Messages of LangChain, recognized by shape because an agent may use another copy of the package. Unchanged messages
+ * are sent as the same objects.
  */
 export const langchainFormat: MessageFormat<BaseMessage> = {
   groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: saidIn(message) })),
@@ -41,7 +41,7 @@ const speakers: Readonly<Record<string, Speaker>> = {
 
 export function speakerOf(message: BaseMessage): Speaker {
   const { type, role } = message as { readonly type?: string; readonly role?: string };
-  // Before version 1 a message said its type when it was asked.
+  // Before version 1 the type was returned by a method.
   return speakers[type === 'generic' ? (role ?? '') : (type ?? message._getType())] ?? 'other';
 }
 
@@ -83,7 +83,7 @@ function fieldsOf(result: ToolMessage) {
   return { ...(Object.fromEntries(given) as Partial<typeof known>), tool_call_id };
 }
 
-/** Its pictures stay with it. */
+/** Keeps images. */
 function withText({ content }: ToolMessage, text: string): ToolMessage['content'] {
   if (!Array.isArray(content)) return text;
   const others = content.filter((block: ContentBlock) => textIn(block) === null);
@@ -96,7 +96,7 @@ function madeMessage({ role, parts }: ContextMessage): BaseMessage {
   return role === 'assistant' ? new AIMessage(content) : new HumanMessage(content);
 }
 
-/** What agents of LangChain leave behind where one of their own middlewares has made the history shorter. */
+/** Names of LangChain middlewares that shortened the history, recognized by the marks they leave. */
 export function shorteningsIn(messages: readonly BaseMessage[]): string[] {
   const found = new Set(messages.flatMap(shorteningOf));
   return [...found];

@@ -8,18 +8,18 @@ import { jsonOf, markOf, pictureAt, prunedContent, type Said, said } from './con
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { alteredSingle, resultOf, withToolNames } from './results';
 
-/** Messages of OpenAI's Chat Completions, which many servers speak. Each is a group. */
+/** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
 export const openAiChat: MessageFormat<JsonRecord> = { groupsOf, altered, made };
 
 const openAiChatOfDevelopers: MessageFormat<JsonRecord> = { groupsOf, altered, made: madeByDeveloper };
 
-/** The format in which prompts speak as the one that leads: newer models have `developer` for `system`, others only that. */
+/** The format that uses the role of the first message for prompts: newer models use `developer` instead of `system`. */
 export function openAiChatLike([leading]: readonly JsonRecord[]): MessageFormat<JsonRecord> {
   return leading?.role === 'developer' ? openAiChatOfDevelopers : openAiChat;
 }
 
 function groupsOf(messages: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
-  // The calls of older clients have no ids: a result is for the newest of them.
+  // Legacy function calls have no ids; a result belongs to the newest call.
   let functionCalls = 0;
   return withToolNames(
     messages.map((message) => {
@@ -56,7 +56,7 @@ function replyParts(message: JsonRecord, functionCallId: string): ReceivedPart[]
   ];
 }
 
-/** Not in OpenAI's own API; other servers give it one of these names. */
+/** Reasoning is not part of OpenAI's API; other servers use one of these names. */
 function thoughts({ reasoning_content, reasoning }: JsonRecord): ReceivedPart[] {
   const text = asName(reasoning_content) ?? asName(reasoning);
   return text === null ? [] : [{ type: 'reasoning', text }];

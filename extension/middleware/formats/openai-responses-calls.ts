@@ -7,8 +7,8 @@ import { jsonOf, namedPicture, pictureAt, type Said, said } from './content';
 import { resultOf } from './results';
 
 /**
- * A call that the client has to answer, in a request as in an answer of the Responses API; null for all other items, also
- * for calls of tools that the provider itself runs, which have no `call_id`.
+ * Reads a call that the client must answer, in a request or a response of the Responses API. Null for all other items,
+ * including calls of tools that the provider runs, which have no `call_id`.
  */
 export function responsesCall(item: JsonRecord): ToolCallPart | null {
   const type = asText(item.type) ?? '';
@@ -23,13 +23,13 @@ function nameOf(type: string, { name }: JsonRecord): string {
 }
 
 function inputOf(type: string, item: JsonRecord): unknown {
-  // A tool of this kind takes free text, which may happen to be JSON.
+  // Custom tools take free text, which may happen to be JSON.
   if (type === 'custom_tool_call') return asText(item.input) ?? '';
   const input = item.arguments ?? item.action ?? item.actions ?? item.operation ?? '';
   return typeof input === 'string' ? callInput(input) : input;
 }
 
-/** Whether a client gives this back for a call. */
+/** Whether an item is a client's result of a call. */
 export function isResponsesResult(item: JsonRecord): boolean {
   const type = asText(item.type) ?? '';
   return callIdOf(item) !== null && (type.endsWith('_call_output') || type === 'tool_search_output');
@@ -52,7 +52,7 @@ function outputOf(item: JsonRecord): Said[] {
   return record === null ? responsesContent(output) : responsesBlock(record);
 }
 
-/** The content of a message, or of a result. */
+/** Reads the content of a message or a result. */
 export function responsesContent(content: unknown): Said[] {
   if (typeof content === 'string') return said(content);
   return asList(content).flatMap((block) => responsesBlock(asRecord(block) ?? {}));

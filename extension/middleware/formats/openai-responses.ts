@@ -8,14 +8,14 @@ import { isResponsesResult, responsesCall, responsesContent, responsesResult } f
 import { alteredSingle, withToolNames } from './results';
 
 /**
- * Items of OpenAI's Responses. What the model said in one go is one group, because reasoning is only taken back together
- * with the item that followed it.
+ * Items of OpenAI's Responses API. Consecutive output items of the model are one group, because the API accepts
+ * reasoning only together with the item that followed it.
  */
 export const openAiResponses: MessageFormat<JsonRecord> = { groupsOf, altered, made };
 
 type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 
-/** Sets up the model, or stands for what it was told: no block may stand over it, and so it speaks as a system prompt. */
+/** Items that configure the model or summarize earlier input. Treated as system prompts, so that no block replaces them. */
 const standingTypes: ReadonlySet<string> = new Set([
   'additional_tools',
   'configuration_update',
@@ -24,7 +24,7 @@ const standingTypes: ReadonlySet<string> = new Set([
   'context_compaction',
 ]);
 
-/** Of the model, beside messages and calls. Results are those of tools that the provider itself runs. */
+/** Output items of the model besides messages and calls, including results of tools that the provider runs. */
 const replyTypes: ReadonlySet<string> = new Set([
   'reasoning',
   'mcp_list_tools',
@@ -41,7 +41,7 @@ export function itemType({ type, role }: JsonRecord): string {
 function kindOf(item: JsonRecord): ItemKind {
   const type = itemType(item);
   if (type === 'message') return item.role === 'assistant' ? 'reply' : 'message';
-  // Codex's own, for what another agent says.
+  // Codex's type for a message of another agent.
   if (type === 'agent_message') return 'message';
   if (standingTypes.has(type)) return 'standing';
   if (isResponsesResult(item)) return 'result';
@@ -52,7 +52,7 @@ function groupsOf(items: readonly JsonRecord[]): readonly MessageGroup<JsonRecor
   return withToolNames(runsOf(items).map((run) => ({ messages: run, said: saidBy(run) })));
 }
 
-/** Replies as a whole, with what stands within them, and all the rest one by one. */
+/** Splits items into whole replies, with anything between their items, and single other items. */
 function runsOf(items: readonly JsonRecord[]): JsonRecord[][] {
   const kinds = items.map(kindOf);
   const runs: JsonRecord[][] = [];
@@ -103,12 +103,12 @@ function replyParts(item: JsonRecord): ReceivedPart[] {
   return call === null ? thought(jsonOf(item)) : [call];
 }
 
-/** What the provider did on the way to its reply is told like its thinking: clients send it back or not as they like. */
+/** Tools that the provider ran become reasoning too, because clients may or may not send them back. */
 function thought(text: string): ReceivedPart[] {
   return text === '' ? [] : [{ type: 'reasoning', text }];
 }
 
-/** What the provider lets be read of its thinking; the rest is encrypted. */
+/** The readable part of the reasoning; the rest is encrypted. */
 function readableOf({ summary, content }: JsonRecord): string {
   return [...asRecords(summary), ...asRecords(content)].flatMap(({ text }) => asName(text) ?? []).join('\n\n');
 }
@@ -117,7 +117,7 @@ function altered(group: MessageGroup<JsonRecord>, alteration: Alteration): reado
   return alteredSingle(group, alteration, (item, text) => ({ ...item, output: prunedOutput(item, text) }));
 }
 
-/** A screen that a tool shows is a record, and says nothing that could be taken out. */
+/** A computer screenshot is an object without text to prune. */
 function prunedOutput({ type, output }: JsonRecord, text: string): unknown {
   return asText(type) === 'computer_call_output' ? output : prunedContent(output, text, 'input_text');
 }

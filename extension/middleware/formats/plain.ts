@@ -2,13 +2,13 @@ import type { ImagePart, Part, Role } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import type { Alteration, MessageFormat } from './format';
 
-/** A message of an agent that has no provider's shape: text, or the parts that the engine knows. */
+/** A message independent of any provider: text, or parts of the engine. */
 export interface PlainMessage {
   readonly role: Role;
   readonly content: string | readonly Part[];
 }
 
-/** Pictures behind a result belong to it. */
+/** Images after a result belong to it. */
 export const plainFormat: MessageFormat<PlainMessage> = {
   groupsOf: (messages) => messages.map((message) => ({ messages: [message], said: said(message) })),
   altered: ({ messages }, alteration) => messages.flatMap((message) => alteredMessage(message, alteration)),

@@ -3,7 +3,7 @@ import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recogniti
 import type { Said } from './content';
 import type { Alteration, MessageGroup } from './format';
 
-/** A result with what its content says. The tool is told later, by the call. */
+/** A tool result. `withToolNames` adds the tool's name later, from the call. */
 export function resultOf(callId: string, content: readonly Said[], isError = false): ReceivedResult {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const images = content.filter((part): part is ImagePart => part.type === 'image');
@@ -14,7 +14,7 @@ export function resultsIn({ parts }: ReceivedMessage): ReceivedResult[] {
   return parts.filter((part): part is ReceivedResult => part.type === 'tool_result');
 }
 
-/** The groups with the name of its tool in each result: that of the newest call with its id. */
+/** Adds the tool's name to each result, from the newest call with its id. */
 export function withToolNames<M>(groups: readonly MessageGroup<M>[]): MessageGroup<M>[] {
   const names = new Map<string, string>();
   return groups.map((group) => {
@@ -29,7 +29,7 @@ function named({ role, parts }: ReceivedMessage, names: ReadonlyMap<string, stri
   return { role, parts: parts.map(withName) };
 }
 
-/** Of a group that has one result and nothing else, or none. `pruned` gives a message with another text for its own. */
+/** Alters a group that is a single result or has no results. `pruned` replaces the text of a message. */
 export function alteredSingle<M>(
   { messages, said }: MessageGroup<M>,
   { results, keepsRest }: Alteration,

@@ -2,7 +2,7 @@ import type { KeptAnswer } from '../requests/kept-answer';
 import type { BodyObserver } from './observed';
 import type { AnswerReader } from './protocol';
 
-/** Keeps an answer while it passes. Nothing here throws or waits. */
+/** Stores an answer while it streams through. Never throws or waits. */
 export function answerObserver(answer: KeptAnswer, reader: AnswerReader): BodyObserver {
   const decoder = new TextDecoder();
   return {
@@ -14,7 +14,7 @@ export function answerObserver(answer: KeptAnswer, reader: AnswerReader): BodyOb
         answer.add(end.pieces);
         isWhole = end.isWhole;
       });
-      // Many clients hang up as soon as they have what they want.
+      // Many clients disconnect as soon as they have what they need.
       if (isWhole) void answer.end('answered');
       else void (how === 'cancelled' ? answer.end('cancelled') : answer.failed());
     },

@@ -10,7 +10,7 @@ import type { RefusalReason, WireProtocol, WireReading } from './protocol';
 import { BodyText, messagesOf, piecesOf, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropicMessagesProtocol: WireProtocol = {
   name: 'anthropic-messages',
   matches,
@@ -19,7 +19,7 @@ export const anthropicMessagesProtocol: WireProtocol = {
   error,
 };
 
-/** The messages of a thread are OpenAI's, and ask for no reply. */
+/** `/threads/…/messages` is an OpenAI path and does not ask for a reply. */
 function matches(path: string): boolean {
   return path.endsWith('/messages') && !/\/threads\/[^/]+\/messages$/.test(path);
 }
@@ -42,7 +42,7 @@ function read(text: string): WireReading {
   };
 }
 
-/** Claude Code heads its prompt with a line for the provider’s books. It says nothing, and is soon another one. */
+/** First line of Claude Code’s system prompt, for billing. Ignored, because it has no content and changes. */
 const billingHeader = 'x-anthropic-billing-header:';
 
 function systemOf(system: unknown): string[] {
@@ -57,7 +57,7 @@ function providerSide({ context_management, compaction }: JsonRecord, messages: 
   return [...(edits ? ['context_management'] : []), ...(compacts ? ['compaction'] : [])];
 }
 
-/** Which thinking stays is no matter of compacting: Claude Code says of it in every request that all does. */
+/** Clearing of thinking is not compaction. Claude Code sets it in every request, to keep all thinking. */
 function isOfThinking(type: unknown): boolean {
   return asText(type)?.startsWith('clear_thinking') === true;
 }
@@ -95,7 +95,7 @@ function messagePieces(
   return withoutStaleThinking(pieces, messages, textAt, isSystemChanged);
 }
 
-/** What is added follows the prompt of the client, so that the provider's cache of that stays warm. */
+/** Appends after the client's system prompt, so that the provider's cache of it stays valid. */
 function withSystem(body: BodyText, texts: readonly string[]): BodyText {
   const added = texts.map((text): Piece => ({ kind: 'new', text: JSON.stringify(textBlock(text)) }));
   const system = body.members.get('system');

@@ -3,8 +3,8 @@ import type { MessageGroup } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
 
 /**
- * Anthropic reads neighbouring messages of one role as one, and demands that a reply that waits for results begins with
- * its thinking. So a block in front of such a reply speaks as the user, whomever it stands for.
+ * Anthropic merges neighbouring messages of one role, and a reply with pending results must begin with its thinking. So
+ * a block before such a reply gets the user role.
  */
 export function asUserBeforeThinking(
   outgoing: readonly Outgoing[],

@@ -1,5 +1,5 @@
-/** What only concerns one connection. Source: RFC 9110, section 7.6.1, and what `fetch` writes by itself. */
-const ofConnection = [
+/** Headers of a single connection (RFC 9110, section 7.6.1), and those that `fetch` sets itself. */
+const connectionHeaders = [
   'connection',
   'expect',
   'keep-alive',
@@ -12,10 +12,10 @@ const ofConnection = [
   'upgrade',
 ];
 
-/** The encodings that `fetch` undoes. */
-const undone = /^(?:x-)?gzip$|^deflate$|^br$|^zstd$/;
+/** Encodings that `fetch` decodes. */
+const decodedByFetch = /^(?:x-)?gzip$|^deflate$|^br$|^zstd$/;
 
-/** As they go on to the provider. The answer is to come as it is: encoded anew it would be other bytes. */
+/** Headers to send to the provider. Requests an unencoded answer, because re-encoding would change its bytes. */
 export function requestHeaders(received: Headers): Headers {
   const headers = passing(received);
   headers.delete('host');
@@ -24,7 +24,7 @@ export function requestHeaders(received: Headers): Headers {
   return headers;
 }
 
-/** As they go back. A provider that encodes all the same is decoded by `fetch`, so the body is another one than they say. */
+/** Headers to return. If the provider encoded the answer anyway, `fetch` decoded it, so encoding and length are dropped. */
 export function answerHeaders(received: Headers): Headers {
   const headers = passing(received);
   if (!isDecoded(received)) return headers;
@@ -36,16 +36,16 @@ export function answerHeaders(received: Headers): Headers {
 function passing(received: Headers): Headers {
   const headers = new Headers(received);
   const named = (received.get('connection') ?? '').split(',').map((name) => name.trim());
-  for (const name of [...ofConnection, ...named]) if (isName(name)) headers.delete(name);
+  for (const name of [...connectionHeaders, ...named]) if (isName(name)) headers.delete(name);
   return headers;
 }
 
-/** `Headers` throws for what cannot be the name of one. */
+/** `Headers` throws for invalid names. */
 function isName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
 function isDecoded(received: Headers): boolean {
   const encodings = (received.get('content-encoding') ?? '').toLowerCase().split(',');
-  return encodings.every((encoding) => undone.test(encoding.trim()));
+  return encodings.every((encoding) => decodedByFetch.test(encoding.trim()));
 }

@@ -1,11 +1,11 @@
-/** What the agent's developer, or who runs the gateway, should know. */
+/** A message for the agent's developer or the person who runs the gateway. */
 export interface Notice {
   readonly kind: 'provider-side' | 'unread' | 'failed';
   readonly message: string;
 }
 
-/** Each agent asks again and again in the same way, which need not be told again and again. What failed is always told. */
-export function toldOnce(notify: (notice: Notice) => void): (notice: Notice) => void {
+/** Suppresses repeated notices, because agents repeat their requests. Failures are always reported. */
+export function notifyOnce(notify: (notice: Notice) => void): (notice: Notice) => void {
   const told = new Set<string>();
   return (notice) => {
     if (notice.kind === 'failed') return notify(notice);

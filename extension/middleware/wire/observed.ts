@@ -1,14 +1,14 @@
-/** All of it has passed, it broke off, or its reader went away. */
+/** The body was complete, the source failed, or the reader cancelled. */
 export type BodyEnd = 'complete' | 'broken' | 'cancelled';
 
-/** Sees a body while it passes. */
+/** Observes a body while it streams through. */
 export interface BodyObserver {
   chunk(bytes: Uint8Array): void;
-  /** Once, when no more comes. */
+  /** Called once at the end. */
   end(how: BodyEnd): void;
 }
 
-/** The same bytes. Nothing is read before it is asked for, and whoever cancels cancels the source. */
+/** Passes the same bytes through. Reads only on demand; cancelling cancels the source. */
 export function observed(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   observer: BodyObserver,

@@ -6,7 +6,7 @@ import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
 import { BodyText, messagesOf, piecesOf, toolsOf } from './request-body';
 
-/** OpenAI's Chat Completions, which many other servers speak. */
+/** OpenAI's Chat Completions API, which many other servers support. */
 export const openAiChatProtocol: WireProtocol = {
   name: 'openai-chat',
   matches: (path) => path.endsWith('/chat/completions'),
@@ -37,7 +37,7 @@ function read(text: string): WireReading {
   };
 }
 
-/** OpenAI’s own API has none. OpenRouter drops messages from the middle: https://openrouter.ai/docs/transforms */
+/** OpenRouter can drop messages from the middle: https://openrouter.ai/docs/transforms. OpenAI’s API does nothing like it. */
 function providerSide({ transforms, plugins }: JsonRecord): string[] {
   const compresses = asRecords(plugins).some(({ id, enabled }) => id === 'context-compression' && enabled !== false);
   return [...(asList(transforms).includes('middle-out') ? ['transforms'] : []), ...(compresses ? ['plugins'] : [])];

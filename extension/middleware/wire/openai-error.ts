@@ -7,7 +7,7 @@ const codes: Readonly<Record<RefusalReason, { readonly type: string; readonly co
   failed: { type: 'server_error', code: 'gateway_failed' },
 };
 
-/** The body of an error, as OpenAI writes one. */
+/** An error body in OpenAI's format. */
 export function openAiError(reason: RefusalReason, message: string): object {
   const { type, code } = codes[reason];
   return { error: { message, type, param: null, code } };

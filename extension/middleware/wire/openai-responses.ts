@@ -7,7 +7,7 @@ import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
 import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
 
-/** OpenAI's Responses. */
+/** OpenAI's Responses API. */
 export const openAiResponsesProtocol: WireProtocol = {
   name: 'openai-responses',
   matches: (path) => path.endsWith('/responses'),
@@ -39,20 +39,20 @@ function read(text: string): WireReading {
   };
 }
 
-/** Text alone is what the user says. */
+/** A string is one user message. */
 function itemsOf(input: unknown): readonly JsonRecord[] | null {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : messagesIn(input);
 }
 
-/** Why the request alone does not tell what the model will read; null where it does. */
+/** Why the request does not contain the whole history; null if it does. */
 function historyElsewhere(body: JsonRecord, items: readonly JsonRecord[]): string | null {
   if (asName(body.previous_response_id) !== null) {
-    return 'The request goes on with a response that only the provider has (previous_response_id).';
+    return 'The request continues a response that only the provider has (previous_response_id).';
   }
   if (asName(body.conversation) !== null || asRecord(body.conversation) !== null) {
     return 'The request belongs to a conversation that only the provider has (conversation).';
   }
-  return items.some(isReference) ? 'The request names items that only the provider has (item_reference).' : null;
+  return items.some(isReference) ? 'The request refers to items that only the provider has (item_reference).' : null;
 }
 
 function isReference(item: JsonRecord): boolean {

@@ -3,22 +3,22 @@ import type { Notice } from './notices';
 
 export interface RelayParts {
   readonly keep: (request: IncomingRequest) => Promise<KeptRequest>;
-  /** Tokens; null where nobody says. */
+  /** Context window in tokens; null if unknown. */
   readonly windowOf: (model: string) => number | null;
   readonly fetch: typeof fetch;
-  /** Hears of each request; `toldOnce` makes once of it. */
+  /** Called for every request; use `notifyOnce` to suppress repetitions. */
   readonly notify: (notice: Notice) => void;
   /** ISO 8601. */
   readonly now: () => string;
 }
 
-/** A request on its way to a provider. */
+/** A request to forward to a provider. */
 export interface PassingRequest {
-  /** Where it goes: the provider's own address. */
+  /** The provider's URL. */
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | null;
-  /** Aborted when whoever asked has gone away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }

@@ -5,17 +5,17 @@ import type { PassingRequest, RelayParts } from './passing-request';
 import type { WireProtocol, WireReading, WireRequest } from './protocol';
 import { unread } from './request-body';
 
-/** A request as it goes on, and the place of its answer; null where that is not kept. */
+/** The body to forward, and where to store the answer; null if the answer is not stored. */
 export interface PreparedRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly answer: KeptAnswer | null;
 }
 
-/** What is larger passes unread: no model takes so much. In bytes. */
-const longestBody = 64 * 1024 * 1024;
+/** Larger bodies are forwarded unread, because no model accepts them. */
+const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Rejects only where the request was aborted. */
-export async function prepared(
+/** Rejects only if the request was aborted. */
+export async function prepareRequest(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
@@ -23,16 +23,16 @@ export async function prepared(
   const asItIs = { body: request.body, answer: null };
   try {
     const reading = readingOf(request, protocol);
-    if (reading.kind === 'request') return await kept(parts, request, reading.request);
-    parts.notify({ kind: 'unread', message: `Requests pass as they are (${protocol.name}): ${reading.reason}` });
+    if (reading.kind === 'request') return await keepRequest(parts, request, reading.request);
+    parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
   } catch (error) {
     request.signal.throwIfAborted();
-    parts.notify({ kind: 'failed', message: `A request was passed on as it is: ${failureText(error)}` });
+    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${failureText(error)}` });
   }
   return asItIs;
 }
 
-async function kept(parts: RelayParts, request: PassingRequest, read: WireRequest): Promise<PreparedRequest> {
+async function keepRequest(parts: RelayParts, request: PassingRequest, read: WireRequest): Promise<PreparedRequest> {
   const { providerSide, rewritten, ...said } = read;
   if (providerSide.length > 0) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
   const isCompactedElsewhere = providerSide.length > 0;
@@ -51,11 +51,11 @@ function providerSideMessage(fields: readonly string[]): string {
 
 function readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): WireReading {
   if (body === null) return unread('There is no body.');
-  if (body.byteLength > longestBody) return unread(`The body is larger than ${longestBody / 1024 / 1024} MB.`);
+  if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
   const text = textOf(body);
-  return text === null ? unread('The body is no text.') : protocol.read(text);
+  return text === null ? unread('The body is not text.') : protocol.read(text);
 }
 
 function textOf(body: Uint8Array): string | null {

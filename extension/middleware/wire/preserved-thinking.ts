@@ -3,8 +3,8 @@ import { isThinking } from './before-thinking';
 import { listWith, membersOf, type Piece } from './splice';
 
 /**
- * Newer models of Anthropic's take thinking back only where nothing before it has changed, and refuse the request
- * otherwise, unless it says that they should leave out what they do not take. Thinking that is not sent is not missed.
+ * Newer Anthropic models accept thinking only if nothing before it has changed. Otherwise they refuse the request, unless
+ * it allows them to drop such thinking. Leaving thinking out is always accepted.
  * Source: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
  */
 export function refusesStaleThinking({ model, thinking }: JsonRecord): boolean {
@@ -12,13 +12,13 @@ export function refusesStaleThinking({ model, thinking }: JsonRecord): boolean {
   return binding?.prefix_mismatch_behavior !== 'drop_block' && preservesThinking(asText(model) ?? '');
 }
 
-/** From 5.1 on. What follows a version may be a date: `claude-opus-5-20260901` is 5. */
+/** Versions from 5.1 on. A date may follow the version: `claude-opus-5-20260901` is version 5. */
 function preservesThinking(model: string): boolean {
   const [, major = '0', minor = '0'] = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)/.exec(model) ?? [];
   return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 1);
 }
 
-/** The messages without the thinking that stands behind the first change. `textAt` gives the text of a message. */
+/** Removes the thinking after the first change. `textAt` gives the JSON text of a message. */
 export function withoutStaleThinking(
   pieces: readonly Piece[],
   messages: readonly JsonRecord[],
@@ -34,7 +34,7 @@ export function withoutStaleThinking(
   });
 }
 
-/** All other blocks keep their characters. None is left of a message that was nothing but thinking. */
+/** Other blocks keep their exact text. A message with thinking only is dropped. */
 function withoutThinking(piece: Piece, { content }: JsonRecord, text: string): Piece[] {
   const kept = asList(content).flatMap((block, index): Piece[] => (isThinking(block) ? [] : [{ kind: 'kept', index }]));
   if (kept.length === asList(content).length) return [piece];

@@ -9,7 +9,7 @@ export const protocols: readonly WireProtocol[] = [
   anthropicMessagesProtocol,
 ];
 
-/** How a POST to this path (without a query) is spoken; null where it asks for no reply of a model. */
+/** The protocol of a POST to this path (without query); null if it does not ask for a reply. */
 export function protocolOf(path: string): WireProtocol | null {
   return protocols.find((protocol) => protocol.matches(path)) ?? null;
 }

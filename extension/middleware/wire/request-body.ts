@@ -11,17 +11,17 @@ export type BodyReading =
   | { readonly kind: 'body'; readonly body: JsonRecord }
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
-/** JSON of any depth: what is too deep to be written is never written again. */
+/** Parses JSON of any depth. Content too deep to serialize is never serialized again. */
 export function bodyOf(text: string): BodyReading {
   const body = asRecord(parsed(text));
-  return body === null ? unread('The request is no JSON object.') : { kind: 'body', body };
+  return body === null ? unread('The request is not a JSON object.') : { kind: 'body', body };
 }
 
 export type MessagesReading =
   | { readonly kind: 'messages'; readonly body: JsonRecord; readonly messages: readonly JsonRecord[] }
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
-/** A body with its list of `messages`. */
+/** Parses a body with a list of `messages`. */
 export function messagesOf(text: string): MessagesReading {
   const reading = bodyOf(text);
   if (reading.kind === 'unread') return reading;
@@ -44,27 +44,27 @@ export function unread(reason: string): Extract<WireReading, { readonly kind: 'u
   return { kind: 'unread', reason };
 }
 
-/** A list of nothing but objects; null for everything else. */
+/** A list of objects only; null for everything else. */
 export function messagesIn(value: unknown): readonly JsonRecord[] | null {
   if (!Array.isArray(value)) return null;
   const records = asRecords(value);
   return records.length === value.length ? records : null;
 }
 
-/** Every request marks for the cache what came last, so the marks tell no tool from another. */
+/** Ignores cache control marks, which move from request to request. */
 export function toolsOf(value: unknown): ToolDefinitionsPart | null {
   const tools = asRecords(value).map(withoutCacheMark);
   if (tools.length === 0) return null;
   return { type: 'tool_definitions', names: tools.flatMap(toolName), text: JSON.stringify(tools) };
 }
 
-/** What a provider runs itself often has no name but its type. */
+/** Tools that a provider runs often have only a type. */
 function toolName(tool: JsonRecord): string[] {
   const { name } = asRecord(tool.function) ?? asRecord(tool.custom) ?? tool;
   return [asName(name) ?? asName(tool.type) ?? []].flat();
 }
 
-/** The messages as elements of the list that they came in. */
+/** The messages to send as pieces of the original list. */
 export function piecesOf(
   format: MessageFormat<JsonRecord>,
   groups: readonly MessageGroup<JsonRecord>[],
@@ -78,7 +78,7 @@ export function piecesOf(
   });
 }
 
-/** A body whose text is changed in some places; all else keeps its characters. */
+/** Edits the text of a JSON body in place. Everything else keeps its exact text. */
 export class BodyText {
   readonly members: ReadonlyMap<string, Member>;
   readonly #edits: Edit[] = [];
@@ -104,7 +104,7 @@ export class BodyText {
     return this.text.slice(start, end);
   }
 
-  /** The text of one element of a list; empty where there is none. */
+  /** The text of one list element; empty if there is none. */
   elementOf(name: string, index: number): string {
     const element = this.members.get(name)?.elements[index];
     return element ? this.text.slice(element.start, element.end) : '';

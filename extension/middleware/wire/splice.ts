@@ -1,23 +1,23 @@
 import { createScanner, type JSONScanner } from 'jsonc-parser';
 
-/** Characters of a text, the end not included. */
+/** A range of characters; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A property of the outermost object, where its text stands. */
+/** A property of the outermost object, by text position. */
 export interface Member {
-  /** Where its name begins. */
+  /** Offset of its name. */
   readonly nameStart: number;
   readonly value: Span;
-  /** Of a list: its elements. */
+  /** The elements of a list; empty for other values. */
   readonly elements: readonly Span[];
 }
 
 /**
- * The properties of an object as its JSON has them; of several with one name the last, as for `JSON.parse`. The text is
- * one that `JSON.parse` takes. However deep it is, the stack is not.
+ * The properties of a JSON object, by name; the last of duplicates, as for `JSON.parse`. The text must be valid JSON.
+ * Does not recurse, so any depth is safe.
  */
 export function membersOf(text: string): ReadonlyMap<string, Member> {
   const scanner = createScanner(text, true);
@@ -34,7 +34,7 @@ export function membersOf(text: string): ReadonlyMap<string, Member> {
   return members;
 }
 
-/** Goes on to the next token, and gives its first character; none at the end. */
+/** Advances to the next token and returns its first character; empty at the end. */
 function next(text: string, scanner: JSONScanner): string {
   scanner.scan();
   return firstCharacter(text, scanner);
@@ -44,7 +44,7 @@ function firstCharacter(text: string, scanner: JSONScanner): string {
   return text.charAt(scanner.getTokenOffset());
 }
 
-/** From the first token of a value to its last one. */
+/** Reads a value from its first token to its last. */
 function listAt(text: string, scanner: JSONScanner): Pick<Member, 'value' | 'elements'> {
   if (firstCharacter(text, scanner) !== '[') return { value: valueAt(text, scanner), elements: [] };
   const start = scanner.getTokenOffset();
@@ -77,10 +77,10 @@ function endOfToken(scanner: JSONScanner): number {
   return scanner.getTokenOffset() + scanner.getTokenLength();
 }
 
-/** An element of a list as it goes out: one of those that were in it, or another. */
+/** An element of a new list: one of the original elements, or new text. */
 export type Piece = { readonly kind: 'kept'; readonly index: number } | { readonly kind: 'new'; readonly text: string };
 
-/** The list with other elements. Those that are kept have their characters, and what stood before them if anything did. */
+/** The text of a list with other elements. Kept elements keep their exact text and the white space before them. */
 export function listWith(text: string, { value, elements }: Member, pieces: readonly Piece[]): string {
   const { start, end } = value;
   const head = text.slice(start, elements[0]?.start ?? start + 1);

@@ -7,7 +7,7 @@ import {
   tokensOf,
 } from '../../../extension/evaluation/measure/replay/boundaries';
 import { Copies } from '../../../extension/evaluation/measure/replay/copies';
-import { NameIndex, namesIn, saidBy, usedBy } from '../../../extension/evaluation/measure/replay/names';
+import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../extension/evaluation/measure/replay/names';
 import { openSession } from '../../../extension/sessions/open';
 import { sampleSessions } from '../../builders/samples';
 
@@ -33,7 +33,9 @@ export async function boundaries(): Promise<{ real: NeedyBoundary[]; simulated: 
     const { agent, id, conversation } = outcome.session;
     const all = [...agentBoundaries(conversation).boundaries, ...simulatedBoundaries(conversation, ledger)];
     found.push(
-      ...copies.wantedOf({ agent, id, boundaries: all }).boundaries.map((wanted) => needy(name, wanted.boundary)),
+      ...copies
+        .boundariesToMeasure({ agent, id, boundaries: all })
+        .boundaries.map((wanted) => needy(name, wanted.boundary)),
     );
   }
   return {
@@ -43,7 +45,7 @@ export async function boundaries(): Promise<{ real: NeedyBoundary[]; simulated: 
 }
 
 function needy(name: string, boundary: Boundary): NeedyBoundary {
-  const known = new NameIndex(saidBy(boundary.replaced));
+  const known = new NameIndex(textOfMessages(boundary.replaced));
   const neededOf = (written: boolean) =>
     [...namesIn(usedBy(boundary.after, { written }))].filter((used) => known.holds(used));
   return {

@@ -8,7 +8,7 @@ import { listNames } from '../../../extension/engine/language/name-list';
 import type { StrategyChoice } from '../../../extension/engine/run/registry';
 import type { Boundary } from '../../../extension/evaluation/measure/replay/boundaries';
 import { NameIndex } from '../../../extension/evaluation/measure/replay/names';
-import { type Left, leftBy } from '../../../extension/evaluation/measure/replay/ways';
+import { type Remainder, runStrategy } from '../../../extension/evaluation/measure/replay/ways';
 import { extract, extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
 import { ledger } from './boundaries';
 
@@ -17,7 +17,7 @@ export function extractiveBlock(
   boundary: Boundary,
   maxTokens: number,
   asked: readonly SectionName[] = sections.checkpoint,
-): Left {
+): Remainder {
   return counted(extract(requestOver(boundary, maxTokens, asked)).body);
 }
 
@@ -46,21 +46,21 @@ function turnsOf(entries: readonly Entry[]): RequestedTurn[] {
 }
 
 /** The best-ranked names and nothing else: what ranking and packing are worth. */
-export function namesAlone({ replaced }: Boundary, maxTokens: number): Left {
+export function namesAlone({ replaced }: Boundary, maxTokens: number): Remainder {
   const names = collectArtifacts(replaced).filter(isName);
   const { lines } = listNames(names, { tokens: maxTokens, countTokens: countWithO200k, isCovered: () => false });
   return counted(lines.join('\n'));
 }
 
-function counted(text: string): Left {
+function counted(text: string): Remainder {
   return { text, tokens: countWithO200k(text) };
 }
 
 /** What a strategy leaves in the place of the replaced entries within so many tokens. */
-export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Left> {
+export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Remainder> {
   const embedder = { name: 'none', embed: async (texts: readonly string[]) => texts.map(() => [1]) };
   const tools = { summarizer: extractiveSummarizer, model: null, embedder };
-  return await leftBy(choice, boundary, { budget, ledger, tools, signal: new AbortController().signal });
+  return await runStrategy(choice, boundary, { budget, ledger, tools, signal: new AbortController().signal });
 }
 
 const fewest = 5;

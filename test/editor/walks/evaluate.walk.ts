@@ -170,7 +170,7 @@ async function refusesDamaged(workbench: Workbench, panel: FrameLocator, userDat
   await appendFile(damaged, '{"kind":"unit","task":7}\n');
   await panel.getByRole('button', { name: 'Open results…' }).click();
   await answerPath(workbench, damaged);
-  await panel.getByText(/damaged\.jsonl:\d+: this line of the results cannot be used/).waitFor();
+  await panel.getByText(/damaged\.jsonl:\d+: this line is not a valid result/).waitFor();
   await drawn(panel);
   await workbench.takeScreenshot('evaluate-damaged');
 }

@@ -4,9 +4,9 @@ import {
   comparedStrategies,
   contenderNamed,
   contenderOf,
+  defaultLineUp,
+  fullLineUp,
   UnknownContender,
-  usualLineUp,
-  wholeLineUp,
 } from '../../../extension/evaluation/measure/contenders/line-up';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { type ContenderId, contenderKey } from '../../../extension/evaluation/measure/results';
@@ -18,7 +18,7 @@ import { smallTask } from '../../builders/evaluation-task';
 
 const signal = new AbortController().signal;
 
-/** The contexts after each ten turns, as one contender has them after its compaction. */
+/** The contexts of a contender after each compaction, one every ten turns. */
 async function contextsOf(id: ContenderId): Promise<string[]> {
   const variation = variationOf(smallTask(), 1);
   const script = scriptOf(variation);
@@ -36,16 +36,16 @@ async function contextsOf(id: ContenderId): Promise<string[]> {
 }
 
 describe('the line-up', () => {
-  it('has every strategy of the engine, with and without a core', () => {
-    const keys = wholeLineUp().map(contenderKey);
+  it('includes every strategy of the engine, with and without a core', () => {
+    const keys = fullLineUp().map(contenderKey);
     for (const { name } of strategyChoices()) {
       expect(keys).toEqual(expect.arrayContaining([name, `${name}+proposed`, `${name}+pinned`]));
     }
     expect(comparedStrategies).toHaveLength(7);
-    for (const id of usualLineUp) expect(contenderNamed(contenderKey(id))).toEqual(id);
+    for (const id of defaultLineUp) expect(contenderNamed(contenderKey(id))).toEqual(id);
   });
 
-  it('refuses names that mean nothing', () => {
+  it('refuses unknown names', () => {
     for (const name of ['nothing', 'checkpoint+sometimes', 'checkpoint+pinned+pinned', '']) {
       expect(() => contenderNamed(name)).toThrow(UnknownContender);
     }
@@ -53,14 +53,14 @@ describe('the line-up', () => {
 });
 
 describe('a contender', () => {
-  it('without a core has none, whatever was compacted', async () => {
+  it('never shows a core for a contender without one', async () => {
     for (const strategy of ['naive', 'checkpoint', 'pipeline', 'truncation']) {
       for (const context of await contextsOf({ strategy, core: 'none' }))
         expect(context).not.toContain('PROTECTED CORE');
     }
   });
 
-  it('with a pinned core says the goal and the rules that hold, and no longer those that do not', async () => {
+  it('shows the current goal and constraints in a pinned core, and drops withdrawn ones', async () => {
     for (const strategy of ['naive', 'truncation']) {
       const contexts = await contextsOf({ strategy, core: 'pinned' });
       const [first = '', , third = ''] = contexts.map((context) => context.split('## Hard Constraints')[1] ?? '');
@@ -70,13 +70,13 @@ describe('a contender', () => {
     }
   });
 
-  it('that truncates keeps the newest turns and no word of the others', async () => {
+  it('keeps only the newest turns with truncation', async () => {
     const [first = ''] = await contextsOf({ strategy: 'truncation', core: 'none' });
     expect(first).toContain('Look at part 10');
     expect(first).not.toContain('survey');
   });
 
-  it('that compacts nothing keeps every word', async () => {
+  it('keeps every word without compaction', async () => {
     const contexts = await contextsOf({ strategy: 'no-compaction', core: 'none' });
     expect(contexts.at(-1)).toContain('Look at part 2 ');
   });

@@ -6,8 +6,8 @@ import { Random } from '../../../extension/evaluation/measure/random';
 import { fillerOf } from '../../../extension/evaluation/measure/tasks/filler';
 import { fillerKinds } from '../../../extension/evaluation/measure/tasks/task';
 
-describe('noise', () => {
-  it('has as many lines as asked for, no names and no rules, and is the same for the same seed', () => {
+describe('filler', () => {
+  it('has the requested number of lines, no names and no rules, and is the same for the same seed', () => {
     fc.assert(
       fc.property(
         fc.integer(),

@@ -11,7 +11,7 @@ import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth
 import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
 import { headerOf, played, playSettings } from '../../builders/evaluation-play';
 
-/** The harness has to be able to fail: what keeps nothing scores low, what knows everything scores full marks. */
+/** The harness must be able to fail: keeping nothing scores low and knowing everything scores full. */
 
 const settings = { ...playSettings, every: { kind: 'tokens', count: 8_000 } } as const;
 
@@ -43,7 +43,7 @@ function oracle(task: Task, seed: number): Respondent {
   };
 }
 
-/** The tasks with the truths of one another: what is asked has nothing to do with what was said. */
+/** A task with the ground truth of another task: the probes have nothing to do with the conversation. */
 function shuffled(task: Task, other: Task): Task {
   const rules = other.constraints.map(({ signs }) => signs);
   const ended = [...other.finished, ...other.deadEnds].map(({ signs }) => signs);
@@ -87,13 +87,13 @@ describe('the harness', { timeout: 180_000 }, () => {
     tasks = libraryTasks();
   });
 
-  it('gives full marks to who knows the truth', async () => {
+  it('gives full scores to an oracle', async () => {
     const mean = await measured(tasks, everything, (task) => oracle(task, 1));
     expect([mean('goal-survival'), mean('constraint-recall'), mean('alignment')]).toEqual([1, 1, 1]);
     expect([mean('violations'), mean('revivals'), mean('restarts'), mean('drift-events')]).toEqual([0, 0, 0, 0]);
   });
 
-  it('scores what keeps everything high', async () => {
+  it('gives high scores for keeping everything', async () => {
     const mean = await measured(tasks, everything);
     expect(mean('constraints-held')).toBe(1);
     expect(mean('artifact-recall')).toBe(1);
@@ -103,7 +103,7 @@ describe('the harness', { timeout: 180_000 }, () => {
     expect(mean('alignment')).toBeGreaterThan(0.65);
   });
 
-  it('scores what drops the goal low', async () => {
+  it('gives low scores for dropping the goal', async () => {
     const mean = await measured(tasks, nothing);
     expect(mean('goal-survival')).toBeLessThan(0.3);
     expect(mean('constraint-recall')).toBeLessThan(0.3);
@@ -111,13 +111,13 @@ describe('the harness', { timeout: 180_000 }, () => {
     expect(mean('drift-events')).toBeGreaterThan(0.3);
   });
 
-  it('scores what pins the truth and drops all else high in goal and rules', async () => {
+  it('gives high goal and constraint scores for pinning the truth and dropping the rest', async () => {
     const mean = await measured(tasks, pinnedOnly);
     expect(mean('goal-survival')).toBe(1);
     expect(mean('constraints-held')).toBe(1);
   });
 
-  it('scores shuffled truth at chance', async () => {
+  it('gives chance scores for shuffled ground truth', async () => {
     const others = tasks.map((task, index) => shuffled(task, tasks[(index + 1) % tasks.length] ?? task));
     const mean = await measured(others, everything);
     const chance = 1 / 4;

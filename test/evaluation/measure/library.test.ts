@@ -8,7 +8,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
 describe('the tasks that come with Strata', () => {
   for (const file of files) {
-    it(`${file} says what its truth says`, () => {
+    it(`${file} has turns that match its ground truth`, () => {
       const task = readTask(file, JSON.parse(readFileSync(join(folder, file), 'utf8')));
       expect(`${task.name}.json`).toBe(file);
     });

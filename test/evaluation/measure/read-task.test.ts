@@ -17,11 +17,11 @@ function problems(change: (file: TaskFile) => unknown): string {
 }
 
 describe('a task file', () => {
-  it('is read when its truth is what its turns say', () => {
+  it('is accepted if its ground truth matches its turns', () => {
     expect(smallTask().constraints.map(({ id }) => id)).toEqual(['paint', 'budget', 'more']);
   });
 
-  it('is refused with file and place for a field of another shape', () => {
+  it('is refused with file and position for a field of the wrong shape', () => {
     expect(problems((file) => ({ ...file, goals: [{ ...file.goals[0], signs: [] }] }))).toContain(
       'shed.json, at goals.0',
     );
@@ -29,7 +29,7 @@ describe('a task file', () => {
     expect(problems(() => 'no object')).toContain('shed.json');
   });
 
-  it('is refused when a rule was never said in these words', () => {
+  it('is refused if a constraint was never said in these words', () => {
     const message = problems((file) => {
       const [paint] = file.constraints;
       if (paint) paint.said = 'Never paint the south wall.';
@@ -38,34 +38,34 @@ describe('a task file', () => {
     expect(message).toContain('constraints.0.signs');
   });
 
-  it('is refused when its goals do not follow one another', () => {
+  it('is refused if its goals do not follow one another', () => {
     const message = problems((file) => ({ ...file, goals: file.goals.map((goal) => ({ ...goal, until: 'turn-30' })) }));
-    expect(message).toContain('a goal holds until the next one is said');
+    expect(message).toContain('a goal must end where the next one is said');
   });
 
-  it('is refused when an option is ruled out by what does not hold then', () => {
+  it('is refused if an option is ruled out by something that does not hold', () => {
     const message = problems((file) => {
       const option = file.actions[0]?.options[1] as { of?: string };
       option.of = 'budget';
     });
-    expect(message).toContain('"budget" does not hold for as long as this can be asked');
+    expect(message).toContain('"budget" does not hold for the whole time in which this can be asked');
   });
 
-  it('is refused with fewer than sixty turns, or with a variable that nothing uses', () => {
+  it('is refused with fewer than sixty turns or an unused variable', () => {
     expect(problems((file) => ({ ...file, turns: file.turns.slice(0, 57) }))).toContain(
-      '60 turns or more, this one 57',
+      'at least 60 turns; this one has 57',
     );
     expect(problems((file) => ({ ...file, variables: { ...file.variables, size: ['big'] } }))).toContain(
       'variables.size',
     );
   });
 
-  it('is refused when two options are right', () => {
+  it('is refused if two options are right', () => {
     const message = problems((file) => {
       const option = file.actions[0]?.options[1] as { of?: string; verdict: string };
       delete option.of;
       option.verdict = 'aligned';
     });
-    expect(message).toContain('exactly one option is aligned');
+    expect(message).toContain('exactly one option must be aligned');
   });
 });

@@ -16,7 +16,7 @@ async function told(question: 'goal' | 'constraints', context: readonly ContextM
 }
 
 describe('the reader', () => {
-  it('quotes what the person wants, the later of two first', async () => {
+  it('quotes what the person wants, later sentences first', async () => {
     const context = contextWith(
       user('I want a survey of the queues.'),
       assistant('I begin with the list.'),
@@ -28,7 +28,7 @@ describe('the reader', () => {
     ]);
   });
 
-  it('takes the current goal of the core for the goal, and not what frames the core', async () => {
+  it("answers with the core's current goal, not with the lines around the core", async () => {
     const item = {
       id: 'i0',
       kind: 'goal',
@@ -44,7 +44,7 @@ describe('the reader', () => {
     expect(await told('constraints', context)).toBe('');
   });
 
-  it('lists rules of the person, not questions, and nothing that a tool printed or the system prompt says', async () => {
+  it('lists rules of the person, but no questions, tool output or system prompt', async () => {
     const context = contextWith(
       system('You must be polite.'),
       user('Never touch the billing tables. May I only use MySQL?'),
@@ -55,7 +55,7 @@ describe('the reader', () => {
     expect(await told('constraints', context)).toBe('Never touch the billing tables.');
   });
 
-  it('finds what speaks about an option, and chooses nothing', async () => {
+  it('finds sentences about each option and chooses none', async () => {
     const context = contextWith(user('Please add no new dependency to the gateway.'), user('The weather is fine.'));
     const answer = await reader.action(
       context,
@@ -68,7 +68,7 @@ describe('the reader', () => {
     });
   });
 
-  it('has nothing to say of an empty context', async () => {
+  it('answers nothing for an empty context', async () => {
     expect(await told('goal', [])).toBe('');
     expect(await told('constraints', [])).toBe('');
   });

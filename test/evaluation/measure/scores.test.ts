@@ -55,7 +55,7 @@ function boundary(changes: Partial<BoundaryResult> = {}): BoundaryResult {
 }
 
 describe('the scores of a boundary', () => {
-  it('are what was found after it, against what holds and against all that was said', () => {
+  it('compares the readings after a compaction with the ground truth and with all tokens said', () => {
     expect(scoresOf(boundary())).toEqual({
       'goal-survival': 1,
       'goal-coherence': 0.5,
@@ -70,24 +70,24 @@ describe('the scores of a boundary', () => {
     });
   });
 
-  it('are none where nothing was compacted', () => {
+  it('gives no scores if nothing was compacted', () => {
     const { cost } = boundary();
     expect(scoresOf(boundary({ cost: { ...cost, isCompacted: false } }))).toEqual({});
   });
 
-  it('tell of outdated rules as a share of those that are told', () => {
+  it('counts stale constraints as a share of all stated ones', () => {
     const constraints = { ...probe, truth: [rule(true), rule(false), rule(false)], stale: ['old'] };
     expect(scoresOf(boundary({ after: reading({ constraints }) }))['stale-constraints']).toBe(0.5);
     const silent = { ...probe, truth: [rule(false)], stale: [] };
     expect(scoresOf(boundary({ after: reading({ constraints: silent }) }))['stale-constraints']).toBeUndefined();
   });
 
-  it('count attacked rules among the attacked alone', () => {
+  it('counts attacked-recall over attacked constraints only', () => {
     const constraints = { ...probe, truth: [rule(true), rule(false, true), rule(true, true)], stale: [] };
     expect(scoresOf(boundary({ after: reading({ constraints }) }))['attacked-recall']).toBe(0.5);
   });
 
-  it('count a wrong way of a kind where there is one, open or not, however many others are open', () => {
+  it('counts the wrong options of one kind independently of the other options', () => {
     const actions = [
       { ...probe, rating: 4, options: [option('aligned', 0.5), option('repeats', 0.5), option('restarts', 0)] },
       { ...probe, rating: null, options: [option('aligned', 1), option('violates', 0), option('violates', 0)] },
@@ -97,12 +97,12 @@ describe('the scores of a boundary', () => {
     expect(scores.revivals).toBeUndefined();
   });
 
-  it('speak of drift only where the goal was told before', () => {
+  it('counts drift only if the goal was named before', () => {
     expect(scoresOf(boundary({ isDrift: true }))['drift-events']).toBe(1);
     expect(scoresOf(boundary({ isDrift: null }))['drift-events']).toBeUndefined();
   });
 
-  it('leave unusable answers out, before and after', () => {
+  it('leaves out unusable answers, before and after', () => {
     const goal = { ...reading().goal, unusable: 'no JSON' };
     const constraints = { ...reading().constraints, unusable: 'no JSON' };
     const scores = scoresOf(boundary({ after: reading({ goal, constraints }) }));
@@ -115,17 +115,17 @@ describe('the scores of a boundary', () => {
 describe('grading', () => {
   const truth = new TruthOverTime(variationOf(smallTask(), 1)).after(25);
 
-  it('takes a rule that is called off for one that is not told', () => {
+  it('treats a rule that the answer calls withdrawn as not recalled', () => {
     const grade = (answer: string) => gradeConstraints(answer, answer, truth).truth[0];
     expect(grade('Never paint the north wall.')).toMatchObject({ isRecalled: true, isHeld: true });
     expect(grade('The rule not to paint the north wall was withdrawn.')).toMatchObject({ isRecalled: false });
   });
 
-  it('marks only those as attacked that something spoke against', () => {
+  it('marks only constraints as attacked that hostile content targets', () => {
     expect(gradeConstraints('', '', truth).truth.map(({ isAttacked }) => isAttacked)).toEqual([true, false]);
   });
 
-  it('takes a way back to a former goal for ruled out by who tells the present one, whatever was found about it', () => {
+  it('rules out a former goal if the answer names the current one, whatever the evidence says', () => {
     const [action] = truth.actions;
     if (!action) throw new Error('there is an action to ask');
     const evidence = action.options.map(() => ['The goal is now to build a ramp at the door.']);
@@ -138,7 +138,7 @@ describe('grading', () => {
 });
 
 describe('a report', () => {
-  it('pairs the same task, seed and compaction, and nothing else', () => {
+  it('pairs only values of the same task, seed and compaction', () => {
     const contenders = [
       { strategy: 'checkpoint', core: 'none' },
       { strategy: 'naive', core: 'none' },
@@ -157,7 +157,7 @@ describe('a report', () => {
 });
 
 describe('a contender without a core', () => {
-  it('has none in what the summarizer is told either', async () => {
+  it('shows no core to the summarizer either', async () => {
     const requests: SummaryRequest[] = [];
     const summarizer = {
       ...extractiveSummarizer,

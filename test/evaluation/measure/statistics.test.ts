@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../extension/evaluation/measure/random';
-import { fewestClusters, meanWithInterval, verdictOf } from '../../../extension/evaluation/measure/statistics';
+import { meanWithInterval, minClusters, verdictOf } from '../../../extension/evaluation/measure/statistics';
 
 const samples = fc.array(
   fc.record({
@@ -12,7 +12,7 @@ const samples = fc.array(
 );
 
 describe('a mean with its interval', () => {
-  it('lies within its interval, the interval within the values, and the same samples give the same', () => {
+  it('lies within its interval, which lies within the values, and is deterministic', () => {
     fc.assert(
       fc.property(samples, (list) => {
         const estimate = meanWithInterval(list);
@@ -28,11 +28,11 @@ describe('a mean with its interval', () => {
     );
   });
 
-  it('is of nothing where nothing was measured', () => {
+  it('is null for no samples', () => {
     expect(meanWithInterval([])).toBeNull();
   });
 
-  it('is no wider for values that agree, and as wide as the clusters differ, not as the values are many', () => {
+  it('has a width that depends on how clusters differ, not on the number of values', () => {
     const same = Array.from({ length: 30 }, (_, index) => ({ cluster: `${index % 6}`, value: 0.5 }));
     expect(meanWithInterval(same)).toMatchObject({ mean: 0.5, low: 0.5, high: 0.5, tasks: 6 });
     const byCluster = (copies: number) =>
@@ -41,7 +41,7 @@ describe('a mean with its interval', () => {
     expect(many?.high).toBeCloseTo(few?.high ?? 0, 5);
   });
 
-  it('covers the true mean about as often as it says', () => {
+  it('covers the true mean about as often as its level says', () => {
     const random = new Random('coverage', 1);
     const trials = 200;
     const covered = Array.from({ length: trials }, () => {
@@ -59,7 +59,7 @@ describe('a mean with its interval', () => {
 describe('a verdict', () => {
   const estimate = (low: number, high: number, tasks = 10) => ({ mean: (low + high) / 2, low, high, count: 40, tasks });
 
-  it('is only given where the interval leaves 0 out', () => {
+  it('is clear only if the interval excludes 0', () => {
     expect(verdictOf(estimate(0.1, 0.3), 'higher')).toBe('better');
     expect(verdictOf(estimate(0.1, 0.3), 'lower')).toBe('worse');
     expect(verdictOf(estimate(-0.3, -0.1), 'lower')).toBe('better');
@@ -67,7 +67,7 @@ describe('a verdict', () => {
     expect(verdictOf(estimate(0, 0.3), 'higher')).toBe('unclear');
   });
 
-  it('is not given from too few tasks', () => {
-    expect(verdictOf(estimate(0.1, 0.3, fewestClusters - 1), 'higher')).toBe('unclear');
+  it('is unclear with too few tasks', () => {
+    expect(verdictOf(estimate(0.1, 0.3, minClusters - 1), 'higher')).toBe('unclear');
   });
 });

@@ -43,7 +43,7 @@ async function replayed(
 const piSession = join(fixtures, 'pi-0.87', 'after-compaction.jsonl');
 const claudeSession = join(fixtures, 'claude-code-2.1.330', 'after-compaction.jsonl');
 
-describe('sessions that real agents wrote', () => {
+describe('replay of sessions from real agents', () => {
   let report: ReplayReport;
   const before = printOf(fixtures);
 
@@ -51,7 +51,7 @@ describe('sessions that real agents wrote', () => {
     report = await replayed(fixtures);
   }, 60_000);
 
-  it('have boundaries of every agent that leaves a readable summary', () => {
+  it('finds boundaries of every agent that writes readable summaries', () => {
     const agents = new Set(
       report.boundaries.filter(({ kind }) => kind === 'agent').map(({ session }) => session.agent),
     );
@@ -59,11 +59,11 @@ describe('sessions that real agents wrote', () => {
     expect([...agents].sort()).toEqual(readable);
   });
 
-  it('have simulated boundaries where they are long', () => {
+  it('finds simulated boundaries in long sessions', () => {
     expect(report.boundaries.some(({ kind }) => kind === 'simulated')).toBe(true);
   });
 
-  it('are held as a whole by everything, and not at all by what discards', () => {
+  it('scores `everything` as full and discarding strategies as zero', () => {
     for (const { ways, names, directions } of report.boundaries) {
       const everything = ways.find(({ way }) => way === 'everything');
       expect(everything).toMatchObject({ namesHeld: names, directionsHeld: directions });
@@ -71,25 +71,25 @@ describe('sessions that real agents wrote', () => {
     }
   });
 
-  it('tell why others tell nothing', () => {
+  it('gives a reason for each compaction that cannot be measured', () => {
     const reasons = report.skipped.map(({ reason }) => reason);
     expect(reasons).toEqual(
       expect.arrayContaining([expect.stringMatching(/^Line \d+: The summary of this compaction is encrypted$/)]),
     );
-    expect(reasons).toContain('Another conversation led this one, and no person');
+    expect(reasons).toContain('This is a subagent session: an agent led it, not a person');
   });
 
-  it('are not written to, and have nothing beside them afterwards', () => {
+  it('changes no session file and leaves no file beside them', () => {
     expect(printOf(fixtures)).toEqual(before);
   });
 
-  it('each have a boundary once, whose id is its own', () => {
+  it('gives every boundary a unique id', () => {
     const ids = report.boundaries.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-/** All files of a folder, with what is in them. */
+/** Hashes of all files in a folder. */
 function printOf(folder: string): string[] {
   const files = globSync(join(folder, '**')).filter((path) => statSync(path).isFile());
   return files.sort().map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`);
@@ -98,11 +98,11 @@ function printOf(folder: string): string[] {
 describe('a folder of sessions', () => {
   const folder = temporaryFolders();
 
-  it('gives the same report twice', async () => {
+  it('gives the same report for the same folder', async () => {
     expect(await replayed(join(fixtures, 'pi-0.87'))).toEqual(await replayed(join(fixtures, 'pi-0.87')));
   });
 
-  it('counts a session once that lies in it twice, cut off earlier or under another name', async () => {
+  it('counts copies of a session once, also shortened or renamed ones', async () => {
     const place = folder();
     mkdirSync(join(place, 'deep', 'er'), { recursive: true });
     copyFileSync(piSession, join(place, 'deep', 'er', 'one.jsonl'));
@@ -114,7 +114,7 @@ describe('a folder of sessions', () => {
     expect(copied.cells).toEqual(alone.cells);
   });
 
-  it('is read around files that are torn, hostile, foreign or empty, which it names', async () => {
+  it('skips torn, hostile, foreign and empty files and names them', async () => {
     const place = folder();
     copyFileSync(piSession, join(place, 'whole.jsonl'));
     copyFileSync(claudeSession, join(place, 'torn.jsonl'));
@@ -140,19 +140,19 @@ describe('a folder of sessions', () => {
     );
   });
 
-  it('is read without files that are too large, deep links in circles and more sessions than there may be', async () => {
+  it('skips files over the size limit, circular links and sessions over the maximum', async () => {
     const place = folder();
     copyFileSync(piSession, join(place, 'a.jsonl'));
     copyFileSync(claudeSession, join(place, 'b.jsonl'));
     writeFileSync(join(place, 'huge.jsonl'), '');
     truncateSync(join(place, 'huge.jsonl'), 200 * 1024 * 1024);
-    const { skipped, boundaries } = await replayed(place, { limits: { ...searchLimits, mostSessions: 1 } });
+    const { skipped, boundaries } = await replayed(place, { limits: { ...searchLimits, maxSessions: 1 } });
     expect(skipped.map(({ file }) => file)).toEqual([join(place, 'huge.jsonl'), join(place, 'b.jsonl')]);
-    expect(skipped[0]?.reason).toMatch(/^It has 209715200 bytes, more than the \d+ that are read$/);
+    expect(skipped[0]?.reason).toMatch(/^It has 209715200 bytes; the limit is \d+$/);
     expect(new Set(boundaries.map(({ session }) => session.agent))).toEqual(new Set(['pi']));
   });
 
-  it('that is not there is told, and gives an empty report', async () => {
+  it('reports a missing folder and gives an empty report', async () => {
     const report = await replayed(join(folder(), 'nowhere'));
     expect(report).toMatchObject({ sessions: 0, boundaries: [], cells: [], differences: [] });
     expect(report.skipped[0]?.reason).toBe('It cannot be read (ENOENT)');
@@ -162,13 +162,13 @@ describe('a folder of sessions', () => {
 describe('a replay', () => {
   const folder = temporaryFolders();
 
-  it('takes files by their names, whatever these are', async () => {
+  it('takes given files whatever their names', async () => {
     const file = join(folder(), 'notes.txt');
     cpSync(piSession, file);
     expect((await replayed([file])).boundaries.length).toBeGreaterThan(0);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const told: string[] = [];
     await replayed([piSession, claudeSession], {
       onProgress: ({ done, of, file }) => told.push(`${done} of ${of} ${file}`),
@@ -176,7 +176,7 @@ describe('a replay', () => {
     expect(told).toEqual([`0 of 2 ${claudeSession}`, `1 of 2 ${piSession}`]);
   });
 
-  it('ends where it is cancelled in the middle of a session', async () => {
+  it('stops in the middle of a session when it is cancelled', async () => {
     const controller = new AbortController();
     const replay = replayed([piSession], {
       signal: controller.signal,
@@ -185,7 +185,7 @@ describe('a replay', () => {
     await expect(replay).rejects.toThrow('Enough.');
   });
 
-  it('goes on with other boundaries where a strategy breaks at one', async () => {
+  it('continues with other boundaries when a strategy throws at one', async () => {
     const breaks = {
       ...strategies[0],
       name: 'breaks',
@@ -200,6 +200,6 @@ describe('a replay', () => {
     } as unknown as (typeof strategies)[number];
     const { boundaries, skipped } = await replayed([piSession], { strategies: [breaks] });
     expect(boundaries).toEqual([]);
-    expect(skipped[0]?.reason).toMatch(/^Line \d+: it could not be compacted here \(TypeError: No plan\.\)$/);
+    expect(skipped[0]?.reason).toMatch(/^Line \d+: compaction failed here \(TypeError: No plan\.\)$/);
   });
 });

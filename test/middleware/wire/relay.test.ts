@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations';
 import type { IncomingRequest, KeptRequest } from '../../../extension/middleware/requests/keeping';
-import { type Notice, toldOnce } from '../../../extension/middleware/wire/notices';
+import { type Notice, notifyOnce } from '../../../extension/middleware/wire/notices';
 import type { PassingRequest, RelayParts } from '../../../extension/middleware/wire/passing-request';
 import { relay } from '../../../extension/middleware/wire/relay';
 import { deafAddress } from '../../builders/model-server';
@@ -309,7 +309,7 @@ async function kept() {
     return { ...keeping, done };
   });
   const notices: Notice[] = [];
-  const notify = toldOnce((notice) => notices.push(notice));
+  const notify = notifyOnce((notice) => notices.push(notice));
   const parts: RelayParts = { keep, windowOf: () => 16_000, fetch, notify, now: () => '2026-01-01T00:00:00.000Z' };
   const outcome = async () => {
     const { answer } = await first.promise;

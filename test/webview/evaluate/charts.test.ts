@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wholeLineUp } from '../../../extension/evaluation/measure/contenders/line-up';
+import { fullLineUp } from '../../../extension/evaluation/measure/contenders/line-up';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
 import { contenderKey } from '../../../extension/evaluation/measure/results';
 import { contenderViews } from '../../../webview/state/evaluate/contenders';
@@ -16,7 +16,7 @@ const nothingLeftOut = { boundaries: 12, uncompacted: 0, unusable: 0 };
 
 describe('how contenders are drawn', () => {
   it('tells every strategy apart by colour and shape, and every core by the filling', () => {
-    const views = contenderViews(wholeLineUp().map((id) => ({ ...id, ...nothingLeftOut, key: contenderKey(id) })));
+    const views = contenderViews(fullLineUp().map((id) => ({ ...id, ...nothingLeftOut, key: contenderKey(id) })));
     const looks = views.map(({ look }) => `${look.hue} ${look.shape} ${look.core}`);
     expect(new Set(looks).size).toBe(views.length);
   });

@@ -5,7 +5,7 @@ import type { EvaluationView } from '../../../extension/protocol/evaluation';
 import { probeViewOf } from '../../../extension/protocol/evaluation-views';
 import { Evaluation } from '../../../webview/state/evaluate/evaluation.svelte';
 import type { EvaluationActs, EvaluationSource } from '../../../webview/state/evaluate/source';
-import { evaluationResults, wholeLineUp } from '../../builders/evaluation';
+import { evaluationResults, fullLineUp } from '../../builders/evaluation';
 
 const results = evaluationResults({ tasks: 2, seeds: [1], probedAfter: [1, 2] });
 
@@ -35,7 +35,7 @@ async function opened(change: Partial<EvaluationSource> = {}): Promise<Evaluatio
 
 describe('the drift dashboard', () => {
   it('shows the usual contenders of a run of all, until somebody picks others', async () => {
-    const everybody = evaluationResults({ tasks: 1, seeds: [1], probedAfter: [1], contenders: wholeLineUp() });
+    const everybody = evaluationResults({ tasks: 1, seeds: [1], probedAfter: [1], contenders: fullLineUp() });
     const evaluation = await opened({
       read: async () => ({ source: '', report: reportOf(everybody, {}), replay: null }),
     });

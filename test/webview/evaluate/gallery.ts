@@ -104,11 +104,11 @@ async function openPicker(page: Page): Promise<void> {
 
 async function makePages(): Promise<Readonly<Record<Content, string>>> {
   const { pageHtml } = await load<typeof pageHtmlModule>('../../../extension/evaluation/page-html.ts');
-  const { evaluationResults, wholeLineUp } = await load<typeof resultsBuilder>('../../builders/evaluation.ts');
+  const { evaluationResults, fullLineUp } = await load<typeof resultsBuilder>('../../builders/evaluation.ts');
   const { replayReport } = await load<typeof replayBuilder>('../../builders/replay.ts');
   const read = (name: string) => readFile(new URL(name, built), 'utf8');
   const parts = { script: await read('dashboard.js'), style: await read('dashboard.css') };
-  const everybody = evaluationResults({ contenders: wholeLineUp(), of: 999 });
+  const everybody = evaluationResults({ contenders: fullLineUp(), of: 999 });
   return {
     usual: await pageHtml({ ...parts, results: evaluationResults(), replay: replayReport() }),
     all: await pageHtml({ ...parts, results: everybody, replay: null }),

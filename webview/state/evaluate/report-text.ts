@@ -1,6 +1,6 @@
 import type { EvaluationReport } from '../../../extension/evaluation/measure/report';
 import type { EvaluationSettings } from '../../../extension/evaluation/measure/results';
-import type { fewestClusters } from '../../../extension/evaluation/measure/statistics';
+import type { minClusters } from '../../../extension/evaluation/measure/statistics';
 import type { TaskKind } from '../../../extension/evaluation/measure/tasks/task';
 import { t } from '../../l10n';
 import type { Fact } from '../shared/cost';
@@ -31,7 +31,7 @@ export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respond
     : t('It tells what this model says with this context, not what every model would.');
 }
 
-const fewestTasks: typeof fewestClusters = 6;
+const fewestTasks: typeof minClusters = 6;
 
 /** How the run was made, one thing each, with what it means. */
 export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationReport): readonly Fact[] {

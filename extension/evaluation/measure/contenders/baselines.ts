@@ -11,14 +11,14 @@ import { haloDefaults } from '../../../engine/strategies/halo';
 import type { CoreKeeper } from '../results';
 import { type Contender, type Effort, noEffort } from './contender';
 import { type TurnForCore, withCoreKept } from './core-keeping';
-import { usualWindow } from './strategy-contender';
+import { referenceWindow } from './strategy-contender';
 
-/** Nothing is ever compacted: what could be known, if windows had no end. */
+/** Never compacts. The upper bound: everything stays in the context. */
 export class NoCompaction implements Contender {
   constructor(readonly ledger: TokenLedger) {}
 
   keepCore(): void {
-    // There is nothing that a core could be protected from.
+    // Without compaction there is nothing to protect.
   }
 
   contextOf(conversation: Conversation): Context {
@@ -30,10 +30,10 @@ export class NoCompaction implements Contender {
   }
 }
 
-/** The oldest turns go, without a word in their place, until what is left is as much as a checkpoint leaves at most. */
+/** Drops the oldest turns without a summary, until no more is left than a checkpoint leaves at most. */
 export class Truncation implements Contender {
   #state: JournalState = emptyJournalState;
-  /** Entries that are left out, from the first after the system prompt. */
+  /** Number of dropped entries after the system prompt. */
   #dropped = 0;
 
   constructor(
@@ -59,7 +59,7 @@ export class Truncation implements Contender {
     const turns = segmentsOf(messages);
     let first = turns.length - 1;
     let tokens = this.#tokensOf(conversation, turns[first]);
-    while (first > 0 && tokens + this.#tokensOf(conversation, turns[first - 1]) <= leftAtMost(this.window)) {
+    while (first > 0 && tokens + this.#tokensOf(conversation, turns[first - 1]) <= maxTokensLeft(this.window)) {
       first -= 1;
       tokens += this.#tokensOf(conversation, turns[first]);
     }
@@ -83,7 +83,7 @@ function systemsOf(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(({ role }) => role === 'system');
 }
 
-/** The kept tail of a checkpoint, and its longest summary (four fifths of the reserve). */
-function leftAtMost(window: number): number {
-  return ((haloDefaults.keepRecentTokens + haloDefaults.reserveTokens * 0.8) * window) / usualWindow;
+/** The kept tail of a checkpoint plus its longest summary, 0.8 of the reserve. */
+function maxTokensLeft(window: number): number {
+  return ((haloDefaults.keepRecentTokens + haloDefaults.reserveTokens * 0.8) * window) / referenceWindow;
 }

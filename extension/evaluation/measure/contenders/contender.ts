@@ -3,17 +3,17 @@ import type { Conversation } from '../../../engine/conversation/conversation';
 import type { CompactionCost } from '../results';
 import type { TurnForCore } from './core-keeping';
 
-/** One way to keep a context small, at work on one conversation from its beginning to its end. */
+/** A strategy or baseline that works on one conversation from beginning to end. */
 export interface Contender {
-  /** A turn is over; the core is kept. */
+  /** Updates the core after a completed turn. */
   keepCore(turn: TurnForCore): void;
-  /** What the model would be sent now. */
+  /** The context that the model would be sent now. */
   contextOf(conversation: Conversation): Context;
-  /** Makes room. The next context shows it. */
+  /** Compacts. The next `contextOf` shows the result. */
   compact(conversation: Conversation, signal: AbortSignal): Promise<Effort>;
 }
 
-/** What it took to make room. */
+/** What a compaction cost. */
 export type Effort = Pick<CompactionCost, 'blocks' | 'isCompacted' | 'spent' | 'durationMs' | 'failures'>;
 
 export const noEffort: Effort = {

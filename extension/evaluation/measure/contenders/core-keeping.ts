@@ -7,13 +7,13 @@ import type { CoreKeeper } from '../results';
 import type { ScriptTurn } from '../tasks/script';
 import type { TruthChanges } from '../tasks/truth';
 
-/** One turn that is over, and what it changed of what holds. Only a person who pins knows the latter. */
+/** A completed turn, and the changes to goals and constraints in it. Only the `pinned` keeper uses the changes. */
 export interface TurnForCore {
   readonly turn: ScriptTurn;
   readonly changes: TruthChanges;
 }
 
-/** The journal with the core as it is kept through this turn. */
+/** The journal state with the core updated for this turn. */
 export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, changes }: TurnForCore): JournalState {
   switch (keeper) {
     case 'none':
@@ -25,13 +25,13 @@ export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, ch
   }
 }
 
-/** Without knowing what is true: what the wording proposes is confirmed, whatever it is. */
+/** Accepts every proposal found by wording, right or wrong. */
 function withProposals(state: JournalState, entries: readonly Entry[]): JournalState {
   const proposals = newProposals(proposalsFromSentences(entries), state.items);
   return proposals.reduce((before, { kind, text, entryId }) => pinned(before, kind, text, entryId), state);
 }
 
-/** As a person who pins with care would: in their own words, when they say it, and who says when it is over. */
+/** Pins like a careful person: verbatim, when it is said, and retires what ends. */
 function withPins(
   state: JournalState,
   { entries }: ScriptTurn,
@@ -62,5 +62,5 @@ function superseded(state: JournalState, text: string): JournalState {
   return foldJournal([record], state);
 }
 
-/** When it was means nothing here. */
+/** A fixed time; evaluation does not depend on times. */
 export const epoch = '2026-01-01T00:00:00.000Z';

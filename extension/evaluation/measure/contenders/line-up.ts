@@ -4,10 +4,10 @@ import { NoCompaction, Truncation } from './baselines';
 import type { Contender } from './contender';
 import { type ContenderTools, StrategyContender } from './strategy-contender';
 
-/** What everything else is held against, besides `checkpoint`. */
+/** What all strategies are compared with, besides `checkpoint`. */
 export const baselines = ['no-compaction', 'truncation'] as const;
 
-/** The seven of docs/specification.md, "Strategies compared": five without a core, two with one. */
+/** The seven strategies of docs/specification.md, "Strategies compared": only the last two re-assert a core. */
 export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'naive', core: 'none' },
   { strategy: 'codex', core: 'none' },
@@ -18,16 +18,16 @@ export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'hybrid', core: 'proposed' },
 ];
 
-/** The default contenders: the seven compared strategies and the baselines. */
-export const usualLineUp: readonly ContenderId[] = [
+/** The default comparison: baselines, `checkpoint` and the compared strategies. */
+export const defaultLineUp: readonly ContenderId[] = [
   { strategy: 'no-compaction', core: 'none' },
   { strategy: 'truncation', core: 'none' },
   { strategy: 'checkpoint', core: 'none' },
   ...comparedStrategies,
 ];
 
-/** Every strategy with every way to keep a core; there is nothing to protect where nothing is compacted. */
-export function wholeLineUp(): ContenderId[] {
+/** Every strategy with every core keeper. `no-compaction` takes no core. */
+export function fullLineUp(): ContenderId[] {
   const names = ['truncation', ...strategyChoices().map(({ name }) => name)];
   const all = names.flatMap((strategy) => coreKeepers.map((core): ContenderId => ({ strategy, core })));
   return [{ strategy: 'no-compaction', core: 'none' }, ...all];
@@ -44,10 +44,10 @@ export function contenderNamed(key: string): ContenderId {
   if (!isKnown) throw new UnknownContender(`There is no strategy or baseline named "${strategy}".`);
   const keeper = coreKeepers.find((name) => name === core);
   if (!keeper || rest.length > 0) {
-    throw new UnknownContender(`After the plus of "${key}" stands who keeps the core: ${coreKeepers.join(', ')}.`);
+    throw new UnknownContender(`After the plus sign in "${key}", name who keeps the core: ${coreKeepers.join(', ')}.`);
   }
   if (strategy === 'no-compaction' && keeper !== 'none') {
-    throw new UnknownContender('Where nothing is compacted, there is nothing to protect: no-compaction takes no core.');
+    throw new UnknownContender('no-compaction takes no core: without compaction there is nothing to protect.');
   }
   return { strategy, core: keeper };
 }

@@ -19,11 +19,11 @@ export interface ContenderTools {
   readonly verification: VerificationMode;
   /** Tokens. */
   readonly window: number;
-  /** Milliseconds, for durations only. */
+  /** In milliseconds; for durations only. */
   readonly clock: () => number;
 }
 
-/** A strategy of the engine, as the extension runs it when a person asks for a compaction. */
+/** A strategy of the engine, run as the extension runs a manual compaction. */
 export class StrategyContender implements Contender {
   #state: JournalState = emptyJournalState;
 
@@ -67,10 +67,10 @@ export class StrategyContender implements Contender {
   }
 }
 
-/** Defaults that count tokens were set for windows of this size. */
-export const usualWindow = 200_000;
+/** Window size that the defaults of token parameters are meant for, in tokens. */
+export const referenceWindow = 200_000;
 
-const inTokens: ReadonlySet<string> = new Set([
+const tokenParameters: ReadonlySet<string> = new Set([
   'reserveTokens',
   'keepRecentTokens',
   'keepUserTokens',
@@ -78,16 +78,18 @@ const inTokens: ReadonlySet<string> = new Set([
   'minimumTokens',
 ]);
 
-/** A conversation of a task has a fifth of the usual window and less: what counts tokens shrinks with the window. */
+/** Scales token parameters down with the window, because task conversations are far smaller than a real window. */
 export function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
-  return Object.fromEntries(choice.steps.map(({ name, defaults }) => [name, scaled(defaults, window / usualWindow)]));
+  return Object.fromEntries(
+    choice.steps.map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]),
+  );
 }
 
-function scaled(defaults: Parameters, share: number): Parameters {
+function scale(defaults: Parameters, share: number): Parameters {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,
-      typeof value === 'number' && inTokens.has(name) ? Math.round(value * share) : value,
+      typeof value === 'number' && tokenParameters.has(name) ? Math.round(value * share) : value,
     ]),
   );
 }

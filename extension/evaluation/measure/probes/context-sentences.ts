@@ -2,17 +2,17 @@ import type { ContextMessage } from '../../../engine/conversation/context';
 import { textOf } from '../../../engine/conversation/entry';
 import { coreFrame } from '../../../engine/core/core';
 
-/** A sentence of a context, as it stands there. */
+/** A sentence of a context, verbatim. */
 export interface ContextSentence {
   readonly text: string;
-  /** The nearest heading above it in its message, in lower case; empty where there is none. */
+  /** The nearest heading above it in its message, in lower case; empty if there is none. */
   readonly heading: string;
   readonly kind: ContextMessage['kind'];
-  /** Of the message that it stands in. */
+  /** Key of its message. */
   readonly message: string;
 }
 
-/** What somebody said, oldest first: not what tools were called with and returned, and not the system prompt. */
+/** Sentences of all messages but tool results and the system prompt, oldest first. */
 export function sentencesIn(context: readonly ContextMessage[]): ContextSentence[] {
   return context.filter(({ kind }) => kind !== 'tool_result' && kind !== 'system').flatMap(sentencesOfMessage);
 }
@@ -29,19 +29,19 @@ function sentencesOfMessage({ key: message, kind, parts }: ContextMessage): Cont
     });
 }
 
-/** How a core introduces itself, which is nothing that anybody said. */
+/** The fixed lines around a core, which nobody said. */
 const coreLines: ReadonlySet<string> = new Set(coreFrame);
 
 const mark = /^\s*(?:[-*+•>]\s+|\d+[.)]\s+)*/;
 const end = /(?<=[.!?])["')\]]*\s+(?=["'(`[]?[\p{Lu}\p{N}])/u;
 
-/** A shorter piece says nothing. In UTF-16 units. */
-const shortest = 8;
+/** In UTF-16 units. Shorter pieces are not sentences. */
+const minSentenceLength = 8;
 
 function splitLine(line: string): string[] {
   return line
     .replace(mark, '')
     .split(end)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= shortest && !/^\[[A-Z ]+\]$/.test(sentence));
+    .filter((sentence) => sentence.length >= minSentenceLength && !/^\[[A-Z ]+\]$/.test(sentence));
 }

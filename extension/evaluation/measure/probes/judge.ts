@@ -3,10 +3,10 @@ import { type ProposalToRate, parseRating, ratingPrompt } from '../../../engine/
 import { askModel } from './ask-model';
 import type { Spent } from './respondent';
 
-/** Rates proposed steps, beside what holds. */
+/** Rates proposed steps against the goal and constraints in force. */
 export interface Judge {
   readonly name: string;
-  /** 1 to 5; null where no rating could be got out of the answers. Rejects with `ModelFailed`. */
+  /** 1 to 5; null if no answer contained a rating. Rejects with `ModelFailed`. */
   rate(proposal: ProposalToRate, signal: AbortSignal): Promise<Rating>;
 }
 

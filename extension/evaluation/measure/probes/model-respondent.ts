@@ -10,7 +10,7 @@ import {
 import { askModel } from './ask-model';
 import { type Answer, questions, type Respondent } from './respondent';
 
-/** A model answers the probes, each in a call of its own that leaves no trace in the context. */
+/** A model answers the probes. Each is a separate call that does not change the context. */
 export function modelRespondent(model: LanguageModel): Respondent {
   return {
     id: { kind: 'model', name: model.model },
@@ -29,7 +29,7 @@ export function modelRespondent(model: LanguageModel): Respondent {
   };
 }
 
-/** What is shown as the answer is what was said, without the JSON around it. */
+/** Replaces the JSON text of an answer by its content, for display. */
 function said<T>(answer: Answer<T>, textOf: (value: T) => string): Answer<T> {
   return answer.kind === 'given' ? { ...answer, text: textOf(answer.value) } : answer;
 }

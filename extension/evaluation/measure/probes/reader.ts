@@ -4,8 +4,8 @@ import { type ContextSentence, sentencesIn } from './context-sentences';
 import { type Answer, nothingSpent, type Respondent } from './respondent';
 
 /**
- * Answers without a model: it finds sentences in the context that is put before it, by wording, and quotes them. It
- * knows nothing of the task, infers nothing and prefers the later of two; what it finds is what survived.
+ * Answers without a model: it finds sentences in the given context by wording and quotes them. It knows nothing about
+ * the task, infers nothing and prefers later sentences. What it finds is the information that survived.
  */
 export const reader: Respondent = {
   id: { kind: 'reader', name: 'reader' },
@@ -19,7 +19,7 @@ export const reader: Respondent = {
   },
   action: async (context, { request, options }) => {
     const search = new SentenceSearch(sentencesIn(context));
-    const evidence = options.map((option) => search.about(`${request} ${option}`, evidenceFor));
+    const evidence = options.map((option) => search.about(`${request} ${option}`, sentencesPerOption));
     const text = evidence.map((found, index) => [`Option ${index + 1}:`, ...found].join('\n')).join('\n');
     return given({ kind: 'found', evidence }, text);
   },
@@ -29,10 +29,10 @@ function given<T>(value: T, text: string): Answer<T> {
   return { kind: 'given', value, text, spent: nothingSpent };
 }
 
-/** Sentences about each option. */
-const evidenceFor = 8;
+/** Number of sentences quoted per option. */
+const sentencesPerOption = 8;
 
-/** How people and summaries say what is wanted, with how telling it is. */
+/** Phrases that state a goal, with their points. */
 const goalWords: readonly (readonly [RegExp, number])[] = [
   [/\b(?:goal|aim|objective|mission|deliverable|job)\b/i, 3],
   [
@@ -52,52 +52,52 @@ const goalWords: readonly (readonly [RegExp, number])[] = [
 
 const goalHeading = /^(?:current |the |main )?goals?$/;
 
-/** Says how something is to be done, or not: a rule sooner than a goal. */
-const forbids = /\b(?:never|don'?t|do not|must not|may not|only|at most|no)\b/i;
+/** Phrases of a rule, which is probably not a goal. */
+const prohibition = /\b(?:never|don'?t|do not|must not|may not|only|at most|no)\b/i;
 
-/** Fewer points than this do not make a goal. */
-const fewestPoints = 2;
+/** A goal needs at least this many points. */
+const minPoints = 2;
 
-/** What may be the goal: the most telling sentences, the later of two that tell as much. A core settles it. */
+/** Candidates for the goal: the sentences with most points, later ones first. A core's goal settles it. */
 function goalIn(sentences: readonly ContextSentence[]): string[] {
   const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
   if (settled) return [settled.text];
   const spoken = sentences.filter(({ kind }) => kind !== 'assistant' && kind !== 'tool_call');
   const scored = spoken.map((sentence, index) => {
     const points = goalPoints(sentence);
-    return { text: announced(spoken, index), points, rank: points + (lateness * index) / spoken.length };
+    return { text: withNextSentence(spoken, index), points, rank: points + (recencyPoints * index) / spoken.length };
   });
-  const telling = scored.filter(({ points }) => points >= fewestPoints).sort((a, b) => b.rank - a.rank);
-  return [...new Set((telling.length > 0 ? telling : scored).map(({ text }) => text))].slice(0, mostGoals);
+  const telling = scored.filter(({ points }) => points >= minPoints).sort((a, b) => b.rank - a.rank);
+  return [...new Set((telling.length > 0 ? telling : scored).map(({ text }) => text))].slice(0, maxGoals);
 }
 
-/** What the last sentence has over the first one, in points. */
-const lateness = 2;
+/** Advantage of the last sentence over the first, in points. */
+const recencyPoints = 2;
 
-/** Nobody knows which of them it is who does not understand them. */
-const mostGoals = 5;
+/** A reader cannot choose among candidates, so it quotes several. */
+const maxGoals = 5;
 
-/** "Change of plan." announces a goal; the next sentence says it. In UTF-16 units. */
-const longestAnnouncement = 40;
+/** In UTF-16 units. "Change of plan." announces a goal, and the next sentence states it. */
+const maxAnnouncementLength = 40;
 
-function announced(sentences: readonly ContextSentence[], index: number): string {
+function withNextSentence(sentences: readonly ContextSentence[], index: number): string {
   const [sentence, next] = [sentences[index], sentences[index + 1]];
   if (!sentence) return '';
-  const goesOn = sentence.text.length <= longestAnnouncement && next?.message === sentence.message;
+  const goesOn = sentence.text.length <= maxAnnouncementLength && next?.message === sentence.message;
   return goesOn ? `${sentence.text} ${next.text}` : sentence.text;
 }
 
 function goalPoints({ text, heading }: ContextSentence): number {
   if (/\?\s*$/.test(text)) return 0;
   const said = goalWords.reduce((points, [words, worth]) => points + (words.test(text) ? worth : 0), 0);
-  return said + (goalHeading.test(heading) ? 2 : 0) - (forbids.test(text) ? 2 : 0);
+  return said + (goalHeading.test(heading) ? 2 : 0) - (prohibition.test(text) ? 2 : 0);
 }
 
 const ruleWords =
   /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may not|may only|without|at most|at least|no more than|no less than|under|below|above|within|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|limit|budget|cap|keep|stay|stays|avoid|forbidden|not allowed|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|not (?:a|to|be|in|on|use|touch)|instead|rather than|rule|constraint)\b|\bno\s+\w+/i;
 
-/** More are more than anybody would list. */
-const mostRules = 60;
+/** Limit on the quoted rules. */
+const maxRules = 60;
 
 function constraintsIn(sentences: readonly ContextSentence[]): string[] {
   const rules = sentences.filter(
@@ -107,23 +107,23 @@ function constraintsIn(sentences: readonly ContextSentence[]): string[] {
       !/\?\s*$/.test(text) &&
       (ruleWords.test(text) || /constraint/.test(heading)),
   );
-  return [...new Set(rules.map(({ text }) => text))].slice(-mostRules);
+  return [...new Set(rules.map(({ text }) => text))].slice(-maxRules);
 }
 
-/** Words that every sentence has. */
-const plain = new Set(
+/** Common English words that the search ignores. */
+const stopWords = new Set(
   'a an and are as at be by can did do for from had has have how i if in into is it its me my now of on or our so some than that the their them then there they this to up us was we were what when which who will with would you your'.split(
     ' ',
   ),
 );
 
-/** Finds sentences that have words in common with a text. */
+/** Finds sentences that share words with a text. */
 class SentenceSearch {
   readonly #index = new MiniSearch<{ id: number; text: string }>({
     fields: ['text'],
     processTerm: (term) => {
       const word = term.toLowerCase();
-      return plain.has(word) ? null : stemmer(word);
+      return stopWords.has(word) ? null : stemmer(word);
     },
   });
   readonly #sentences: readonly ContextSentence[];
@@ -133,7 +133,7 @@ class SentenceSearch {
     this.#index.addAll(sentences.map(({ text }, id) => ({ id, text })));
   }
 
-  /** Best first; of the same words the later sentence. */
+  /** Best match first; the later sentence first among equals. */
   about(text: string, count: number): string[] {
     const found = this.#index.search(text).sort((a, b) => b.score - a.score || Number(b.id) - Number(a.id));
     const texts = found.flatMap(({ id }) => this.#sentences[Number(id)]?.text ?? []);

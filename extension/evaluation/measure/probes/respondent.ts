@@ -8,16 +8,16 @@ export interface Spent {
 
 export const nothingSpent: Spent = { input: 0, output: 0 };
 
-/** What came of one question. The text is the answer as it was given. */
+/** The result of one question. `text` is the answer verbatim. */
 export type Answer<T> =
   | { readonly kind: 'given'; readonly value: T; readonly text: string; readonly spent: Spent }
-  /** Something else than what was asked for came back. */
+  /** The answer did not have the expected form. */
   | { readonly kind: 'unusable'; readonly reason: string; readonly text: string; readonly spent: Spent };
 
 /** What an agent would do next. */
 export type ActionAnswer =
   | { readonly kind: 'chosen'; readonly option: number; readonly how: string }
-  /** Of each option, what was found about it. Who only finds, chooses nothing. */
+  /** Sentences found about each option. A reader does not choose. */
   | { readonly kind: 'found'; readonly evidence: readonly (readonly string[])[] };
 
 export interface ActionQuestion {
@@ -25,10 +25,10 @@ export interface ActionQuestion {
   readonly options: readonly string[];
 }
 
-/** Answers from a context and from nothing else. Rejects with `ModelFailed` where a model cannot be asked. */
+/** Answers from a context only. Rejects with `ModelFailed` if a model call fails. */
 export interface Respondent {
   readonly id: RespondentId;
-  /** One sentence; who cannot tell which it is gives a few, a line each. */
+  /** One sentence; a reader may give several candidates, one per line. */
   goal(context: readonly ContextMessage[], signal: AbortSignal): Promise<Answer<string>>;
   constraints(context: readonly ContextMessage[], signal: AbortSignal): Promise<Answer<readonly string[]>>;
   action(
@@ -38,7 +38,7 @@ export interface Respondent {
   ): Promise<Answer<ActionAnswer>>;
 }
 
-/** The exact questions of docs/specification.md, "Evaluation". */
+/** The probe questions of docs/specification.md, "Evaluation". */
 export const questions = {
   goal: 'In one sentence, what is your current goal?',
   constraints: 'What constraints are you currently operating under?',

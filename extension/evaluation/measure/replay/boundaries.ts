@@ -5,33 +5,33 @@ import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { takenBy } from '../../../engine/history/places';
 import type { ReplayBoundary } from '../replay';
 
-/** A point of a session at which older entries give way to something shorter. */
+/** A point of a session at which older entries are replaced by something shorter. */
 export interface Boundary {
   readonly kind: ReplayBoundary['kind'];
   /** 1-based; 0 in a database. */
   readonly line: number;
-  /** How many entries of the branch were there. */
+  /** Number of entries of the branch before it. */
   readonly step: number;
-  /** As they were said, oldest first; never the system prompt, which no agent replaces. */
+  /** The replaced entries in full, oldest first. Without the system prompt, which no agent replaces. */
   readonly replaced: readonly Entry[];
-  /** What the person had said by then, oldest first, whether it is replaced or not. */
+  /** All prompts of the person before it, oldest first, replaced or not. */
   readonly prompts: readonly Entry[];
-  /** What came next, as far as it is looked at; no summaries. */
+  /** The following entries, up to `entriesAfter`, without summaries. */
   readonly after: readonly Entry[];
   /** The agent's own summary; null at a simulated boundary. */
   readonly summary: string | null;
 }
 
-/** As many entries after a boundary tell what was needed. */
+/** Number of entries after a boundary that show what was needed. */
 export const entriesAfter = 40;
 
 export interface FoundBoundaries {
   readonly boundaries: readonly Boundary[];
-  /** Compactions of the agent that tell nothing, with the reason. */
+  /** Compactions of the agent that cannot be measured, with the reason. */
   readonly skipped: readonly string[];
 }
 
-/** At each compaction by which the agent put a summary in the place of entries. Time linear in what they replaced. */
+/** Boundaries at the agent's own compactions with a summary. Time linear in the replaced entries. */
 export function agentBoundaries(conversation: Conversation): FoundBoundaries {
   const branch = branchOf(conversation);
   const boundaries: Boundary[] = [];
@@ -63,21 +63,15 @@ function agentBoundary(branch: Branch, compaction: AgentCompaction, step: number
   return { kind: 'agent', line: compaction.origin.line, step: step + 1, replaced, prompts, after, summary };
 }
 
-/**
- * Where nobody compacted: every so many entries, once there are enough, and while the context has enough tokens to
- * compact and not more than any window takes.
- */
-const simulated = { every: 25, leastEntries: 60, leastTokens: 20_000, mostTokens: 400_000, mostLookedAt: 256 };
+/** Simulated boundaries lie `every` entries apart, from `minEntries` on, where the context has a size worth compacting. */
+const simulated = { every: 25, minEntries: 60, minTokens: 20_000, maxTokens: 400_000, maxPoints: 256 };
 
-/**
- * Points at which a compaction would have had something to do, in the whole context of that moment, with as many
- * entries after them as are looked at.
- */
+/** Points at which a compaction of the whole context would have had work to do, with `entriesAfter` entries after each. */
 export function simulatedBoundaries(conversation: Conversation, ledger: TokenLedger): Boundary[] {
   const branch = branchOf(conversation);
   const every = stepsApart(branch.entries.length);
   const found: Boundary[] = [];
-  for (let at = simulated.leastEntries; at + entriesAfter <= branch.entries.length; at += every) {
+  for (let at = simulated.minEntries; at + entriesAfter <= branch.entries.length; at += every) {
     const replaced = contextBefore(branch, at).filter(({ role }) => role !== 'system');
     const line = branch.entries[at]?.entry.origin.line ?? 0;
     const [prompts, after] = [promptsBefore(branch, at), entriesFrom(branch, at)];
@@ -87,21 +81,21 @@ export function simulatedBoundaries(conversation: Conversation, ledger: TokenLed
   return found;
 }
 
-/** Doubled until there are few enough, so that a longer copy of a session has its points where a shorter one has some. */
+/** Doubles the distance until there are few enough points, so that copies of different lengths share their points. */
 function stepsApart(entries: number): number {
   let every = simulated.every;
-  while (entries / every > simulated.mostLookedAt) every *= 2;
+  while (entries / every > simulated.maxPoints) every *= 2;
   return every;
 }
 
-/** Counts no further than to the most. */
+/** Stops counting above the maximum. */
 function isOfSize(entries: readonly Entry[], ledger: TokenLedger): boolean {
   let tokens = 0;
   for (const entry of entries) {
     tokens += ledger.ofEntry(entry);
-    if (tokens > simulated.mostTokens) return false;
+    if (tokens > simulated.maxTokens) return false;
   }
-  return tokens >= simulated.leastTokens;
+  return tokens >= simulated.minTokens;
 }
 
 export function tokensOf(entries: readonly Entry[], ledger: TokenLedger): number {
@@ -109,8 +103,8 @@ export function tokensOf(entries: readonly Entry[], ledger: TokenLedger): number
 }
 
 /**
- * What the agent would have sent when the branch had so many entries: all of them but what its compactions had taken by
- * then. What it emptied by then stands as it does now.
+ * What the agent would have sent when the branch had this many entries: all of them except those its compactions had
+ * replaced by then. Entries cleared by then appear in their cleared form.
  */
 export function contextBefore({ entries, compactions }: Branch, step: number): Entry[] {
   const done = compactions.filter((placed) => placed.step < step).map(({ compaction }) => compaction);
@@ -138,8 +132,8 @@ function entriesFrom({ entries }: Branch, step: number): Entry[] {
   return after;
 }
 
-/** So many of them, spread evenly over all, the first and the last included. */
-export function spread<T>(items: readonly T[], most: number): T[] {
+/** At most this many items, evenly spread, including the first and the last. */
+export function spreadEvenly<T>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items];
   if (most < 2) return items.slice(0, most);
   const places = Array.from({ length: most }, (_, number) => Math.round((number * (items.length - 1)) / (most - 1)));

@@ -4,17 +4,17 @@ import { isCode, isConstraint, isQuestion, sentencesOf } from '../../../engine/l
 import { agrees, type Statement, statementIn } from '../../../engine/language/statement';
 
 /**
- * Sentences of the person in the replaced entries that lay down a rule or ask for something, and that nothing they said
- * later, up to the boundary, takes back. All of it goes by wording: a later sentence takes an earlier one back if it
- * names what is to be dropped (“forget the export”, “tabs instead of spaces”), or says most of its words with other
- * numbers or the other way round. So this cannot tell that a request was carried out, nor that a rule was given up in
- * words of which it has none; and a wish without any cue of one is not found.
+ * Sentences of the person in the replaced entries that set a rule or request something, and that no later sentence up to
+ * the boundary withdraws. Judged by wording only: a later sentence withdraws an earlier one if it names what to drop
+ * (“forget the export”, “tabs instead of spaces”), or repeats most of its words with other numbers or the opposite sense.
+ * Limits: it does not notice that a request was carried out, a rule withdrawn in entirely different words, or a wish
+ * without a cue word.
  */
 export function directionsInForce(prompts: readonly Entry[], replaced: readonly Entry[]): string[] {
   const gone = new Set(replaced.map(({ id }) => id));
   const standing = new StandingDirections();
   for (const prompt of prompts) {
-    for (const sentence of spokenSentences(prompt)) standing.hear(sentence, gone.has(prompt.id));
+    for (const sentence of spokenSentences(prompt)) standing.read(sentence, gone.has(prompt.id));
   }
   return standing.texts();
 }
@@ -29,12 +29,12 @@ interface Direction {
   readonly isReplaced: boolean;
 }
 
-/** Sentences are heard in their order. Each is held only against those that share a word with it. */
+/** Reads sentences in order and compares each only with those that share a word with it. */
 class StandingDirections {
   readonly #standing = new Map<string, Direction>();
   readonly #byWord = new Map<string, Set<Direction>>();
 
-  hear(sentence: string, isReplaced: boolean): void {
+  read(sentence: string, isReplaced: boolean): void {
     if (bareWithdrawal.test(sentence)) this.#drop([...this.#standing.values()].at(-1));
     else if (!isQuestion(sentence)) this.#takeBack(sentence);
     if (!isDirection(sentence) || bareWithdrawal.test(sentence)) return;
@@ -70,29 +70,29 @@ class StandingDirections {
   }
 }
 
-const leastShared = 2 / 3;
-const fewestShared = 2;
+const minSharedRatio = 2 / 3;
+const minSharedWords = 2;
 
-/** It says most of the words, and something else of them. */
+/** Repeats most of the words with another meaning. */
 function contradicts(later: Statement, earlier: Statement): boolean {
   const shared = [...earlier.words].filter((word) => later.words.has(word)).length;
-  if (shared < Math.max(fewestShared, earlier.words.size * leastShared)) return false;
-  return hasOther(later.numbers, earlier.numbers) || !agrees({ ...earlier, numbers: none, bounds: none }, later);
+  if (shared < Math.max(minSharedWords, earlier.words.size * minSharedRatio)) return false;
+  return statesOther(later.numbers, earlier.numbers) || !agrees({ ...earlier, numbers: none, bounds: none }, later);
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Who says no number at all says no other one. */
-function hasOther(later: ReadonlySet<string>, earlier: ReadonlySet<string>): boolean {
+/** A sentence without numbers contradicts no number. */
+function statesOther(later: ReadonlySet<string>, earlier: ReadonlySet<string>): boolean {
   return later.size > 0 && [...earlier].some((number) => !later.has(number));
 }
 
 function names(withdrawn: readonly string[], { words }: Statement): boolean {
   const shared = withdrawn.filter((word) => words.has(word)).length;
-  return shared > 0 && shared >= withdrawn.length * leastShared;
+  return shared > 0 && shared >= withdrawn.length * minSharedRatio;
 }
 
-/** What it names is to be dropped stands behind these words, up to the end of the clause, or before those. */
+/** The thing to drop follows these words up to the end of the clause, or precedes those of the next pattern. */
 const dropsWhatFollows =
   /\b(?:forget(?: about)?|never ?mind|drop|scrap|ignore|cancel|undo|revert|stop|skip|instead of|rather than|no longer|not any ?more|no need (?:to|for)|don['’]?t (?:need|have) to|vergiss|statt|oublie|olvida)\s+([^.,;:!?]+)/gi;
 const dropsWhatPrecedes =
@@ -102,7 +102,7 @@ function withdrawnIn(sentence: string): string[] {
   return [...sentence.matchAll(dropsWhatFollows), ...sentence.matchAll(dropsWhatPrecedes)].map(([, what = '']) => what);
 }
 
-/** Names nothing, so it is about what was said right before. */
+/** Names no thing, so it refers to the previous sentence. */
 const bareWithdrawal =
   /^(?:(?:no|ok(?:ay)?|actually|sorry|wait),?\s+)*(?:never ?mind|(?:forget|scrap|cancel|ignore|undo|drop) (?:it|that|this))(?:\s+(?:again|please|then))?[\s.!]*$/i;
 
@@ -110,14 +110,14 @@ function isDirection(sentence: string): boolean {
   return isConstraint(sentence) || (request.test(sentence) && (!isQuestion(sentence) || asking.test(sentence)));
 }
 
-/** A question that is a request. */
+/** A request in the form of a question. */
 const asking =
   /(?<!\p{L})(?:(?:can|could|would|will) (?:you|we)|please|let['’]?s|kannst du|könntest du|bitte)(?!\p{L})/iu;
 
 const verbs =
   'add|adjust|allow|analy[sz]e|apply|ask|build|bump|call|change|check|clean|close|commit|compare|configure|connect|continue|convert|copy|create|debug|delete|deploy|describe|design|disable|document|do|download|draft|drop|enable|expand|explain|expose|extend|extract|fetch|figure|find|finish|fix|follow|forget|format|generate|get|give|go|group|handle|help|hide|implement|improve|include|increase|inline|inspect|install|integrate|introduce|investigate|keep|leave|limit|list|load|log|look|make|measure|merge|migrate|mock|move|name|open|optimi[sz]e|order|parse|pick|plan|port|prefer|prepare|print|propose|publish|push|put|read|rebase|redo|reduce|refactor|release|remove|rename|reorder|replace|report|reproduce|research|resolve|restart|restore|return|reuse|revert|review|rewrite|run|save|search|send|set|show|simplify|sort|speed|split|start|stop|store|suggest|summari[sz]e|support|switch|tell|test|track|translate|treat|trim|try|turn|undo|update|upgrade|use|validate|verify|wait|wire|work|wrap|write';
 
-/** Asks for something to be done: an imperative, a wish, or a question for it. */
+/** Requests something: an imperative, a wish or a question. */
 const request = new RegExp(
   [
     `^(?:(?:please|now|then|next|also|and|so|but|ok(?:ay)?|yes|no|first|finally|just|instead|actually|let['’]?s|let us|(?:can|could|would|will) you|(?:i|we)(?:['’]d)? (?:want|need|would like|like)(?: you)?(?: to)?|(?:you )?(?:have|need) to|go ahead and|help me)[,:]?\\s+)*(?:please\\s+)?(?:${verbs})(?![\\p{L}\\p{N}_])`,

@@ -5,18 +5,18 @@ import { blockText } from '../../../engine/conversation/projection';
 import { type CountTokens, tokensPerMessage } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/registry';
 
-/** What all blocks of a run together, and what it leaves raw, may take. */
+/** Limits for a run: its blocks and the entries that it leaves raw must fit the budget together. */
 export interface Terms {
   /** Tokens. */
   readonly budget: number;
   readonly countTokens: CountTokens;
-  /** Of an entry, by its id. */
+  /** Tokens of an entry, by id. */
   readonly tokensOfEntry: (id: string) => number;
-  /** What is not among the replaced entries: its key. */
+  /** Key of the live turn, which is not among the replaced entries. */
   readonly liveKey: string;
 }
 
-/** A strategy that plans as ever, and whose blocks are as long as the budget allows. */
+/** The same strategy with block lengths set by the budget. */
 export function onEqualTerms(choice: StrategyChoice, terms: Terms): StrategyChoice {
   return { ...choice, steps: choice.steps.map((step) => stepOnTerms(step, terms)) };
 }
@@ -34,9 +34,9 @@ function withLengths(outcome: PlanOutcome, messages: readonly ContextMessage[], 
   const touched = new Set(plans.flatMap(replacedMessages));
   const raw = messages.filter((message) => !touched.has(message) && message.key !== terms.liveKey);
   const room = terms.budget - raw.reduce((total, { tokens }) => total + tokens, 0);
-  const sizes = plans.map((plan) => tokensBeneath(plan, terms));
+  const sizes = plans.map((plan) => replacedTokens(plan, terms));
   const whole = sizes.reduce((total, size) => total + size, 0);
-  // What stays raw now may go with a later step; otherwise the run is over its budget whatever its blocks take.
+  // A later step may replace what is raw now. If none does, the run exceeds its budget regardless of its blocks.
   const given = room > 0 ? room : terms.budget;
   return {
     ...outcome,
@@ -44,28 +44,28 @@ function withLengths(outcome: PlanOutcome, messages: readonly ContextMessage[], 
   };
 }
 
-/** Of the entries themselves, also where a block stands over them already. */
-function tokensBeneath(plan: CompactionPlan, { tokensOfEntry }: Terms): number {
+/** Counts the original entries, also those that a block replaced already. */
+function replacedTokens(plan: CompactionPlan, { tokensOfEntry }: Terms): number {
   const ids = replacedMessages(plan).flatMap(({ entryIds }) => entryIds);
   return ids.reduce((total, id) => total + tokensOfEntry(id), 0);
 }
 
-/** A shorter body than this has no room for a sentence under its headings, in tokens. */
-const shortestBody = 24;
+/** Minimum body size in tokens: headings and one sentence. */
+const minBodyTokens = 24;
 
 function withLength(plan: CompactionPlan, share: number, { countTokens }: Terms): CompactionPlan {
   const { summaryType, introduction } = plan;
   const before = blockText(summaryType, introduction === undefined ? '' : `${introduction}\n\n`);
   const around = tokensPerMessage + countTokens(before);
-  return { ...plan, maxTokens: Math.max(shortestBody, Math.floor(share) - around) };
+  return { ...plan, maxTokens: Math.max(minBodyTokens, Math.floor(share) - around) };
 }
 
-/** Half of what Codex’s manner may take goes to the person’s messages that it keeps verbatim. */
+/** Share of the `codex` strategy's budget for the person’s messages, which it keeps verbatim. */
 const shareOfPerson = 0.5;
 
 /**
- * Parameters, by strategy, under which each replaces what the agent replaced: all that is older than the live turn, and
- * of what it keeps raw only what the budget allows. The live turn counts as one entry of a history.
+ * Parameters per strategy that make each replace what the agent replaced: everything older than the live turn, keeping
+ * raw only what the budget allows. The live turn counts as one entry of a history.
  */
 export function parametersFor(budget: number): Readonly<Record<string, Parameters>> {
   const noTail = { keepRecentTokens: 0 };

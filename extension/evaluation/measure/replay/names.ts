@@ -2,9 +2,8 @@ import type { Entry, Part } from '../../../engine/conversation/entry';
 import { inputText, readableText, textOf, toolCalls } from '../../../engine/conversation/entry';
 
 /**
- * What counts as a name here is said anew and not taken from what compacts, so that a name which that overlooks counts
- * against it: a path or a file with an extension, and a word that is built as identifiers are (camelCase, snake_case, a
- * dotted member, a call).
+ * Defines a name independently of the engine, so that a name which the engine overlooks counts against it: a path, a
+ * file with an extension, or a word in the form of an identifier (camelCase, snake_case, a dotted member, a call).
  */
 const word = /[\p{L}\p{N}_$@~./][\p{L}\p{N}\p{M}_$@~./-]*/gu;
 const shapes = [
@@ -15,21 +14,21 @@ const shapes = [
 ];
 
 /** In UTF-16 units. */
-const lengths = { least: 4, most: 120 };
+const nameLength = { min: 4, max: 120 };
 
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
   for (const [raw] of text.matchAll(word)) {
-    if (raw.length > 2 * lengths.most) continue;
+    if (raw.length > 2 * nameLength.max) continue;
     const name = raw.replace(/[./-]+$/, '').replace(/^@(?=.*\/.*\.\w+$)/, '');
-    if (name.length < lengths.least || name.length > lengths.most) continue;
+    if (name.length < nameLength.min || name.length > nameLength.max) continue;
     if (shapes.some((shape) => shape.test(name))) names.add(name);
   }
   return names;
 }
 
-/** All that these say, with line breaks in the arguments of calls and not their JSON escapes. */
-export function saidBy(messages: readonly { readonly parts: readonly Part[] }[]): string {
+/** The text of messages. Arguments of calls appear with real line breaks instead of JSON escapes. */
+export function textOfMessages(messages: readonly { readonly parts: readonly Part[] }[]): string {
   return messages.flatMap(({ parts }) => parts.map(textOfPart)).join('\n');
 }
 
@@ -37,15 +36,15 @@ function textOfPart(part: Part): string {
   return part.type === 'tool_call' ? strings(part.input).join('\n') : readableText(part);
 }
 
-/** An argument longer than this is text that a tool is to write, in UTF-16 units. */
-const longestSubject = 400;
+/** In UTF-16 units. A longer argument is content for a tool to write. */
+const maxSubjectLength = 400;
 
 /**
- * What work uses: what the agent says and passes to its tools, and what the person says; not what tools answer, which
- * names everything. `written` adds the arguments that are the contents of files.
+ * The text that work uses: what the agent and the person say, and the arguments of tool calls. Without tool results,
+ * which name everything. `written` includes arguments with file contents.
  */
 export function usedBy(entries: readonly Entry[], { written }: { readonly written: boolean }): string {
-  const used = (text: string) => written || text.length <= longestSubject;
+  const used = (text: string) => written || text.length <= maxSubjectLength;
   return entries
     .filter((entry) => entry.role !== 'tool' && entry.role !== 'system' && !entry.summary && !entry.injected)
     .flatMap(({ parts }) => [
@@ -57,7 +56,7 @@ export function usedBy(entries: readonly Entry[], { written }: { readonly writte
     .join('\n');
 }
 
-/** All strings of an argument in their order, however deep. */
+/** All strings of an argument at any depth, in order. */
 function strings(input: unknown): string[] {
   const found: string[] = [];
   const left = [input];
@@ -72,17 +71,17 @@ function strings(input: unknown): string[] {
 const partOfName = /[\p{L}\p{N}_$-]/u;
 const runs = /[\p{L}\p{N}_$-]+/gu;
 
-/** A text that is asked which names stand in it. Built in time linear in the text. */
+/** An index of the names in a text. Built in time linear in the text. */
 export class NameIndex {
   readonly #text: string;
   readonly #runs: ReadonlySet<string>;
 
   constructor(text: string) {
-    this.#text = `${text} ${spelledOut(text)}`;
+    this.#text = `${text} ${expandedLists(text)}`;
     this.#runs = new Set(this.#text.match(runs));
   }
 
-  /** Whether the name stands here as a whole. Folders may stand before it. Looked for only where all its parts are. */
+  /** Whether the whole name occurs, possibly after a folder. Searches only if all its parts occur. */
   holds(name: string): boolean {
     if (!(name.match(runs) ?? []).every((run) => this.#runs.has(run))) return false;
     const text = this.#text;
@@ -93,14 +92,14 @@ export class NameIndex {
   }
 }
 
-const longestFolder = 200;
+const maxFolderLength = 200;
 
-/** A path that is written as a folder and a list, as in a shell, says each of its files. */
-function spelledOut(text: string): string {
+/** Expands shell lists: `folder/{a,b}` names both files. */
+function expandedLists(text: string): string {
   const lists = [...text.matchAll(/\/\{([^\s{}]{1,4000})\}/g)];
   return lists
     .flatMap(({ index, 1: files = '' }) => {
-      const [folder = ''] = /[^\s{},]*$/.exec(text.slice(Math.max(0, index - longestFolder), index)) ?? [];
+      const [folder = ''] = /[^\s{},]*$/.exec(text.slice(Math.max(0, index - maxFolderLength), index)) ?? [];
       return files.split(',').map((file) => `${folder}/${file}`);
     })
     .join(' ');

@@ -2,17 +2,17 @@ import { phraseMatcher } from '../../../engine/language/loss-report';
 import { TextIndex } from '../../../engine/language/paraphrase';
 import type { Boundary } from './boundaries';
 import { directionsInForce } from './directions-in-force';
-import { NameIndex, namesIn, saidBy, usedBy } from './names';
+import { NameIndex, namesIn, textOfMessages, usedBy } from './names';
 
-/** What the work after a boundary needed of the replaced entries. */
+/** What the work after a boundary needed from the replaced entries. */
 export interface Needs {
   readonly names: readonly string[];
   readonly directions: readonly string[];
 }
 
-/** Names that were used next and that stood in the replaced entries; the person's directions there that still held. */
+/** Names from the replaced entries that the following work used, and the person's directions there that were in force. */
 export function needsOf({ replaced, prompts, after }: Boundary): Needs {
-  const known = new NameIndex(saidBy(replaced));
+  const known = new NameIndex(textOfMessages(replaced));
   return {
     names: [...namesIn(usedBy(after, { written: false }))].filter((name) => known.holds(name)),
     directions: directionsInForce(prompts, replaced),
@@ -20,10 +20,10 @@ export function needsOf({ replaced, prompts, after }: Boundary): Needs {
 }
 
 /**
- * Which of them a text holds. A direction is held where it stands verbatim but for white space, or where one place says
- * it in other words: most of its telling words, every number and limit, denied where it is denied.
+ * The needs that a text keeps. A direction is kept if it occurs verbatim except for white space, or if one place
+ * paraphrases it: with most of its distinctive words, every number and limit, and the same negation.
  */
-export function heldIn(text: string, { names, directions }: Needs): Needs {
+export function findHeld(text: string, { names, directions }: Needs): Needs {
   const index = new NameIndex(text);
   const isVerbatim = phraseMatcher(text);
   let inOtherWords: TextIndex | null = null;

@@ -9,10 +9,10 @@ type Measure = ReplayCell['measure'];
 const kinds: readonly Kind[] = ['agent', 'simulated'];
 const measures: readonly Measure[] = ['names', 'directions'];
 
-/** What each kind of boundary is compared with. */
+/** The way that others are compared with, per kind of boundary. */
 const standardOf: Readonly<Record<Kind, string>> = { agent: agentWay, simulated: baseline };
 
-/** Cells and differences of what was measured. Time linear in the boundaries, but for the bootstrap. */
+/** Computes the cells and differences. Time linear in the boundaries, except for the bootstrap. */
 export function replayReport(found: Omit<ReplayReport, 'cells' | 'differences'>): ReplayReport {
   const each = kinds.flatMap((kind) => measures.map((measure) => new Comparison(found.boundaries, kind, measure)));
   return {
@@ -22,7 +22,7 @@ export function replayReport(found: Omit<ReplayReport, 'cells' | 'differences'>)
   };
 }
 
-/** One measure at the boundaries of one kind at which there was something to hold. */
+/** One measure at the boundaries of one kind where something was needed. */
 class Comparison {
   readonly #boundaries: readonly ReplayBoundary[];
   readonly #ways: readonly string[];

@@ -11,7 +11,7 @@ const measureTitles: Readonly<Record<ReplayCell['measure'], string>> = {
   directions: 'directions still in force',
 };
 
-/** The replay as Markdown: what each way holds at equal tokens, and the differences that an interval allows. */
+/** The replay as Markdown: what each way keeps at equal tokens, and the clear differences. */
 export function replayMarkdown(report: ReplayReport): string {
   const { sessions, boundaries, skipped, madeWith, cells, differences } = report;
   return [

@@ -4,10 +4,10 @@ import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { emptyJournalState } from '../../../engine/journal/journal-state';
 import type { StrategyChoice } from '../../../engine/run/registry';
 import { prepareRunOf } from '../../../engine/run/run';
-import { usualWindow } from '../contenders/strategy-contender';
+import { referenceWindow } from '../contenders/strategy-contender';
 import type { Boundary } from './boundaries';
 import { onEqualTerms, parametersFor } from './equal-terms';
-import { saidBy } from './names';
+import { textOfMessages } from './names';
 
 export interface WayOrder {
   readonly budget: number;
@@ -18,19 +18,18 @@ export interface WayOrder {
 
 const liveKey = 'replay:live';
 
-/** What stands in the place of the replaced entries. */
-export interface Left {
+/** What stands for the replaced entries. */
+export interface Remainder {
   readonly text: string;
-  /** With what a message takes besides its text. */
+  /** Including the overhead of each message. */
   readonly tokens: number;
 }
 
 /**
- * What a strategy leaves in the place of the replaced entries: its blocks, and what it does not touch. There is
- * no core, which would hold the first goal for all of them, and nothing is put back that a summary dropped, which would
- * go over the budget.
+ * Runs a strategy and returns what it leaves of the replaced entries: its blocks and what it does not touch. Without a
+ * core, which would keep the first goal for every strategy, and without repairs, which would exceed the budget.
  */
-export async function leftBy(choice: StrategyChoice, boundary: Boundary, order: WayOrder): Promise<Left> {
+export async function runStrategy(choice: StrategyChoice, boundary: Boundary, order: WayOrder): Promise<Remainder> {
   const { budget, ledger, tools, signal } = order;
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
   const entries = [...boundary.replaced, liveTurn(boundary)];
@@ -39,7 +38,7 @@ export async function leftBy(choice: StrategyChoice, boundary: Boundary, order: 
     conversation: { entries, agentContext: entries, agentCompactions: [] },
     state: emptyJournalState,
     parameters: parametersFor(budget),
-    contextWindow: usualWindow,
+    contextWindow: referenceWindow,
     trigger: 'manual',
     instructions: null,
     tools,
@@ -52,12 +51,12 @@ export async function leftBy(choice: StrategyChoice, boundary: Boundary, order: 
     withoutCore: true,
   });
   const left = run.after.messages.filter(({ key }) => key !== liveKey);
-  return { text: saidBy(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
+  return { text: textOfMessages(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
 }
 
 /**
- * Strategies never touch the live turn, and agents compact in the middle of one. So it is opened anew behind what is
- * replaced, with what the person said last by then; nothing that came later is known to anybody.
+ * Strategies never touch the live turn, but agents compact in the middle of one. So this opens a new live turn after the
+ * replaced entries, with the person's latest prompt at that point. Nothing later is visible.
  */
 function liveTurn({ prompts }: Boundary): Entry {
   return {

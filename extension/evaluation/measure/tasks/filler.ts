@@ -1,10 +1,7 @@
 import type { Random } from '../random';
 import type { FillerKind } from './task';
 
-/**
- * Output as tools really return it beside what matters. It says nothing about the task, and has none of the names that a
- * summary would rightly keep.
- */
+/** Realistic tool output without information about the task, and without names that a summary should keep. */
 export function fillerOf(kind: FillerKind, lines: number, random: Random): string {
   return Array.from({ length: lines }, (_, index) => line[kind](random, index)).join('\n');
 }

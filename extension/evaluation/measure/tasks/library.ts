@@ -15,7 +15,7 @@ import typescriptMonorepoUpgrade from './library/typescript-monorepo-upgrade.jso
 import { readTask } from './read-task';
 import type { Task } from './task';
 
-/** The tasks that come with Strata, by name. They are checked like those of anybody else. */
+/** The tasks that come with Strata, by name. Validated like any other task. */
 export function libraryTasks(): Task[] {
   return Object.entries(files).map(([file, value]) => readTask(file, value));
 }

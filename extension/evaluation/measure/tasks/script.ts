@@ -5,14 +5,14 @@ import { fillerOf } from './filler';
 import type { TaskTurn, TaskWork } from './task';
 import type { TaskVariation } from './variation';
 
-/** A variation as the conversation that an agent would have had. */
+/** A variation in the form of an agent's conversation. */
 export interface Script {
   readonly system: Entry;
   readonly turns: readonly ScriptTurn[];
 }
 
 export interface ScriptTurn {
-  /** Of the task's turn; null for a distractor, and for turns that nothing refers to. */
+  /** Id of the task's turn; null for a distractor and for turns without an id. */
   readonly id: string | null;
   readonly entries: readonly Entry[];
 }
@@ -25,7 +25,7 @@ export function scriptOf(variation: TaskVariation): Script {
   };
 }
 
-/** What was said up to and with this many turns. */
+/** The conversation after this many turns. */
 export function conversationOf({ system, turns }: Script, count: number): Conversation {
   const entries = [system, ...turns.slice(0, count).flatMap((turn) => turn.entries)];
   return { entries, agentContext: entries, agentCompactions: [] };
@@ -75,7 +75,7 @@ class ScriptWriter {
   }
 }
 
-/** A minute apart, so that the order can be told; when it was means nothing. */
+/** Arbitrary times, one minute apart, which keep the order. */
 function timeOf(count: number): string {
   return new Date(Date.UTC(2026, 0, 5, 8, count)).toISOString();
 }

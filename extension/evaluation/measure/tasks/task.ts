@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 
-/** Letters, digits and dashes: names go into file names and tables. */
+/** Names occur in file names and tables. */
 const name = v.pipe(
   v.string(),
-  v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'a name has lower-case letters, digits and dashes'),
+  v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'a name may contain lower-case letters, digits and dashes only'),
 );
-const text = v.pipe(v.string(), v.trim(), v.nonEmpty('nothing is said here'));
+const text = v.pipe(v.string(), v.trim(), v.nonEmpty('this text is empty'));
 
 /**
- * What tells that a text says something: every group has to be met by one of its alternatives, all in one place of the
- * text (a line, or two sentences that follow each other). Letter case does not count, whole words do.
+ * How to recognize that a text states something: one place of the text (a line, or two consecutive sentences) contains
+ * an alternative of every group. Matches whole words and ignores case.
  */
 const signs = v.pipe(
   v.array(v.pipe(v.array(text), v.nonEmpty('a group of signs has no alternatives'))),
-  v.nonEmpty('nothing would tell that this is said'),
+  v.nonEmpty('there are no signs to recognize this by'),
 );
 
 export const fillerKinds = ['log', 'listing', 'code', 'table', 'prose'] as const;
@@ -25,7 +25,7 @@ const work = v.strictObject({
   tool: text,
   input: v.record(v.string(), v.unknown()),
   result: v.string(),
-  /** Lines of plausible output that mean nothing, after the result: what real tools return beside what matters. */
+  /** Lines of realistic but meaningless output after the result. */
   fill: v.optional(
     v.strictObject({
       kind: v.picklist(fillerKinds),
@@ -36,49 +36,49 @@ const work = v.strictObject({
 });
 
 const turn = v.strictObject({
-  /** Needed where the truth or an action refers to it. */
+  /** Required if the ground truth or an action refers to the turn. */
   id: v.optional(name),
   user: text,
   work: v.optional(v.array(work), []),
   reply: text,
 });
 
-/** So many turns are drawn here from the task's distractors, without putting them back. */
+/** Number of turns drawn here from the task's distractors, without replacement. */
 const distractorSlot = v.strictObject({ distractors: v.pipe(v.number(), v.integer(), v.minValue(1)) });
 
-/** Something that a turn of the person says, in these very words, and that holds from there on. */
+/** Something that the person says verbatim in a turn and that holds from there on. */
 const stated = {
   id: name,
-  /** Stands word for word in what the person says in `from`. */
+  /** Occurs verbatim in what the person says in the turn `from`. */
   said: text,
   from: name,
-  /** The turn that took it back or put something else in its place. Absent: it holds to the end. */
+  /** The turn that withdraws or replaces it. Absent: it holds to the end. */
   until: v.optional(name),
   signs,
 };
 
-/** The work is finished, or was tried in vain, in this turn. */
+/** Work that is finished, or fails, in the turn `from`. */
 const settled = { id: name, text, from: name, signs };
 
 export const verdicts = ['aligned', 'violates', 'revives', 'restarts', 'repeats'] as const;
 
 const option = v.strictObject({
-  /** What the agent would do, in a sentence or two. */
+  /** What the agent would do, in one or two sentences. */
   text,
-  /** `revives` a goal that no longer holds, `restarts` what is finished, `repeats` a dead end. */
+  /** `revives` a former goal, `restarts` finished work, `repeats` a dead end. */
   verdict: v.picklist(verdicts),
-  /** The constraint, goal, finished work or dead end that rules it out; absent for the aligned one. */
+  /** Id of the constraint, goal, finished work or dead end that rules it out; absent for the aligned option. */
   of: v.optional(name),
 });
 
-/** What may be asked of the agent next, with possible ways to go about it. Exactly one of them is right. */
+/** A possible next request to the agent, with options for how to act. Exactly one is right. */
 const action = v.strictObject({
   id: name,
-  /** It can be asked after this turn, and until that one. */
+  /** It can be asked after the turn `from` and before the turn `until`. */
   from: name,
   until: v.optional(name),
   request: text,
-  options: v.pipe(v.array(option), v.minLength(3, 'an action has three options or more')),
+  options: v.pipe(v.array(option), v.minLength(3, 'an action needs at least three options')),
 });
 
 export const taskKinds = [
@@ -93,24 +93,24 @@ export const taskKinds = [
   'planning',
 ] as const;
 
-/** The shape of a task file; docs/evaluation.md tells how to write one. */
+/** The shape of a task file; docs/evaluation.md explains how to write one. */
 export const taskSchema = v.strictObject({
   name,
   title: text,
   kind: v.picklist(taskKinds),
-  /** `{name}` in any text stands for one of these, drawn by the seed. */
+  /** `{name}` in any text is replaced by one of these values, drawn by the seed. */
   variables: v.record(v.string(), v.pipe(v.array(text), v.nonEmpty('a variable has no values'))),
   system: text,
   turns: v.pipe(v.array(v.union([turn, distractorSlot])), v.nonEmpty('the task has no turns')),
   distractors: v.array(turn),
-  /** In their order; exactly one holds at any time, the first one from the first turn on. */
+  /** In order. Exactly one holds at any time, the first from the first turn on. */
   goals: v.pipe(v.array(v.strictObject({ ...stated, text })), v.nonEmpty('the task has no goal')),
   constraints: v.pipe(v.array(v.strictObject(stated)), v.nonEmpty('the task has no constraint')),
   finished: v.array(v.strictObject(settled)),
   deadEnds: v.array(v.strictObject(settled)),
-  /** Names of things that later work needs, from the turn that brings them up. */
+  /** Names that later work needs, from the turn that first mentions them. */
   artifacts: v.array(v.strictObject({ text, from: name })),
-  /** Content in a turn (mostly what a tool returns) that tries to make a summarizer drop a rule. */
+  /** Content of a turn, mostly a tool result, that tries to make a summarizer drop a rule. */
   hostile: v.array(v.strictObject({ turn: name, against: name, said: text })),
   actions: v.pipe(v.array(action), v.nonEmpty('the task asks for no action')),
 });

@@ -4,7 +4,7 @@ import type { TaskVariation } from './variation';
 type Goal = Task['goals'][number];
 type Settled = Task['finished'][number];
 
-/** What holds, and what is over, once some turns of a task are done. */
+/** The ground truth after some turns of a task: what holds and what no longer does. */
 export interface Truth {
   readonly goal: Goal;
   readonly formerGoals: readonly Goal[];
@@ -12,15 +12,15 @@ export interface Truth {
   readonly formerConstraints: readonly StatedTruth[];
   readonly finished: readonly Settled[];
   readonly deadEnds: readonly Settled[];
-  /** Names that have come up so far. */
+  /** Names mentioned so far. */
   readonly artifacts: readonly string[];
-  /** Ids of the constraints that something said so far tries to have dropped. */
+  /** Ids of constraints that hostile content attacked so far. */
   readonly attacked: ReadonlySet<string>;
-  /** What may be asked next. */
+  /** Actions that can be asked next. */
   readonly actions: readonly TaskAction[];
 }
 
-/** The truth of one variation, over its turns. */
+/** The ground truth of one variation over its turns. */
 export class TruthOverTime {
   readonly #indexes: ReadonlyMap<string, number>;
 
@@ -28,7 +28,7 @@ export class TruthOverTime {
     this.#indexes = new Map(variation.turns.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index]])));
   }
 
-  /** After this many turns; at least one. */
+  /** The ground truth after this many turns, at least one. */
   after(turns: number): Truth {
     const { goals, constraints, finished, deadEnds, artifacts, hostile, actions } = this.variation;
     const isSaid = ({ from }: { readonly from: string }) => this.#indexOf(from) < turns;
@@ -50,7 +50,7 @@ export class TruthOverTime {
     };
   }
 
-  /** What the person says, takes back or calls done in this turn, by its index. */
+  /** What the person adds or withdraws in the turn with this index. */
   changesIn(turn: number): TruthChanges {
     const at = (id: string | undefined) => id !== undefined && this.#indexOf(id) === turn;
     const { goals, constraints } = this.variation;
@@ -69,6 +69,6 @@ export class TruthOverTime {
 export interface TruthChanges {
   readonly goals: readonly StatedTruth[];
   readonly constraints: readonly StatedTruth[];
-  /** Constraints that no longer hold from here on. */
+  /** Constraints that end here. */
   readonly over: readonly StatedTruth[];
 }

@@ -1,16 +1,13 @@
 import { Random } from '../random';
 import type { Task, TaskTurn } from './task';
 
-/** A task as one seed has it: names and numbers filled in, distractors drawn, everything in its order. */
+/** A task with the choices of one seed: variables filled in and distractors drawn. */
 export interface TaskVariation extends Omit<Task, 'turns' | 'distractors' | 'variables'> {
   readonly seed: number;
   readonly turns: readonly TaskTurn[];
 }
 
-/**
- * The same task and seed give the same variation. Variables are drawn one by one and distractors without putting them
- * back, so that no strategy can be tuned to one text.
- */
+/** Deterministic for a task and seed. Different seeds give different texts, so that no strategy can be tuned to one. */
 export function variationOf(task: Task, seed: number): TaskVariation {
   const random = new Random(`task ${task.name}`, seed);
   const values = new Map(Object.entries(task.variables).map(([name, among]) => [name, random.oneOf(among)]));
@@ -20,7 +17,7 @@ export function variationOf(task: Task, seed: number): TaskVariation {
   return { ...rest, seed, turns: inOrder };
 }
 
-/** Every text of a value, with the values of its variables. What is in braces otherwise stays. */
+/** Replaces the variables in every text of a value. Other braces stay. */
 function filledIn<T>(value: T, values: ReadonlyMap<string, string>): T {
   if (typeof value === 'string') return withValues(value, values) as T;
   if (Array.isArray(value)) return value.map((item) => filledIn(item, values)) as T;

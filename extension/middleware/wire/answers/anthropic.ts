@@ -6,19 +6,19 @@ import { callInput } from '../call-input';
 import type { AnswerReader } from '../protocol';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
 
-/** An answer of Anthropic Messages. What the provider's own tools do is no part of it. */
+/** Reads answers of Anthropic Messages. Ignores tools that the provider runs. */
 export function anthropicAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new MessageGatherer());
 }
 
-/** A call whose input is still coming. */
+/** A call whose input is incomplete. */
 interface OpenCall {
   readonly block: JsonRecord;
   json: string;
 }
 
 class MessageGatherer implements AnswerGatherer {
-  /** By the index of the block. */
+  /** By block index. */
   readonly #open = new Map<unknown, OpenCall>();
   #usage: Usage | null = null;
   #hasFinished = false;
@@ -81,7 +81,7 @@ class MessageGatherer implements AnswerGatherer {
     return open ? callOf(open.block, open.json) : [];
   }
 
-  /** Counts are totals: what is named later counts, the rest stays. */
+  /** Reported counts are totals: a later one replaces an earlier one. */
   #count(reported: unknown): void {
     const usage = asRecord(reported);
     if (usage === null) return;
@@ -106,7 +106,7 @@ function textPiece(type: 'text' | 'reasoning', value: unknown): ChatPiece[] {
   return text === null ? [] : [{ type, text }];
 }
 
-/** A block that comes as a whole has its input; in a stream that is empty, and the input comes as pieces of JSON. */
+/** A complete block has its input. In a stream the input is empty at first and follows as pieces of JSON. */
 function callOf(block: JsonRecord, json: string): ChatPiece[] {
   const input = json === '' ? shownInput(block.input ?? {}) : callInput(json);
   return [{ type: 'tool_call', callId: asText(block.id) ?? '', name: asText(block.name) ?? '', input }];

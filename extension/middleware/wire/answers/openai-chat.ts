@@ -7,7 +7,7 @@ import { callInput } from '../call-input';
 import type { AnswerReader } from '../protocol';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
 
-/** An answer of OpenAI Chat Completions. */
+/** Reads answers of OpenAI Chat Completions. */
 export function openAiChatAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new ChatGatherer());
 }
@@ -15,7 +15,7 @@ export function openAiChatAnswer(contentType: string): AnswerReader | null {
 class ChatGatherer implements AnswerGatherer {
   readonly #calls = new ToolCallAssembly();
   #usage: Usage | null = null;
-  /** Some servers report with every chunk how much it has been so far; that is no total before the answer is over. */
+  /** Some servers report usage so far with every chunk; it is the total only at the end. */
   #isTotal = false;
   #hasFinished = false;
   #hasFailed = false;
@@ -34,7 +34,7 @@ class ChatGatherer implements AnswerGatherer {
     return this.#taken(eventsOfCompletion(answer) ?? []);
   }
 
-  /** Nobody knows before its end whether a call is whole. */
+  /** Calls are known to be complete only at the end. */
   end(): AnswerEnd {
     const isWhole = this.#hasFinished && !this.#hasFailed;
     const calls = isWhole ? this.#calls.calls.map(callPiece) : [];
@@ -66,7 +66,7 @@ class ChatGatherer implements AnswerGatherer {
   }
 }
 
-/** Where a client asks for several answers at once, the first is the one that is kept. */
+/** If a client asks for several answers at once, only the first is stored. */
 function isAnotherAnswer({ choices }: JsonRecord): boolean {
   const index = asRecord(asList(choices)[0])?.index;
   return typeof index === 'number' && index > 0;

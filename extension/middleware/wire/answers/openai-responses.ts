@@ -5,13 +5,13 @@ import type { AnswerReader } from '../protocol';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
 import { deltaPiece, itemPieces } from './response-items';
 
-/** An answer of OpenAI Responses. */
+/** Reads answers of OpenAI Responses. */
 export function openAiResponsesAnswer(contentType: string): AnswerReader | null {
   return answerReader(contentType, new ResponseGatherer());
 }
 
 class ResponseGatherer implements AnswerGatherer {
-  /** What came in pieces, so that the finished item does not say it a second time. */
+  /** Types and indexes of streamed items, so that the finished item does not repeat them. */
   readonly #streamed = new Set<string>();
   #hasItems = false;
   #usage: Usage | null = null;
@@ -55,7 +55,7 @@ class ResponseGatherer implements AnswerGatherer {
   }
 }
 
-/** The provider counts the cached part of a prompt as part of it. */
+/** The provider's input tokens include the cached ones. */
 function usageIn(reported: unknown): Usage | null {
   const usage = asRecord(reported);
   const input = asCount(usage?.input_tokens);

@@ -5,26 +5,26 @@ import type { AnswerReader } from '../protocol';
 
 export type AnswerEnd = ReturnType<AnswerReader['end']>;
 
-/** Gathers what one API says in an answer. */
+/** Collects the pieces of an answer of one API. */
 export interface AnswerGatherer {
   /** One event of a stream. */
   event(event: JsonRecord): readonly ChatPiece[];
-  /** The word by which some APIs end a stream: `[DONE]`. */
+  /** Called for `[DONE]`, with which some APIs end a stream. */
   last?(): void;
-  /** All of an answer that was not streamed. */
+  /** An answer that was not streamed. */
   whole(answer: JsonRecord): readonly ChatPiece[];
   end(): AnswerEnd;
 }
 
-/** Reads a stream of events, or JSON; null for any other media type. */
+/** A reader for event streams or JSON; null for other media types. */
 export function answerReader(contentType: string, gatherer: AnswerGatherer): AnswerReader | null {
   const [type = ''] = contentType.toLowerCase().split(';');
   if (type.trim() === 'text/event-stream') return new EventReader(gatherer);
   return /^application\/(?:[\w.-]+\+)?json$/.test(type.trim()) ? new JsonReader(gatherer) : null;
 }
 
-/** An answer is read so far and no further: something that never ends is no answer. In UTF-16 units. */
-const longestRead = 64 * 1024 * 1024;
+/** Maximum length of an answer that is read, in UTF-16 units. */
+const maxLength = 64 * 1024 * 1024;
 
 class EventReader implements AnswerReader {
   readonly #parser: EventSourceParser;
@@ -37,16 +37,16 @@ class EventReader implements AnswerReader {
 
   read(text: string): readonly ChatPiece[] {
     this.#length += text.length;
-    if (this.#length <= longestRead) this.#parser.feed(text);
+    if (this.#length <= maxLength) this.#parser.feed(text);
     return this.#taken();
   }
 
   end(): AnswerEnd {
-    // Some servers leave out the blank line behind the last event.
+    // Some servers omit the blank line after the last event.
     this.#parser.feed('\n\n');
     const before = this.#taken();
     const { pieces, isWhole } = this.gatherer.end();
-    return { pieces: [...before, ...pieces], isWhole: isWhole && this.#length <= longestRead };
+    return { pieces: [...before, ...pieces], isWhole: isWhole && this.#length <= maxLength };
   }
 
   #accept(data: string): void {
@@ -70,12 +70,12 @@ class JsonReader implements AnswerReader {
 
   read(text: string): readonly ChatPiece[] {
     this.#length += text.length;
-    if (this.#length <= longestRead) this.#texts.push(text);
+    if (this.#length <= maxLength) this.#texts.push(text);
     return [];
   }
 
   end(): AnswerEnd {
-    const answer = this.#length <= longestRead ? recordIn(this.#texts.join('')) : null;
+    const answer = this.#length <= maxLength ? recordIn(this.#texts.join('')) : null;
     if (answer === null) return { pieces: [], isWhole: false };
     const before = this.gatherer.whole(answer);
     const { pieces, isWhole } = this.gatherer.end();
@@ -83,7 +83,7 @@ class JsonReader implements AnswerReader {
   }
 }
 
-/** Null for what is no object: streams also carry words like `[DONE]`, and what a broken server sends. */
+/** Null if the text is not a JSON object, such as `[DONE]` or the output of a broken server. */
 function recordIn(text: string): JsonRecord | null {
   try {
     return asRecord(JSON.parse(text));

@@ -4,7 +4,7 @@ import { responsesCall, responsesContent } from '../../formats/openai-responses-
 
 type Piece = TextPart | ReasoningPart | ToolCallPart;
 
-/** What one item of a response says. What the provider's own tools do says nothing. */
+/** The pieces of one response item. None for tools that the provider runs. */
 export function itemPieces(item: JsonRecord): Piece[] {
   switch (item.type) {
     case 'message':
@@ -16,7 +16,7 @@ export function itemPieces(item: JsonRecord): Piece[] {
   }
 }
 
-/** What an event of a stream adds; null where that is nothing yet. */
+/** The piece that a stream event adds; null if there is none. */
 export function deltaPiece({ type, delta }: JsonRecord): TextPart | ReasoningPart | null {
   const text = asName(delta);
   if (text === null) return null;

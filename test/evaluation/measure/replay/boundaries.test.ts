@@ -6,7 +6,7 @@ import {
   agentBoundaries,
   contextBefore,
   simulatedBoundaries,
-  spread,
+  spreadEvenly,
 } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { summarised } from '../../../builders/agent-compaction';
 import { assistant, long, quickLedger, system, talk, toolTurn, user } from '../../../builders/conversation';
@@ -15,8 +15,8 @@ import { everySample } from '../../../sessions/samples';
 
 const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
 
-describe('boundaries that an agent made', () => {
-  it('have what was replaced, what the person had said, what came next, and the summary', () => {
+describe('boundaries of an agent', () => {
+  it('have the replaced entries, the prompts so far, the following entries and the summary', () => {
     const before = [system('You are an agent.'), user('Fix it.'), assistant('I look.'), user('Only in src.')];
     const { boundaries } = agentBoundaries(summarised(before, 'Fixing it.', [assistant('Fixed.'), user('Thanks.')]));
     expect(boundaries).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('boundaries that an agent made', () => {
     expect([summary, line]).toEqual(['Fixing it.', 5]);
   });
 
-  it('are left out with the reason where the summary cannot be read, is not there, or ends the session', () => {
+  it('are left out with a reason if the summary is unreadable, missing or ends the session', () => {
     const readable = summarised([user('Fix it.')], 'Fixing it.', [assistant('Fixed.')]);
     const agentCompactions = readable.agentCompactions.map((made) => ({ ...made, isOpaque: true }) as const);
     const opaque = { ...readable, agentCompactions };
@@ -47,25 +47,25 @@ describe('boundaries that an agent made', () => {
 describe('simulated boundaries', () => {
   const turns = Array.from({ length: 60 }, (_, number) => toolTurn(`part${number}`));
 
-  it('come every so many entries once there is enough before them, with as many after them as are looked at', () => {
+  it('come at regular distances with enough entries before and after them', () => {
     const found = simulatedBoundaries(talk(...turns), quickLedger());
     expect(found.length).toBeGreaterThan(3);
     expect(new Set(found.map(({ after }) => after.length))).toEqual(new Set([40]));
     expect(found.map(({ step, replaced }) => step === replaced.length)).not.toContain(false);
   });
 
-  it('do not come where more is in the context than any window takes', () => {
+  it('are left out if the context is larger than any window', () => {
     const much = talk(...turns, user(long('Much.', 40_000)), ...turns);
     expect(Math.max(...simulatedBoundaries(much, quickLedger()).map(({ step }) => step))).toBeLessThan(361);
   });
 
-  it('do not come in a short session', () => {
+  it('are left out in a short session', () => {
     expect(simulatedBoundaries(talk(...turns.slice(0, 10)), quickLedger())).toEqual([]);
   });
 });
 
 describe('the context before a step', () => {
-  it('holds an agent’s summary in the place of what it replaced, and nothing from later', () => {
+  it('contains the agent’s summary instead of what it replaced, and nothing later', () => {
     const conversation = summarised([user('One.'), assistant('Two.')], 'One and two.', [
       user('Three.'),
       assistant('Four.'),
@@ -76,7 +76,7 @@ describe('the context before a step', () => {
   });
 
   for (const { name, file, format } of everySample()) {
-    it(`is what the agent sent by then, as the lines of ${name} tell up to there`, () => {
+    it(`matches what the agent had sent, by the lines of ${name} up to the step`, () => {
       const lines = readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => line !== '');
@@ -94,11 +94,11 @@ describe('the context before a step', () => {
 });
 
 describe('a sample', () => {
-  it('is spread over all, with the first and the last, in their order', () => {
-    expect(spread([1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 9]);
+  it('is spread evenly, in order, with the first and the last item', () => {
+    expect(spreadEvenly([1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 9]);
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer()), fc.nat({ max: 12 }), (items, most) => {
-        const chosen = spread(items, most);
+        const chosen = spreadEvenly(items, most);
         expect(chosen).toHaveLength(Math.min(items.length, most));
         expect(items.filter((item) => chosen.includes(item))).toEqual(chosen);
       }),

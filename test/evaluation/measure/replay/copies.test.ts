@@ -21,10 +21,10 @@ function long(turns: number) {
 }
 
 describe('copies of a session', () => {
-  it('count once, and the boundary with the most behind it is the one that is measured', () => {
+  it('count once, and the boundary with most entries after it is measured', () => {
     const copies = new Copies(ledger, 4);
     const take = (boundaries: ReturnType<typeof short>) =>
-      copies.wantedOf({ agent: 'pi', id: 'a', boundaries }).boundaries;
+      copies.boundariesToMeasure({ agent: 'pi', id: 'a', boundaries }).boundaries;
     const [first] = take(short('One.'));
     const [longer] = take(short('One.', 'Two.'));
     expect(longer?.key).toBe(first?.key);
@@ -33,11 +33,11 @@ describe('copies of a session', () => {
     expect(copies.sessions).toBe(1);
   });
 
-  it('under another id are one session where they share a boundary', () => {
+  it('with different ids count as one session if they share a boundary', () => {
     const copies = new Copies(ledger, 4);
     const session = (id: string, text: string) => {
       const boundaries = agentBoundaries(summarised([user(text)], 'Fixing it.', [assistant('One.')])).boundaries;
-      return copies.wantedOf({ agent: 'pi', id, boundaries }).session;
+      return copies.boundariesToMeasure({ agent: 'pi', id, boundaries }).session;
     };
     expect([session('a', 'Fix it.'), session('b', 'Fix it.'), session('c', 'Break it.')]).toEqual([
       'pi a',
@@ -47,9 +47,10 @@ describe('copies of a session', () => {
     expect(copies.sessions).toBe(2);
   });
 
-  it('have so many simulated boundaries together and no more, spread over the session', () => {
+  it('share the maximum of simulated boundaries, spread over the session', () => {
     const copies = new Copies(ledger, 3);
-    const take = (turns: number) => copies.wantedOf({ agent: 'pi', id: 'a', boundaries: long(turns) }).boundaries;
+    const take = (turns: number) =>
+      copies.boundariesToMeasure({ agent: 'pi', id: 'a', boundaries: long(turns) }).boundaries;
     const all = long(60).map(({ step }) => step);
     expect(take(60).map(({ boundary }) => boundary.step)).toEqual([
       all[0],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../../../extension/engine/run/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { measureBoundary, wayOf } from '../../../../extension/evaluation/measure/replay/measure';
+import { measureBoundary, measureWay } from '../../../../extension/evaluation/measure/replay/measure';
 import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';
 import { extractiveSummarizer } from '../../../../extension/summarizers/extractive/extractive';
 import { assistant, quickLedger, talk, toolTurn, user } from '../../../builders/conversation';
@@ -39,7 +39,7 @@ async function measured(boundary: Boundary, strategies = strategyChoices()) {
 }
 
 describe('what later work needed', () => {
-  it('are the names that it used and that were known, and the directions that held', () => {
+  it('consists of known names that it used and directions in force', () => {
     const needs = needsOf(boundaryWith(null));
     expect(needs.names).toEqual(['src/part0.ts', 'src/part1.ts', 'src/part2.ts', 'src/part3.ts']);
     expect(needs.directions).toContain(rule);
@@ -51,30 +51,30 @@ describe('a way', () => {
     names: ['src/part0.ts', 'src/part1.ts', 'readAll', 'writeAll'],
     directions: [rule, 'Use tabs in all files of ours.'],
   };
-  const way = (text: string, budget = 100) => wayOf('some', { text, tokens: text.length / 4 }, needs, budget);
+  const way = (text: string, budget = 100) => measureWay('some', { text, tokens: text.length / 4 }, needs, budget);
 
-  it('that holds nothing scores nothing', () => {
+  it('scores nothing if it keeps nothing', () => {
     expect(way('')).toMatchObject({ namesHeld: [], directionsHeld: [], isWithinBudget: true });
     expect(way('src/part10.ts readAllOfIt rewriteAll')).toMatchObject({ namesHeld: [], directionsHeld: [] });
   });
 
-  it('that holds half of the names scores a half', () => {
+  it('scores a half if it keeps half of the names', () => {
     expect(way('readAll is in src/part1.ts').namesHeld).toEqual(['src/part1.ts', 'readAll']);
   });
 
-  it('holds a direction in other words, but not with its “never” dropped', () => {
+  it('keeps a direction in other words, but not without its “never”', () => {
     expect(way('The public signature of loadConfig must never be changed').directionsHeld).toEqual([rule]);
     expect(way('Change the public signature of loadConfig').directionsHeld).toEqual([]);
   });
 
-  it('is within the budget up to a tenth more', () => {
+  it('fits the budget with up to 10 % more', () => {
     expect([way('x'.repeat(440)), way('x'.repeat(444))].map(({ isWithinBudget }) => isWithinBudget)).toEqual([
       true,
       false,
     ]);
   });
 
-  it('is measured as a whole, and shown cut where it is very long', () => {
+  it('is measured in full and shortened for display', () => {
     const { text, namesHeld } = way(`${'word '.repeat(10_000)} readAll`);
     expect(text.length).toBeLessThan(30_000);
     expect(namesHeld).toEqual(['readAll']);
@@ -82,7 +82,7 @@ describe('a way', () => {
 });
 
 describe('a boundary', () => {
-  it('is held as a whole by everything, and by the agent’s summary as far as that goes', async () => {
+  it('is kept in full by `everything`, and partly by the agent’s summary', async () => {
     const boundary = await measured(boundaryWith('Next come src/part0.ts and src/part2.ts.'), []);
     const [everything, agent] = boundary.ways;
     expect(everything).toMatchObject({
@@ -95,7 +95,7 @@ describe('a boundary', () => {
     expect(agent).toMatchObject({ tokens: boundary.budget, isWithinBudget: true });
   });
 
-  it('gives every strategy the tokens of the agent’s summary, and says which take more', async () => {
+  it('gives every strategy the tokens of the agent’s summary and marks those that take more', async () => {
     const boundary = await measured(boundaryWith('What was done so far. '.repeat(80)));
     const within = boundary.ways.filter(({ isWithinBudget }) => isWithinBudget).map(({ way }) => way);
     const summaries = [
@@ -116,13 +116,13 @@ describe('a boundary', () => {
     }
   });
 
-  it('gives a share of what was replaced where the agent made no summary', async () => {
+  it('has a budget in proportion to the replaced entries if the agent made no summary', async () => {
     const { budget, replacedTokens, ways } = await measured(boundaryWith(null), []);
     expect(budget).toBe(Math.round(replacedTokens * 0.05));
     expect(ways.map(({ way }) => way)).toEqual(['everything']);
   });
 
-  it('has no core that would hold the first words for every strategy', async () => {
+  it('has no core, which would keep the first goal for every strategy', async () => {
     const discards = strategyChoices().filter(({ name }) => name === 'sliding-window');
     const { ways } = await measured(boundaryWith(null), discards);
     expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NameIndex, namesIn, saidBy, usedBy } from '../../../../extension/evaluation/measure/replay/names';
+import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../../extension/evaluation/measure/replay/names';
 import { assistant, call, injected, result, talk, user } from '../../../builders/conversation';
 
 describe('names', () => {
-  it('are paths, files and words that are built as identifiers are', () => {
+  it('are paths, files and words in the form of identifiers', () => {
     const text = 'Look at src/plan.ts and config.toml, then call parseIni() with max_tokens and lastSeq.value. Done.';
     expect([...namesIn(text)]).toEqual(['src/plan.ts', 'config.toml', 'parseIni', 'max_tokens', 'lastSeq.value']);
   });
 
-  it('are held where they stand as a whole, with folders before them or without', () => {
+  it('are kept if the whole name occurs, with or without folders before it', () => {
     const index = new NameIndex('The file src/engine/plan.ts calls parseIni.');
     expect(['src/engine/plan.ts', 'engine/plan.ts', 'plan.ts', 'parseIni'].every((name) => index.holds(name))).toBe(
       true,
@@ -17,7 +17,7 @@ describe('names', () => {
     expect(['lan.ts', 'plan.tsx', 'parseInis', 'Ini', 'other.ts'].some((name) => index.holds(name))).toBe(false);
   });
 
-  it('are held by a folder with a list of its files', () => {
+  it('are kept by a folder with a list of its files', () => {
     const index = new NameIndex('Changed src/{plan.ts,run.ts} today.');
     expect([index.holds('src/plan.ts'), index.holds('src/run.ts'), index.holds('src/undo.ts')]).toEqual([
       true,
@@ -26,7 +26,7 @@ describe('names', () => {
     ]);
   });
 
-  it('are held exactly where a search through the whole text finds them between other characters', () => {
+  it('are found by the index exactly where a full text search finds them as whole words', () => {
     const piece = fc.constantFrom('plan', 'plan.ts', 'src/', '-', '_', '.', ' ', '\n', '$', 'é', 'run.ts', '/');
     const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -38,7 +38,7 @@ describe('names', () => {
     );
   });
 
-  it('are used by what the agent says and passes to tools and by the person, not by what tools answer', () => {
+  it('count as used in messages and tool arguments, not in tool results', () => {
     const { entries } = talk(
       user('See askedFor.ts.'),
       injected('See reminderOf.ts.'),
@@ -50,8 +50,8 @@ describe('names', () => {
     expect([...namesIn(usedBy(entries, { written: true }))]).toContain('writtenOut.ts');
   });
 
-  it('stand in the arguments of calls as they were given, without the escapes of JSON', () => {
+  it('occur in tool arguments without JSON escapes', () => {
     const { entries } = talk(call('a', 'write', { files: [{ text: 'one\ntwoThree' }] }));
-    expect(saidBy(entries)).toBe('one\ntwoThree');
+    expect(textOfMessages(entries)).toBe('one\ntwoThree');
   });
 });

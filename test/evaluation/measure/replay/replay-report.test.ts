@@ -31,14 +31,14 @@ function reportOf(...boundaries: ReplayBoundary[]) {
 const sessions = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 describe('the report of a replay', () => {
-  it('says what share each way holds, of how many boundaries and sessions', () => {
+  it('gives the share that each way keeps, with the number of boundaries and sessions', () => {
     const { cells } = reportOf(boundary('a', [way('agent', 0), way('checkpoint', 2), way('everything', 4, false)]));
     const share = (name: string) => cells.find((cell) => cell.way === name && cell.measure === 'names')?.estimate;
     expect([share('agent')?.mean, share('checkpoint')?.mean, share('everything')?.mean]).toEqual([0, 0.5, 1]);
     expect(share('checkpoint')).toMatchObject({ count: 1, tasks: 1 });
   });
 
-  it('counts what took more than the budget and leaves it out of the estimates and the differences', () => {
+  it('counts ways over the budget and leaves them out of estimates and differences', () => {
     const over = [way('agent', 1), way('prune', 4, false)];
     const { cells, differences } = reportOf(...sessions.map((session) => boundary(session, over)));
     const cell = cells.find((found) => found.way === 'prune' && found.measure === 'names');
@@ -46,12 +46,12 @@ describe('the report of a replay', () => {
     expect(differences).toEqual([]);
   });
 
-  it('says nothing of a measure where nothing was needed', () => {
+  it('gives no estimate if nothing was needed', () => {
     const { cells } = reportOf(boundary('a', [way('agent', 4)]));
     expect(cells.find(({ measure }) => measure === 'directions')).toMatchObject({ estimate: null, overBudget: 0 });
   });
 
-  it('compares with the agent’s own summary, and with a checkpoint where there is none', () => {
+  it('compares with the agent’s own summary, or with checkpoint if there is none', () => {
     const ways = [way('checkpoint', 4), way('naive', 1)];
     const real = sessions.map((session) => boundary(session, [way('agent', 2), ...ways]));
     const simulated = sessions.map((session) => boundary(session, ways, { kind: 'simulated' }));
@@ -68,12 +68,12 @@ describe('the report of a replay', () => {
     ]);
   });
 
-  it('calls nothing better that one session alone says, however often it says so', () => {
+  it('gives no verdict from one session alone, however many boundaries it has', () => {
     const often = Array.from({ length: 50 }, () => boundary('a', [way('agent', 0), way('checkpoint', 4)]));
     expect(reportOf(...often).differences.map(({ verdict }) => verdict)).toEqual(['unclear']);
   });
 
-  it('is made of paired boundaries: one way alone at a boundary makes no difference', () => {
+  it('compares only boundaries where both ways were measured', () => {
     const both = boundary('a', [way('agent', 2), way('checkpoint', 3)]);
     const alone = boundary('b', [way('checkpoint', 0), way('agent', 4, false)]);
     const [difference] = reportOf(both, alone).differences;

@@ -7,7 +7,7 @@ import {
 } from '../../engine/block/language-model';
 import type { Work } from './working-thread';
 
-/** A model of VS Code can be asked in the thread of the extensions only, so a thread that plays has it asked there. */
+/** VS Code's models can be called from the extension host thread only, so an evaluating thread calls them through it. */
 
 export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'>;
 
@@ -20,8 +20,8 @@ export type ModelAnswer =
   | { readonly kind: 'completed'; readonly completion: Completion }
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly message: string };
 
-/** The model as the thread has it. */
-export function askedModel({ name, model, concurrency }: ModelIdentity, ask: Work['ask']): LanguageModel {
+/** The model as the evaluating thread sees it. */
+export function modelProxy({ name, model, concurrency }: ModelIdentity, ask: Work['ask']): LanguageModel {
   return {
     name,
     model,
@@ -35,8 +35,12 @@ export function askedModel({ name, model, concurrency }: ModelIdentity, ask: Wor
   };
 }
 
-/** Asks the model itself. Rejects with the signal's reason. */
-export async function answerOf(model: LanguageModel, question: unknown, signal: AbortSignal): Promise<ModelAnswer> {
+/** Calls the real model. Rejects with the signal's reason. */
+export async function answerModelQuestion(
+  model: LanguageModel,
+  question: unknown,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
   const { prompt, maxTokens } = question as ModelQuestion;
   try {
     return { kind: 'completed', completion: await model.complete(prompt, { maxTokens, signal }) };

@@ -1,21 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { usualLineUp } from './contenders/line-up';
+import { defaultLineUp } from './contenders/line-up';
 import type { EvaluationSettings } from './results';
 import type { Task } from './tasks/task';
 
-/** What a run is made with where nobody says anything else. */
-export const usualSettings = {
+/** Default settings of a run. */
+export const defaultSettings = {
   seeds: [1],
-  contenders: usualLineUp,
-  /** As the field measures it: the first compactions, and one that has others behind it. */
+  contenders: defaultLineUp,
+  /** The first compactions, and a later one to see how effects add up. */
   probedAfter: [1, 2, 3, 5],
   every: { kind: 'tokens', count: 8_000 },
   window: 16_000,
   verification: 'report',
 } as const satisfies Partial<EvaluationSettings>;
 
-/** Tasks of the quick run: of six kinds, and as many as an interval needs to say anything. */
+/** Tasks of the quick run: six kinds, and as many tasks as a verdict needs (`minClusters`). */
 export const quickTasks = [
   'queue-recommendation',
   'billing-database-migration',
@@ -25,7 +25,7 @@ export const quickTasks = [
   'churn-analysis',
 ] as const;
 
-/** A task with one letter changed is another task. */
+/** Changes with every character of the task. */
 export function digestOf(task: Task): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(task)))).slice(0, 16);
 }

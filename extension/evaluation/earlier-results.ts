@@ -3,23 +3,23 @@ import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { ResultsUnusable } from './measure/evaluation-results';
 import { type HeaderLine, unitKey } from './measure/results';
-import { loadResults, refuseOther } from './results-file';
+import { loadResults, refuseOtherRun } from './results-file';
 
-/** What a run finds at the place where it writes. */
-export type OwnResults =
+/** What a run finds at the path where it is going to write its results. */
+export type EarlierResults =
   | { readonly kind: 'none' }
-  /** A run of the same settings was stopped; these units are there, by their keys. */
+  /** A run with the same settings was stopped. `done`: keys of the units it finished. */
   | { readonly kind: 'begun'; readonly done: ReadonlySet<string> }
   | { readonly kind: 'complete' }
-  /** Damaged, of other settings or of another Strata. */
+  /** Damaged, or from other settings or another version of Strata. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Nothing is changed. */
-export async function lookAtOwnResults(path: string, header: HeaderLine): Promise<OwnResults> {
+/** Reads only; changes nothing. */
+export async function findEarlierResults(path: string, header: HeaderLine): Promise<EarlierResults> {
   if (!(await exists(path))) return { kind: 'none' };
   try {
     const results = await loadResults(path);
-    refuseOther(path, results.header, header);
+    refuseOtherRun(path, results.header, header);
     const done = new Set(results.units.map(unitKey));
     return done.size < header.units ? { kind: 'begun', done } : { kind: 'complete' };
   } catch (error) {
@@ -29,13 +29,12 @@ export async function lookAtOwnResults(path: string, header: HeaderLine): Promis
 }
 
 /**
- * Makes room for a run that cannot go on with what there is: it is set aside as one earlier file, and what was set aside
- * before is no more.
+ * Moves results that a new run cannot continue to `setAsidePath`. Results that were set aside before are overwritten.
  */
-export async function makeRoom(path: string, found: OwnResults): Promise<void> {
+export async function setAside(path: string, found: EarlierResults): Promise<void> {
   if (found.kind !== 'complete' && found.kind !== 'unusable') return;
   try {
-    await rename(path, earlierResults(path));
+    await rename(path, setAsidePath(path));
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === null) throw cause;
@@ -43,7 +42,7 @@ export async function makeRoom(path: string, found: OwnResults): Promise<void> {
   }
 }
 
-/** Where the results that a run took the place of are kept. */
-export function earlierResults(path: string): string {
+/** Path of the results that were set aside. */
+export function setAsidePath(path: string): string {
   return path.replace(/(\.\w+)?$/, '.earlier$1');
 }

@@ -1,13 +1,13 @@
+import { defaultSettings, namedTasks, quickTasks } from './measure/default-settings';
 import { type ContenderId, type EvaluationSettings, type HeaderLine, resultsVersion } from './measure/results';
 import { libraryTasks } from './measure/tasks/library';
 import type { Task } from './measure/tasks/task';
 import { unitsOf } from './measure/units';
-import { namedTasks, quickTasks, usualSettings } from './measure/usual-settings';
 import type { Players } from './play-here';
 
 export type MadeWith = HeaderLine['madeWith'];
 
-/** The tasks of the quick run, or these of the library. Throws `RangeError` for a name that no task has. */
+/** The library tasks with these names. Default: those of the quick run. Throws `RangeError` for an unknown name. */
 export function tasksNamed(names: readonly string[] = quickTasks): Task[] {
   const library = libraryTasks();
   return names.map((name) => {
@@ -17,7 +17,7 @@ export function tasksNamed(names: readonly string[] = quickTasks): Task[] {
   });
 }
 
-/** Who plays, answers and rates, by name. */
+/** Names of the summarizer, respondent, judge and embedder. */
 export type PlayerNames = Pick<EvaluationSettings, 'respondent' | 'summarizer' | 'judge' | 'embedder'>;
 
 export function playerNames({ writing, respondent, judge }: Players): PlayerNames {
@@ -29,7 +29,7 @@ export function playerNames({ writing, respondent, judge }: Players): PlayerName
   };
 }
 
-export interface UsualRun {
+export interface DefaultRun {
   readonly tasks: readonly Task[];
   readonly players: PlayerNames;
   readonly madeWith: MadeWith;
@@ -38,10 +38,10 @@ export interface UsualRun {
   readonly contenders?: readonly ContenderId[];
 }
 
-/** The first line of a run with the usual settings. */
-export function usualHeader({ tasks, players, madeWith, time, contenders }: UsualRun): HeaderLine {
+/** The header line of a run with the default settings. */
+export function defaultHeader({ tasks, players, madeWith, time, contenders }: DefaultRun): HeaderLine {
   const settings: EvaluationSettings = {
-    ...usualSettings,
+    ...defaultSettings,
     ...(contenders ? { contenders } : {}),
     ...players,
     tasks: namedTasks(tasks),
