@@ -13,7 +13,7 @@ import { chooseSummarizer } from './models/choose-summarizer';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
 
-/** As package.json names it. */
+/** Id in package.json. */
 const walkthroughId = 'strata.start';
 
 export interface CommandServices {
@@ -94,7 +94,7 @@ async function openSessionFile({ inspector, placements }: CommandServices, argum
   await placements.show();
 }
 
-/** A database holds many sessions; any other file is its own address. */
+/** Asks which session of a database to open. Any other file is its own address. */
 async function chooseSessionIn(file: string): Promise<string | undefined> {
   const sessions = await sessionsIn(file);
   if (sessions.length < 2) return sessions[0]?.address ?? file;
@@ -127,10 +127,10 @@ async function pin({ inspector }: CommandServices, kind: PinKind): Promise<void>
   const text = await vscode.window.showInputBox({
     title: pinTitles[kind](),
     value: selectedText(),
-    // What was typed so far outlives a look at the timeline.
+    // Keeps the typed text while a person looks at the timeline.
     ignoreFocusOut: true,
-    prompt: vscode.l10n.t('It stands in the context verbatim, and no compaction touches it.'),
-    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Say what to pin.') : undefined),
+    prompt: vscode.l10n.t('It stays in the context verbatim, and no compaction changes it.'),
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the text to pin.') : undefined),
   });
   if (text !== undefined) await inspector.change((inspection) => inspection.pin(kind, text, null));
 }
@@ -141,7 +141,7 @@ const pinTitles: Readonly<Record<PinKind, () => string>> = {
   decision: () => vscode.l10n.t('Pin a decision'),
 };
 
-/** A person who marked something in an editor most likely means that. */
+/** The selection in the active editor, as the default text to pin. */
 function selectedText(): string {
   const editor = vscode.window.activeTextEditor;
   return editor ? editor.document.getText(editor.selection) : '';

@@ -15,18 +15,18 @@ import { toolsWithoutModel } from '../summarizers/without-model';
 import { prepareAsSet } from './compaction/compaction-order';
 import { CountedUpdates } from './counting/counted-updates';
 import type { Counter } from './counting/counter';
-import { countSessionWith, countTheRest, isMuchToCount } from './counting/session-counting';
+import { countOutsideContext, countSessionWith, needsCountingThread } from './counting/session-counting';
 import type { ModelAccess, Trigger } from './models/model-access';
 import { type Opening, openingOf } from './opening/opening';
 import { readSettings } from './settings';
 
-/** How often the journal is looked at for what another window or the command line wrote, in milliseconds. */
+/** Interval for checking the journal for changes by another window or the command line, in milliseconds. */
 const journalPoll = 2000;
 
-/** Strategies that are about the core: after them, what they replaced is searched for what may belong there. */
+/** Strategies that re-assert the core. After them, Strata looks for new proposals in the replaced entries. */
 const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
-/** A session could not be opened; the message names the file and says why. */
+/** A session could not be opened. The message names the file and the reason. */
 export class SessionNotOpened extends Error {
   override name = 'SessionNotOpened';
 }
@@ -37,24 +37,24 @@ export interface Busy {
   readonly progress: RunProgress | null;
 }
 
-/** The session that the panel is about: opened, followed, and changed through its journal. There is at most one. */
+/** The open session: followed, and changed through its journal. There is at most one. */
 export class Inspector implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<void>();
   readonly #openingChanged = new vscode.EventEmitter<void>();
   readonly #busyChanged = new vscode.EventEmitter<void>();
-  /** The session or its journal has changed. */
+  /** The session or its journal changed. */
   readonly onDidChange = this.#changed.event;
-  /** Another session was opened, or the one there was is closed. */
+  /** Another session was opened, or the open one was closed. */
   readonly onDidOpen = this.#opened.event;
-  /** A session began to be opened, or is no longer being opened. */
+  /** Opening a session began or ended. */
   readonly onDidChangeOpening = this.#openingChanged.event;
   readonly onDidChangeBusy = this.#busyChanged.event;
 
   #current: { readonly inspection: Inspection; readonly following: AbortController } | null = null;
   #opening: Opening | null = null;
   #busy: Busy | null = null;
-  /** Why nothing is compacted by itself any more, until a run works again. */
+  /** Why automatic compaction stopped, until a run succeeds again; null while it works. */
   automationStopped: string | null = null;
 
   constructor(
@@ -68,7 +68,7 @@ export class Inspector implements vscode.Disposable {
     return this.#current?.inspection ?? null;
   }
 
-  /** The session that is being read at the moment. */
+  /** The session being read. */
   get opening(): OpeningView | null {
     return this.#opening && { file: this.#opening.file, size: this.#opening.size };
   }
@@ -78,8 +78,8 @@ export class Inspector implements vscode.Disposable {
   }
 
   /**
-   * Opens a session in place of the one there is; that one stays when the file cannot be opened. Of several openings
-   * at once the newest wins.
+   * Opens a session and closes the current one. If the file cannot be opened, the current session stays open. The newest
+   * of several concurrent calls wins.
    */
   async open(file: string): Promise<void> {
     const opening = this.#begin(file);
@@ -129,15 +129,15 @@ export class Inspector implements vscode.Disposable {
     const opened = await this.#countedOrEstimated(outcome.session, journal, signal);
     const { count } = this.counter;
     updates = new CountedUpdates(opened, { count, signal, onFailure, onShown: () => this.#changed.fire() });
-    // What came in while the journal and the tokenizer were loaded.
+    // An update that arrived while the journal and the tokenizer were loaded.
     if (newest) updates.take(newest);
     return opened;
   }
 
-  /** What takes long to count shows at once, with estimates. */
+  /** Shows a session that takes long to count with estimates first. */
   async #countedOrEstimated(session: Session, journal: JournalFile, signal: AbortSignal): Promise<Inspection> {
     const { fallbackContextWindow } = readSettings();
-    if (!isMuchToCount(session)) return await Inspection.of(session, journal, fallbackContextWindow);
+    if (!needsCountingThread(session)) return await Inspection.of(session, journal, fallbackContextWindow);
     const onFailure = (error: unknown) => this.#logCounting(session, error);
     const countSession = countSessionWith(this.counter.count, signal, onFailure);
     const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSession);
@@ -153,7 +153,7 @@ export class Inspector implements vscode.Disposable {
     try {
       await inspection.counted;
       this.#changed.fire();
-      await countTheRest(inspection, this.counter.count, signal);
+      await countOutsideContext(inspection, this.counter.count, signal);
     } catch (error) {
       if (!signal.aborted) this.#logCounting(inspection.session, error);
     }
@@ -169,13 +169,13 @@ export class Inspector implements vscode.Disposable {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
-  /** Looks at once at what another part of Strata wrote to the journal. */
+  /** Reads changes of the journal by other parts of Strata at once. */
   async refresh(): Promise<void> {
     const changed = await this.inspection?.journal.refresh();
     if (changed) this.#changed.fire();
   }
 
-  /** Works out a compaction without carrying it out. Can be cancelled while it runs; one runs at a time. */
+  /** Prepares a compaction without applying it. Cancellable; refuses a second one at the same time. */
   async prepare(
     strategy: string,
     instructions: string,
@@ -184,7 +184,7 @@ export class Inspector implements vscode.Disposable {
   ): Promise<PreparedRun> {
     const inspection = this.required();
     const label =
-      trigger === 'manual' ? vscode.l10n.t('Preparing a compaction') : vscode.l10n.t('Compacting by itself');
+      trigger === 'manual' ? vscode.l10n.t('Preparing a compaction') : vscode.l10n.t('Compacting automatically');
     return await this.#whileBusy(label, async (signal, onProgress) => {
       const tools = await this.tools(trigger);
       const run = await prepareAsSet(inspection, {
@@ -201,14 +201,14 @@ export class Inspector implements vscode.Disposable {
     });
   }
 
-  /** What a run writes with; refused while the person's choice cannot be used. */
+  /** The summarizer and models of a run. Refused if the person's choice cannot be used. */
   async tools(trigger: Trigger): Promise<WritingTools> {
     const outcome = await this.models.toolsFor(trigger);
     if (outcome.kind === 'refused') throw new OperationRefused(outcome.message);
     return outcome.tools;
   }
 
-  /** One strategy's dry run without a model. */
+  /** A dry run of one strategy without a model. */
   async compare(choice: StrategyChoice): Promise<ComparedStrategy> {
     const inspection = this.required();
     const { parameters } = readSettings();
@@ -222,7 +222,7 @@ export class Inspector implements vscode.Disposable {
     if (proposingStrategies.has(run.strategy)) await this.change((inspection) => inspection.propose());
   }
 
-  /** Looks for what may belong into the core, with the model where one is chosen; returns how many proposals are new. */
+  /** Looks for proposals for the core, with the model if one is chosen. Returns the number of new proposals. */
   async propose(): Promise<number> {
     const { model } = await this.tools('manual');
     if (!model) return await this.change((inspection) => inspection.propose());
@@ -253,14 +253,14 @@ export class Inspector implements vscode.Disposable {
     this.#busyChanged.fire();
   }
 
-  /** Carries out a change of the journal and tells everybody. */
+  /** Changes the journal and fires `onDidChange`. */
   async change<T>(act: (inspection: Inspection) => Promise<T>): Promise<T> {
     const result = await act(this.required());
     this.#changed.fire();
     return result;
   }
 
-  /** The open session; an error that says so where there is none. */
+  /** The open session. Throws `SessionNotOpened` if there is none. */
   required(): Inspection {
     if (!this.#current) throw new SessionNotOpened(vscode.l10n.t('No session is open.'));
     return this.#current.inspection;

@@ -6,13 +6,13 @@ import { defaultStrategy, findStrategy, strategyChoices } from '../engine/run/re
 import { haloDefaults } from '../engine/strategies/halo';
 import { assumedContextWindow } from '../inspection/inspection';
 
-/** What a person set, read anew each time: settings change while the editor runs. */
+/** The settings. Read them again for each use, because they can change at any time. */
 export interface Settings extends CompactionSettings {
-  /** Folders that are searched for session files besides those of the agents. */
+  /** Extra folders to search for session files. */
   readonly sessionFolders: readonly string[];
   readonly fallbackContextWindow: number;
   readonly reserveTokens: number;
-  /** The share of the window, in percent, above which the core is worth a warning. */
+  /** Percent of the window above which the size of the core causes a warning. */
   readonly coreWarnAtPercent: number;
 }
 
@@ -44,7 +44,7 @@ function verificationMode(set: string | undefined): VerificationMode {
   return verificationModes.find((mode) => mode === set) ?? 'repair';
 }
 
-/** The setting of a strategy's parameter: `strata.compaction.*` where strategies share it, else one of its own. */
+/** Setting name of a strategy's parameter: `strata.compaction.*` if strategies share it, else `strata.strategies.*`. */
 export function parameterSetting(strategy: string, parameter: string, standard: unknown): string {
   const isShared = Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard);
   return isShared ? `compaction.${parameter}` : `strategies.${strategy}.${parameter}`;

@@ -4,7 +4,7 @@ import type { Forks } from './compaction/forks';
 import type { Inspector } from './inspector';
 import { nothingToWrite, writingView } from './view/writing';
 
-/** Keeps the keys that menus and commands are enabled by: `strata.sessionOpen`, `strata.canUndo` and so on. */
+/** Updates the context keys that enable menus and commands: `strata.sessionOpen`, `strata.canUndo` and so on. */
 export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Disposable {
   const setContext = contextKeys();
   const update = () => {
@@ -28,7 +28,7 @@ export function keepWhenContexts(inspector: Inspector, forks: Forks): vscode.Dis
   );
 }
 
-/** The session changes with every line that is written, these keys seldom: an unchanged one is not told again. */
+/** Sets a key only if it changed, because the session changes far more often than the keys. */
 function contextKeys(): (name: string, value: boolean) => void {
   const told = new Map<string, boolean>();
   return (name, value) => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, it } from 'vitest';
 import { type SectionName, sections } from '../../extension/engine/block/sections';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { strategyChoices } from '../../extension/engine/run/registry';
-import type { Left } from '../../extension/evaluation/measure/replay/ways';
+import type { Remainder } from '../../extension/evaluation/measure/replay/ways';
 import { boundaries, type NeedyBoundary } from './recall/boundaries';
 import { extractiveBlock, heldBy, namesAlone, recallOf } from './recall/held';
 import { printTable, type Row } from './recall/table';
@@ -42,7 +42,7 @@ function isTriedOn({ name }: NeedyBoundary): boolean {
   return name.startsWith('pi-v1/');
 }
 
-type Way = readonly [string, (boundary: NeedyBoundary) => Left | Promise<Left>];
+type Way = readonly [string, (boundary: NeedyBoundary) => Remainder | Promise<Remainder>];
 
 function realWays({ summary }: NeedyBoundary): Way[] {
   const text = summary ?? '';

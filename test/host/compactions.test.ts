@@ -6,10 +6,10 @@ import type { Inspection } from '../../extension/inspection/inspection';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';
 
-// The titles of strategies come from the settings, which no preview is about.
+// Strategy titles come from the settings module, which previews do not need.
 vi.mock('vscode', () => ({}));
 
-describe('what the panel shows of the compactions of a real session', () => {
+describe('the panel’s view of the compactions of a real session', () => {
   let inspection: Inspection;
   beforeAll(async () => {
     inspection = (await inspectSample()).inspection;
@@ -19,7 +19,7 @@ describe('what the panel shows of the compactions of a real session', () => {
   const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.id ?? '';
   const agents = () => compactionViews(inspection).find(({ by }) => by === 'agent')?.id ?? '';
 
-  it('is the fate of each replaced entry, with its kind, one line of it and its tokens', () => {
+  it('has the fate of each replaced entry, with kind, preview and tokens', () => {
     for (const id of [own(), agents()]) {
       const opened = openCompaction(id, inspection);
       const { fates } = compactionDetail(opened);
@@ -31,7 +31,7 @@ describe('what the panel shows of the compactions of a real session', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  it('is the text that a person may change, without its tag, while the block stands', async () => {
+  it('has the editable text without its tag while the block is active', async () => {
     const { editable, after } = compactionDetail(openCompaction(own(), inspection));
     expect(`[SUMMARIZED]\n${editable}`).toBe(after);
     expect(compactionDetail(openCompaction(agents(), inspection)).editable).toBeNull();
@@ -42,7 +42,7 @@ describe('what the panel shows of the compactions of a real session', () => {
     expect(compactionDetail(openCompaction(id, undone)).editable).toBeNull();
   });
 
-  it('says whose text a person changed, and that nothing was summarised where messages were taken out', async () => {
+  it('marks edited blocks, and exclusions in which nothing was summarized', async () => {
     const changed = (await inspectSample()).inspection;
     await changed.apply(await prepareSample(changed, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } }));
     const [record] = changed.journal.state.compactions;
@@ -60,7 +60,7 @@ describe('what the panel shows of the compactions of a real session', () => {
     expect(historyView(changed).marks.map(({ tag }) => tag)).toEqual(['Agent’s summary', '[SUMMARIZED]', '[EXCLUDED]']);
   });
 
-  it('is a preview whose blocks can be changed, with the same groups of what was lost', async () => {
+  it('has previews with editable blocks and the same groups of lost artifacts', async () => {
     const changeable = (await inspectSample()).inspection;
     const run = await prepareSample(changeable, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } });
     const preview = previewView(new Previews().remember(changeable, run), run);
@@ -72,7 +72,7 @@ describe('what the panel shows of the compactions of a real session', () => {
     expect(preview.blocks.length).toBeGreaterThan(0);
   });
 
-  it('is a line that ends at what the gauge says, with the ids of the list on its marks', () => {
+  it('has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {
     const { points, marks, directions } = historyView(inspection);
     expect(points.at(-1)?.tokens).toBe(inspection.context.tokens.total);
     expect(marks.map(({ id }) => id)).toEqual(compactionViews(inspection).map(({ id }) => id));
@@ -84,8 +84,8 @@ describe('what the panel shows of the compactions of a real session', () => {
   });
 });
 
-describe('the loss report as it is shown', () => {
-  it('sets apart what is told in other words, and only of what was said or reported', () => {
+describe('the loss report for display', () => {
+  it('separates paraphrased artifacts, and only for sentences', () => {
     const artifact = (kind: 'constraint' | 'direction' | 'file', text: string) => ({
       kind,
       text,

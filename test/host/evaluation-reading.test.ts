@@ -37,8 +37,8 @@ beforeAll(() => {
   reader = new ResultsReader();
 });
 
-describe('results on the disk', () => {
-  it('are reported as the filter wants them', async () => {
+describe('results on disk', () => {
+  it('are reported by the filter', async () => {
     const view = await reader.read(both, 'read-evaluation', { filter: { tasks: ['task-1'] } });
     expect(view.source).toBe('here');
     expect(view.report?.points.length).toBeGreaterThan(0);
@@ -46,12 +46,12 @@ describe('results on the disk', () => {
     expect(view.replay?.boundaries).toHaveLength(replay.boundaries.length);
   });
 
-  it('are none where there are no files', async () => {
+  it('are null if there are no files', async () => {
     const view = await reader.read(only({}), 'read-evaluation', { filter: {} });
     expect(view).toEqual({ source: '', report: null, replay: null });
   });
 
-  it('give the contexts behind a point, with their texts', async () => {
+  it('include the contexts of a point, with their texts', async () => {
     const { report } = await reader.read(both, 'read-evaluation', { filter: {} });
     const id = report?.points[0]?.id ?? '';
     const probe = await reader.read(both, 'read-probe', { id });
@@ -61,17 +61,17 @@ describe('results on the disk', () => {
     );
   });
 
-  it('give the whole of a boundary of a real session', async () => {
+  it('include a boundary of a real session in full', async () => {
     const [boundary] = replay.boundaries;
     expect(await reader.read(both, 'read-replay-boundary', { id: boundary?.id ?? '' })).toEqual(boundary);
   });
 
-  it('say so where they have nothing of this name', async () => {
+  it('reject an unknown id', async () => {
     await expect(reader.read(both, 'read-probe', { id: 'nobody 1 none 1' })).rejects.toThrow(/"nobody 1 none 1"/);
     await expect(reader.read(only({}), 'read-replay-boundary', { id: 'x' })).rejects.toThrow(/"x"/);
   });
 
-  it('are read anew when the file has changed', async () => {
+  it('are read again when the file changes', async () => {
     const path = file('growing.jsonl', linesOf(results, 1));
     const places = only({ results: path });
     const unitsDone = async () => (await reader.read(places, 'read-evaluation', { filter: {} })).report?.units.done;
@@ -81,14 +81,10 @@ describe('results on the disk', () => {
   });
 
   it.each([
-    [
-      'a line that is none',
-      () => `${linesOf(results, 1)}{"kind":"unit","task":7}\n`,
-      /bad\.jsonl:4: .*not a valid result/,
-    ],
-    ['something else', () => '<html>\n</html>\n', /bad\.jsonl:1: .*not JSON/],
+    ['an invalid line', () => `${linesOf(results, 1)}{"kind":"unit","task":7}\n`, /bad\.jsonl:4: .*not a valid result/],
+    ['foreign content', () => '<html>\n</html>\n', /bad\.jsonl:1: .*not JSON/],
     ['nothing', () => '', /bad\.jsonl:1: this is not a results file/],
-  ])('with %s are refused by file and line', async (_, content, message) => {
+  ])('with %s are refused with file and line', async (_, content, message) => {
     const places = only({ results: file('bad.jsonl', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);
   });
@@ -97,13 +93,13 @@ describe('results on the disk', () => {
     ['cut short', () => JSON.stringify(replay).slice(0, -200), /bad\.json:1: this is not JSON/],
     ['of another kind', () => '{"name": "strata"}', /bad\.json: this is not a report of replayed sessions: at time/],
     ['with a number for a text', () => JSON.stringify({ ...replay, skipped: [{ file: 7 }] }), /at skipped\.0\.file/],
-    ['in which a line breaks off', () => '{\n"time": "\n"}', /bad\.json:2: this is not JSON/],
-  ])('of sessions, %s, are refused with the place', async (_, content, message) => {
+    ['with a broken line', () => '{\n"time": "\n"}', /bad\.json:2: this is not JSON/],
+  ])('of sessions, %s, are refused with the position', async (_, content, message) => {
     const places = only({ replay: file('bad.json', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);
   });
 
-  it('that are gone are named', async () => {
+  it('that no longer exist are named', async () => {
     const places = only({ results: join(folder, 'gone.jsonl') });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(/gone\.jsonl/);
   });
@@ -118,20 +114,20 @@ describe('an export', () => {
   const exported = async (format: 'html' | 'markdown' | 'csv', places = both) =>
     new TextDecoder().decode(await reader.read(places, 'export', { format, page }));
 
-  it('as a page carries both kinds of results', async () => {
+  it('to HTML contains both kinds of results', async () => {
     const html = await exported('html');
     expect(html).toContain('id="strata-results"');
     expect(html).toContain('id="strata-replay"');
   });
 
-  it('as Markdown tells both, and as CSV has a line for each point', async () => {
+  it('to Markdown contains both kinds, and to CSV a line per point', async () => {
     const markdown = await exported('markdown');
     expect(markdown.match(/^# /gm)).toHaveLength(2);
     const boundaries = results.units.reduce((total, unit) => total + unit.boundaries.length, 0);
     expect((await exported('csv')).trimEnd().split('\n').length).toBeGreaterThanOrEqual(boundaries);
   });
 
-  it('of sessions alone is refused as CSV, and of nothing in any form', async () => {
+  it('to CSV is refused without results of tasks, and any export without results', async () => {
     await expect(exported('csv', { ...both, results: null })).rejects.toThrow(/another format/);
     await expect(exported('html', only({}))).rejects.toThrow(/no results to export/);
   });

@@ -21,7 +21,7 @@ import { sessionsIn } from '../../extension/sessions/sessions-in';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { smallTask } from '../builders/evaluation-task';
 
-/** The editor, as far as an evaluation asks it something: each answer is said beforehand. */
+/** A fake editor for evaluations, with prepared answers to its questions. */
 const editor = vi.hoisted(() => ({
   pick: '' as string | null,
   files: [] as { fsPath: string }[],
@@ -68,7 +68,7 @@ vi.mock('vscode', () => {
   };
 });
 
-/** Built threads are not there in a test: the same work is done here, on less. */
+/** Built threads do not exist in a test, so the same work runs here, on less data. */
 vi.mock('../../extension/evaluation/threads/work-in-thread', () => ({
   workInThread: async (program: string, start: EvaluationStart | ReplayStart, options: WorkOptions) => {
     const { signal, onProgress = () => undefined, onQuestion } = options;
@@ -128,7 +128,7 @@ function evaluations(changes: Partial<EvaluationServices> = {}): Evaluations {
   });
 }
 
-/** What the panel is told, in order. */
+/** Notifications of the panel, in order. */
 function told(of: Evaluations): EvaluationState[] {
   const states: EvaluationState[] = [];
   of.onDidChange((state) => states.push(state));
@@ -144,7 +144,7 @@ function stopAt(of: Evaluations, done: number): void {
 const unitsDone = async (of: Evaluations) => (await of.read('read-evaluation', { filter: {} })).report?.units ?? null;
 
 describe('the quick run', () => {
-  it('tells how far it is, and shows its results when it is over', async () => {
+  it('reports its progress and shows its results at the end', async () => {
     const one = evaluations();
     const states = told(one);
     expect(await unitsDone(one)).toBeNull();
@@ -154,7 +154,7 @@ describe('the quick run', () => {
     expect(await unitsDone(one)).toEqual({ done: 2, of: 2 });
   });
 
-  it('that is stopped goes on where it was', async () => {
+  it('continues after it was stopped', async () => {
     const one = evaluations();
     stopAt(one, 1);
     await one.runQuick('panel');
@@ -166,7 +166,7 @@ describe('the quick run', () => {
     expect(await unitsDone(two)).toEqual({ done: 2, of: 2 });
   });
 
-  it('is refused while one runs, which goes on', async () => {
+  it('refuses a second run, and the first one continues', async () => {
     const one = evaluations();
     const running = one.runQuick('panel');
     await expect(one.runQuick('notification')).rejects.toThrow('Wait until this is done, or stop it');
@@ -179,7 +179,7 @@ describe('the quick run', () => {
     ['damaged', () => '{"kind":"header"\nnonsense\n'],
     ['of other settings', () => JSON.stringify(otherHeader()).concat('\n')],
     ['empty', () => ''],
-  ])('takes the place of results that are %s', async (_, content) => {
+  ])('replaces results that are %s', async (_, content) => {
     await mkdir(join(folder, 'quick'), { recursive: true });
     writeFileSync(quick(), content());
     const one = evaluations();
@@ -192,7 +192,7 @@ describe('the quick run', () => {
 describe('sessions', () => {
   const session = join(import.meta.dirname, '../fixtures/claude-code-2.1.330/after-compaction.jsonl');
 
-  it('are replayed without being written to, with what was left out in the log', async () => {
+  it('are replayed without changing them, and the log names what was left out', async () => {
     const before = readFileSync(session);
     const copy = join(root, 'sessions');
     await cp(session, join(copy, basename(session)));
@@ -208,7 +208,7 @@ describe('sessions', () => {
     expect(readFileSync(session)).toEqual(before);
   });
 
-  it('that lie in a store are replayed one by one, as they are listed', async () => {
+  it('in a database are replayed one by one, as listed', async () => {
     const store = join(import.meta.dirname, '../fixtures/opencode-1.18.33/opencode.db');
     const [first] = await sessionsIn(store);
     const listed = [{ file: first?.address ?? '' }, { file: session }] as SessionListItem[];
@@ -221,7 +221,7 @@ describe('sessions', () => {
     expect(replay?.sessions).toBe(2);
   });
 
-  it('that nobody chose are not replayed', async () => {
+  it('are not replayed if the person cancels', async () => {
     const one = evaluations();
     const states = told(one);
     await one.runSessions('panel');
@@ -231,7 +231,7 @@ describe('sessions', () => {
 });
 
 describe('opened results', () => {
-  it('that cannot be read leave what is shown as it was', async () => {
+  it('that cannot be read leave the shown results unchanged', async () => {
     const one = evaluations();
     await one.runQuick('panel');
     const damaged = join(root, 'damaged.jsonl');
@@ -241,7 +241,7 @@ describe('opened results', () => {
     expect(await unitsDone(one)).toEqual({ done: 2, of: 2 });
   });
 
-  it('are shown with their place until something else is evaluated, and can be exported', async () => {
+  it('are shown with their path until the next evaluation, and can be exported', async () => {
     const one = evaluations();
     await one.runQuick('panel');
     const elsewhere = join(root, 'elsewhere.jsonl');
@@ -262,23 +262,23 @@ describe('a run with a model', () => {
       },
     });
 
-  it('without one is refused, and says what helps', async () => {
+  it('is refused without a model, with advice', async () => {
     await expect(evaluations().runWithModel('panel')).rejects.toThrow(/Choose Summarizer/);
   });
 
-  it('says how many calls it will make at least, and makes none where nobody agrees', async () => {
+  it('shows the minimum number of calls, and makes none without consent', async () => {
     const { model, prompts } = scripted();
     Object.assign(editor, { pick: 'A first look', agrees: false });
     const one = withModel(model);
     await one.runWithModel('panel');
     expect(editor.asked[0]).toMatch(/^Ask scripted at least \d+ times\?$/);
-    expect(editor.asked[1]).toMatch(/nothing of your sessions/);
+    expect(editor.asked[1]).toMatch(/nothing from your sessions/);
     expect(prompts).toEqual([]);
     expect(existsSync(join(folder, 'model', 'results.jsonl'))).toBe(false);
   });
 });
 
-describe('a run with a model that is agreed to', () => {
+describe('a run with a model and consent', () => {
   beforeEach(() => {
     editor.pick = 'A first look';
   });
@@ -289,7 +289,7 @@ describe('a run with a model that is agreed to', () => {
       },
     });
 
-  it('asks the model at least as often as it said, and names it in the results', async () => {
+  it('calls the model at least as often as announced, and names it in the results', async () => {
     const { model, prompts } = scripted();
     const one = withModel(model);
     await one.runWithModel('panel');
@@ -301,7 +301,7 @@ describe('a run with a model that is agreed to', () => {
     expect(report?.settings.respondent).toEqual({ kind: 'model', name: 'scripted' });
   });
 
-  it('that fails says which unit and why, keeps what is whole, and goes on with the rest', async () => {
+  it('reports a failed unit with the reason, keeps complete units and continues with the rest', async () => {
     const failing = scripted(60);
     await expect(withModel(failing.model).runWithModel('panel')).rejects.toThrow(
       /1 of 2 units were played.*queue-recommendation 1 \S+: The call was lost\./,
@@ -309,12 +309,12 @@ describe('a run with a model that is agreed to', () => {
     const { model } = scripted();
     const two = withModel(model);
     await two.runWithModel('panel');
-    expect(editor.asked.at(-1)).toMatch(/goes on with the run that was stopped: 1 units/);
+    expect(editor.asked.at(-1)).toMatch(/The stopped run is continued: 1 units/);
     expect(await unitsDone(two)).toEqual({ done: 2, of: 2 });
   });
 });
 
-/** Chooses the first option, and tells the same goal each time; from some call on it fails. */
+/** A model that chooses the first option and gives the same goal; fails from a given call on. */
 function scripted(failsFrom = Number.POSITIVE_INFINITY) {
   const prompts: Prompt[] = [];
   const model: LanguageModel = {
@@ -331,8 +331,8 @@ function scripted(failsFrom = Number.POSITIVE_INFINITY) {
   return { model, prompts };
 }
 
-describe('the least number of calls', () => {
-  it('is that of the questions and ratings of the units that are left', async () => {
+describe('the minimum number of calls', () => {
+  it('counts the questions and ratings of the remaining units', async () => {
     const task = smallTask();
     const names = { ...playerNames({ writing: toolsWithoutModel, respondent: reader, judge: null }), judge: 'judge' };
     const madeWith = { strata: '1', node: 'v24' };

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Imports that are carried out when a file is loaded: neither types nor dynamic ones. */
+/** Static value imports of a file, without types and dynamic imports. */
 const importPattern = /^\s*(?:import|export)\s+(?!type\s)(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 
-/** Every file and package that is loaded with this file. */
+/** Every file and package loaded with this file. */
 function loadedWith(entry: string): Set<string> {
   const loaded = new Set<string>();
   const visit = (file: string) => {
@@ -42,7 +42,7 @@ describe('the start of the editor', () => {
     expect(heavy.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('would be seen to, if something of it did', () => {
+  it('would be noticed to load them, as for the evaluating thread', () => {
     const loaded = loadedWith('extension/evaluation/threads/evaluating-thread.ts');
     expect(loaded).toContain('extension/evaluation/measure/tasks/library.ts');
   });

@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const places = { results: null, replay: null, source: '' };
 
 describe('a piece of work in a thread', () => {
-  it('gives its result, and tells how far it is', async () => {
+  it('returns its result and reports its progress', async () => {
     const told: WorkProgress[] = [];
     const adds = program(`
       parentPort.postMessage({ kind: 'progress', progress: { done: 1, of: 2, subject: 'one' } });
@@ -32,7 +32,7 @@ describe('a piece of work in a thread', () => {
     expect(told).toEqual([{ done: 1, of: 2, subject: 'one' }]);
   });
 
-  it('that fails says why, in the words of the failure', async () => {
+  it('rejects with the message of its failure', async () => {
     const fails = program(`
       parentPort.postMessage({ kind: 'failed', name: 'ResultsUnusable', message: 'a.jsonl:3: torn', detail: 'stack' });
     `);
@@ -43,14 +43,14 @@ describe('a piece of work in a thread', () => {
 
   it.each([
     ['throws', `throw new Error('on the rocks');`, /on the rocks/],
-    ['ends without a word', '', /too early, with code 0/],
-  ])('is known to have ended where its thread %s', async (_, code, message) => {
+    ['ends without a reply', '', /too early, with code 0/],
+  ])('rejects if its thread %s', async (_, code, message) => {
     const failure = await workInThread(program(code), {}, { signal: never }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkThreadEnded);
     expect(String(failure)).toMatch(message);
   });
 
-  it('is let come to a good end when it is stopped', async () => {
+  it('can clean up when it is stopped', async () => {
     const written = join(folder, 'written.txt');
     const writes = program(`
       parentPort.once('message', ({ kind }) => {
@@ -67,18 +67,18 @@ describe('a piece of work in a thread', () => {
   });
 });
 
-describe('what a thread asks', () => {
+describe('a question of a thread', () => {
   const asks = program(`
     parentPort.once('message', ({ id, answer }) => parentPort.postMessage({ kind: 'done', result: { id, answer } }));
     parentPort.postMessage({ kind: 'question', id: 7, question: 'How many?' });
   `);
 
-  it('is answered by who started it', async () => {
+  it('is answered by its owner', async () => {
     const onQuestion = async (question: unknown) => `${question} Three.`;
     expect(await workInThread(asks, {}, { signal: never, onQuestion })).toEqual({ id: 7, answer: 'How many? Three.' });
   });
 
-  it('and cannot be answered ends it with the reason', async () => {
+  it('ends the work with the reason if it cannot be answered', async () => {
     const onQuestion = async () => {
       throw new Error('Nobody knows.');
     };
@@ -87,7 +87,7 @@ describe('what a thread asks', () => {
   });
 });
 
-describe('the thread that reads', () => {
+describe('the reading thread', () => {
   const echoes = program(`
     parentPort.on('message', ({ id, method, params }) => {
       if (params.id === 'exit') process.exit(3);
@@ -96,7 +96,7 @@ describe('the thread that reads', () => {
     });
   `);
 
-  it('answers each question by its own answer', async () => {
+  it('answers each request with its own reply', async () => {
     using reading = disposed(new ReadingWorker(echoes));
     const ids = ['a', 'b', 'c'];
     const answers = await Promise.all(ids.map((id) => reading.worker.read(places, 'read-probe', { id })));
@@ -104,7 +104,7 @@ describe('the thread that reads', () => {
     await expect(reading.worker.read(places, 'read-probe', { id: 'fail' })).rejects.toThrow(WorkFailed);
   });
 
-  it('that ended is started again by the next question', async () => {
+  it('is started again by the next request', async () => {
     using reading = disposed(new ReadingWorker(echoes));
     await expect(reading.worker.read(places, 'read-probe', { id: 'exit' })).rejects.toThrow(WorkThreadEnded);
     expect(await reading.worker.read(places, 'read-probe', { id: 'd' })).toEqual({ method: 'read-probe', id: 'd' });

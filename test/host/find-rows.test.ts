@@ -16,23 +16,23 @@ const conversation = talk([
 const search = (words: string, state = emptyState) =>
   findRows(words, { messages: contextOf(conversation, state).messages, conversation }, () => true);
 
-describe('a search in the whole text', () => {
-  it('finds what stands far behind the beginning of a result, and names the row of its call', async () => {
+describe('a search in the full text of rows', () => {
+  it('finds text far into a result and gives the row of its call', async () => {
     expect(await search('summary_prefix')).toEqual(['e2#a']);
   });
 
-  it('wants all words, in whatever order and case', async () => {
+  it('requires all words, in any order and case', async () => {
     expect(await search('PARSER lobotomized')).toEqual(['e4']);
     expect(await search('parser nowhere')).toEqual([]);
     expect(await search('  ')).toEqual([]);
   });
 
-  it('finds a block by what lies beneath it', async () => {
+  it('finds a block by the entries it replaced', async () => {
     const state = await excluding(conversation, 'e1', emptyState);
     expect(await search('lobotomized', state)).toEqual([`block:${state.lastSeq}`]);
   });
 
-  it('stops when nobody wants it any more', async () => {
+  it('stops when it is no longer wanted', async () => {
     const { messages } = contextOf(conversation);
     expect(await findRows('done', { messages, conversation }, () => false)).toEqual([]);
   });

@@ -28,8 +28,8 @@ beforeEach(() => {
   opened.length = 0;
 });
 
-describe('a link in what was said', () => {
-  it('is shown before it is opened', async () => {
+describe('a link in a message', () => {
+  it('is shown for confirmation before it is opened', async () => {
     await openLink('https://example.com/a?b=c');
     expect(shown.at(-1)).toContain('https://example.com/a?b=c');
     expect(opened).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a link in what was said', () => {
     ['https://example.com/%E2%80%AEgpj.exe', '%E2%80%AEgpj.exe'],
     ['https://example.com/%0A%0AAll%20is%20well', '%0A%0AAll%20is%20well'],
     ['https://example.com/\u4f60', '%E4%BD%A0'],
-  ])('is shown as it is written in an address: %j', async (url, part) => {
+  ])('is shown in its encoded form: %j', async (url, part) => {
     await openLink(url);
     expect(shown.at(-1)).toContain(part);
     expect(shown.join('')).not.toMatch(unseen);
@@ -53,7 +53,7 @@ describe('a link in what was said', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
     'no link',
-  ])('is not opened, and tells nothing that turns the words around it: %j', async (url) => {
+  ])('is refused without showing control characters: %j', async (url) => {
     await openLink(url);
     expect(opened).toEqual([]);
     expect(shown).toHaveLength(1);

@@ -3,11 +3,11 @@ import { standingIn } from '../../extension/engine/run/run-loss';
 import { Previews, previewView } from '../../extension/host/panel/previews';
 import { inspectSample, prepareSample } from '../builders/inspection';
 
-// The titles of strategies come from the settings, which no preview is about.
+// Strategy titles come from the settings module, which previews do not need.
 vi.mock('vscode', () => ({}));
 
 describe('a preview', () => {
-  it('is read in its own session only, and leaves no id to another', async () => {
+  it('can be read for its own session only, and its id is not reused', async () => {
     const [first, second] = [(await inspectSample()).inspection, (await inspectSample()).inspection];
     const previews = new Previews();
     const run = await prepareSample(first);
@@ -15,10 +15,10 @@ describe('a preview', () => {
     const other = previews.remember(second, await prepareSample(second));
     expect(other).not.toBe(id);
     expect(previews.read(first, id)).toBe(run);
-    expect(() => previews.read(second, id)).toThrow(/of another session/);
+    expect(() => previews.read(second, id)).toThrow(/belongs to another session/);
   });
 
-  it('is forgotten when many came after it, when it was applied, and when its session was closed', async () => {
+  it('is forgotten after many newer ones, after it is applied, and when its session is closed', async () => {
     const inspection = (await inspectSample()).inspection;
     const previews = new Previews();
     const run = await prepareSample(inspection);
@@ -29,10 +29,10 @@ describe('a preview', () => {
     previews.forget(next);
     expect(() => previews.read(inspection, next)).toThrow();
     previews.clear();
-    for (const id of ids) expect(() => previews.read(inspection, id)).toThrow(/no longer there/);
+    for (const id of ids) expect(() => previews.read(inspection, id)).toThrow(/no longer exists/);
   });
 
-  it('offers no text of a block to change that a later one of it took in', async () => {
+  it('offers no editable text for a block that a later block of it replaced', async () => {
     const run = await prepareSample((await inspectSample()).inspection);
     const standing = new Set(standingIn(run.records));
     const { blocks } = previewView('1', run);

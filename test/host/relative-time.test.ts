@@ -5,7 +5,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const now = Date.UTC(2026, 5, 15, 12);
 
-describe('how long ago', () => {
+describe('relative time', () => {
   it.each([
     [0, 'now'],
     [-minute, 'now'],
@@ -20,7 +20,7 @@ describe('how long ago', () => {
     expect(relativeTime(now - age, now, 'en-US')).toBe(text);
   });
 
-  it('is said in the language of the editor', () => {
+  it('is in the display language', () => {
     expect(relativeTime(now - day, now, 'de')).toBe('gestern');
   });
 });

@@ -20,8 +20,8 @@ function withParts(message: ContextMessage | undefined, ...parts: readonly Part[
 const detailOf = (messages: readonly ContextMessage[], index: number, part = '') =>
   rowDetail(`${messages[index]?.key}${part}`, messages, () => origin);
 
-describe('the whole of one row', () => {
-  it('has structure where people and models speak, and none where programs do', () => {
+describe('the detail of a row', () => {
+  it('is Markdown for people and models, and plain for programs', () => {
     const messages = messagesOf(
       user('# fix'),
       injected('<reminder>'),
@@ -35,20 +35,20 @@ describe('the whole of one row', () => {
     expect(detailOf(messages, 2, '#a')?.sections.map(({ tone }) => tone)).toEqual(['code', 'code']);
   });
 
-  it('is cut where it is too long to be shown', () => {
+  it('is shortened if it is too long', () => {
     const [section] = detailOf(messagesOf(user('x'.repeat(10_000_000))), 0)?.sections ?? [];
 
     expect([section?.text.length, section?.cut]).toEqual([50_000, true]);
   });
 
-  it('is null where there is no such row', () => {
+  it('is null if there is no such row', () => {
     expect(rowDetail('gone', [], () => null)).toBeNull();
     expect(rowImages('gone', [])).toBeNull();
   });
 });
 
-describe('the images of one row', () => {
-  it('are those of the message, and stand beside its text', () => {
+describe('the images of a row', () => {
+  it('are those of the message, separate from its text', () => {
     const [message] = messagesOf(user('look'), assistant('yes'));
     const messages = [withParts(message, png, { ...png, data: null })];
 
@@ -62,7 +62,7 @@ describe('the images of one row', () => {
     expect(rowImages(messages[0]?.key ?? '', messages)).toEqual(detailOf(messages, 0)?.images);
   });
 
-  it('are those of the result where the row is a call', () => {
+  it('are those of the result if the row is a call', () => {
     const [first, said, answer] = messagesOf(user('go'), call('a', 'screenshot', {}, 'I look.'), result('a', 'done'));
     const messages = [first, said, withParts(answer, png)].filter((message) => message !== undefined);
 
@@ -71,13 +71,13 @@ describe('the images of one row', () => {
   });
 
   it.each([
-    ['drawings', { mediaType: 'image/svg+xml', data: 'PHN2Zz4=' }],
-    ['pages', { mediaType: 'text/html', data: 'PHN2Zz4=' }],
-    ['types with more to them', { mediaType: 'image/png;charset=x', data: 'PHN2Zz4=' }],
-    ['what is no base64', { mediaType: 'image/png', data: 'https://example.org/a.png' }],
-    ['what is too large', { mediaType: 'image/png', data: 'A'.repeat(8_000_001) }],
-    ['nothing', { mediaType: 'image/png', data: '' }],
-  ])('are never %s', (_, image) => {
+    ['SVG', { mediaType: 'image/svg+xml', data: 'PHN2Zz4=' }],
+    ['HTML', { mediaType: 'text/html', data: 'PHN2Zz4=' }],
+    ['media types with parameters', { mediaType: 'image/png;charset=x', data: 'PHN2Zz4=' }],
+    ['data that is not base64', { mediaType: 'image/png', data: 'https://example.org/a.png' }],
+    ['data that is too large', { mediaType: 'image/png', data: 'A'.repeat(8_000_001) }],
+    ['empty data', { mediaType: 'image/png', data: '' }],
+  ])('are never shown from %s', (_, image) => {
     const [message] = messagesOf(user('look'));
     const messages = [withParts(message, { type: 'image', ...image })];
 

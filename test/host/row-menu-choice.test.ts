@@ -3,8 +3,8 @@ import { chosenRow } from '../../extension/host/panel/row-menu-choice';
 
 const webviews = ['strata.inspector', 'strata.inspectorEditor'];
 
-describe('the row whose context menu it was', () => {
-  it('comes with the webview that it is in', () => {
+describe('the row of a context menu command', () => {
+  it('comes with the type of its webview', () => {
     const context = { webviewSection: 'row', strataRow: 'entry:7', webview: 'strata.inspectorEditor' };
     expect(chosenRow(context, webviews)).toEqual({ key: 'entry:7', webview: 'strata.inspectorEditor' });
   });
@@ -16,7 +16,7 @@ describe('the row whose context menu it was', () => {
     [{ strataRow: 'entry:7' }],
     [{ strataRow: 'entry:7', webview: 'another.panel' }],
     [{ strataRow: 7, webview: 'strata.inspector' }],
-  ])('is none where a command was run with %j', (context) => {
+  ])('is null for a command with the argument %j', (context) => {
     expect(chosenRow(context, webviews)).toBeNull();
   });
 });

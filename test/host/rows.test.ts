@@ -35,7 +35,7 @@ function outline(rows: readonly Row[]): string[] {
 }
 
 describe('the rows of the timeline', () => {
-  it('show a tool result with its call, and text, reasoning and calls of a reply as rows of their own', () => {
+  it('show a tool result with its call, and separate rows for text, reasoning and calls of a reply', () => {
     const rows = rowsOf(
       user('fix it'),
       call('a', 'read', { path: 'src/a.ts' }, 'I look.'),
@@ -62,17 +62,17 @@ describe('the rows of the timeline', () => {
     });
   });
 
-  it('show a call without a result as running, and a result without a call as a row of its own', () => {
+  it('show a call without a result as running, and a result without a call as a separate row', () => {
     expect(outline(rowsOf(result('lost', 'x'), call('open')))).toEqual(['tool tool ok', 'tool read running']);
   });
 
-  it('tell a person’s words from injected ones', () => {
+  it('distinguish prompts of a person from injected ones', () => {
     const [said, reminded] = rowsOf(user('hi'), injected('a reminder'));
     expect(said).toMatchObject({ kind: 'user', turn: 1 });
     expect(reminded).toMatchObject({ kind: 'injected', turn: null });
   });
 
-  it('have keys of their own, and tokens that add up to those of the messages', () => {
+  it('have unique keys, and tokens that add up to those of the messages', () => {
     const { messages } = contextOf(talk(toolTurn('a'), toolTurn('b')));
     const rows = new RowBuilder().rowsOf(messages, around);
     expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
@@ -80,7 +80,7 @@ describe('the rows of the timeline', () => {
     expect(sum(rows)).toBe(sum(messages));
   });
 
-  it('are the same objects as before where nothing changed, and a row whose result arrived is another', () => {
+  it('are the same objects if unchanged, and new ones when their result arrives', () => {
     const builder = new RowBuilder();
     const grown = talk(user('go'), call('a'), result('a'), user('more'));
     const young = { ...grown, agentContext: grown.agentContext.slice(0, 2) };
@@ -91,7 +91,7 @@ describe('the rows of the timeline', () => {
     expect(after.map((row) => row.tool?.outcome ?? row.kind)).toEqual(['user', 'ok', 'user']);
   });
 
-  it('preview a block by its first line of content', async () => {
+  it('preview a block with its first content line', async () => {
     const recent = Array.from({ length: 11 }, () => [user('Then.'), assistant('Yes.')]).flat();
     const conversation = talk(toolTurn('alpha'), recent);
     const { records } = await compact(conversation, { strategy: 'tool-calls' });
@@ -104,13 +104,13 @@ describe('a change of the view', () => {
   const [a, b, c, d] = rowsOf(user('a'), user('b'), user('c'), user('d')) as [Row, Row, Row, Row];
   const view = (revision: number, ...rows: Row[]) => ({ revision, rows, undo: null }) as unknown as SessionView;
 
-  it('is the one stretch of rows that differs', () => {
+  it('contains the one range of rows that differs', () => {
     expect(sessionChange(view(1, a, b, c), view(2, a, d, c)).splice).toEqual({ at: 1, removed: 1, rows: [d] });
     expect(sessionChange(view(1, a, b), view(2, a, b, c, d)).splice).toEqual({ at: 2, removed: 0, rows: [c, d] });
     expect(sessionChange(view(1, a, b, c), view(2, c)).splice).toEqual({ at: 0, removed: 2, rows: [] });
   });
 
-  it('says nothing of what stayed as it was', () => {
+  it('leaves out what did not change', () => {
     expect(sessionChange(view(1, a, b), view(2, a, b))).toEqual({ revision: 2 });
   });
 });

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSessionLink } from '../../extension/host/opening/session-uri';
 
-/** `vscode://strata.strata/open?…`, as the editor hands it over: the query is decoded. */
+/** `vscode://strata.strata/open?…` as VS Code passes it, with a decoded query. */
 const read = (query: string, path = '/open') => readSessionLink({ path, query });
 
 describe('a link to a session', () => {
-  it('names a file by its whole path', () => {
+  it('can name a file by its absolute path', () => {
     expect(read('file=/home/me/a session.jsonl')).toEqual({ kind: 'file', file: '/home/me/a session.jsonl' });
   });
 
-  it('names a session by its agent and id, in any order', () => {
+  it('can name a session by its agent and id, in any order', () => {
     const wanted = { kind: 'session', agent: 'codex', id: '0199-ab' };
     expect(read('agent=codex&id=0199-ab')).toEqual(wanted);
     expect(read('id=0199-ab&agent=codex')).toEqual(wanted);
@@ -28,16 +28,16 @@ describe('a link to a session', () => {
     ['file=/tmp/a\nOpen it', 'not-plain'],
     ['file=/tmp/\u200Ba', 'not-plain'],
     ['agent=pi&id=\u0000', 'not-plain'],
-  ])('says what is wrong with %j', (query, reason) => {
+  ])('reports the fault of %j', (query, reason) => {
     expect(read(query)).toEqual({ kind: 'malformed', reason });
   });
 
-  it('has one action only', () => {
+  it('supports only the action /open', () => {
     expect(read('file=/a', '/delete')).toEqual({ kind: 'malformed', reason: 'unknown-action' });
     expect(read('file=/a', '/open/')).toEqual({ kind: 'malformed', reason: 'unknown-action' });
   });
 
-  it('keeps every character that a path can have and a person can see', () => {
+  it('keeps every visible character of a path', () => {
     const visible = fc.stringMatching(/^[ -~äöü漢字&=+%#?]*$/);
     fc.assert(
       fc.property(visible, (name) => {
@@ -46,7 +46,7 @@ describe('a link to a session', () => {
     );
   });
 
-  it('never asks for a file that is not absolute, whatever it is given', () => {
+  it('never yields a relative path, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, query) => {
         const link = readSessionLink({ path, query: `file=${query}` });

@@ -21,20 +21,20 @@ function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts
 }
 
 describe('the status bar', () => {
-  it('says how full the window is', () => {
+  it('shows the used share of the window', () => {
     const { text, label, isWarning } = statusBarContent(facts());
     expect(text).toBe('$(layers) 142.6k · 71 %');
     expect(label).toBe('Context: 142.6k of 200k tokens, 71 %');
     expect(isWarning).toBe(false);
   });
 
-  it('turns while the tokens are still counted', () => {
+  it('shows a spinner while tokens are counted', () => {
     const { text, details } = statusBarContent(facts({}, { source: 'counting' }));
     expect(text).toBe('$(loading~spin) 142.6k · 71 %');
     expect(details).toContain('still counting');
   });
 
-  it('lists the parts that there are, and whether they were reported or estimated', () => {
+  it('lists the non-empty parts, and whether tokens were reported or estimated', () => {
     const { details } = statusBarContent(facts());
     expect(details).toContain('**142.6k of 200k tokens** · 71 % · as the model reported');
     expect(details.match(/^\| \w.*$/gm)).toEqual(['| System | 14.1k |', '| Assistant | 33.1k |', '| Tools | 95.4k |']);
@@ -46,25 +46,25 @@ describe('the status bar', () => {
     [{ enabled: false, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
     [{ enabled: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
     [{ enabled: true, startsAt: 160_000, orEarlier: true }, 'Automatic compaction starts at 160k or earlier.'],
-    [{ enabled: true, startsAt: null, orEarlier: true }, 'Automatic compaction goes by the age of messages.'],
-  ])('says when a compaction starts by itself: %j', (autoCompact, line) => {
+    [{ enabled: true, startsAt: null, orEarlier: true }, 'Automatic compaction depends on the age of messages.'],
+  ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
     expect(statusBarContent(facts({ autoCompact })).details).toContain(line);
   });
 
-  it('warns, also in words, only when a compaction is due soon', () => {
+  it('warns by colour and text only if a compaction is due soon', () => {
     const { label, details, isWarning } = statusBarContent(facts({ isDueSoon: true }));
     expect(isWarning).toBe(true);
-    expect(label).toContain('A compaction will start by itself soon');
-    expect(details).toContain('A compaction will start by itself soon');
+    expect(label).toContain('An automatic compaction will start soon');
+    expect(details).toContain('An automatic compaction will start soon');
   });
 
-  it('keeps what a session says of itself apart from what is markup', () => {
+  it('keeps the session’s title separate from markup', () => {
     const { heading, details, label, text } = statusBarContent(facts({ title: '[x](command:evil)' }));
     expect(heading).toBe('pi: [x](command:evil)');
     expect([details, label, text].join()).not.toContain('evil');
   });
 
-  it('holds for an empty context and for one that is larger than its window', () => {
+  it('handles an empty context and one larger than its window', () => {
     expect(statusBarContent(facts({}, { total: 0, byKind: nothing })).text).toBe('$(layers) 0 · 0 %');
     expect(statusBarContent(facts({}, { total: 300_000 })).text).toBe('$(layers) 300k · 150 %');
     expect(statusBarContent(facts({}, { total: 30 })).text).toBe('$(layers) 30 · <1 %');

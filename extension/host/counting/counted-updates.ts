@@ -1,23 +1,23 @@
 import { type CountTexts, countAhead, uncountedIn } from '../../engine/conversation/counting-ahead';
 import type { Inspection } from '../../inspection/inspection';
 import type { Session } from '../../sessions/session';
-import { countedOnTheSpot } from './session-counting';
+import { maxImmediateLength } from './session-counting';
 
 export interface UpdateTools {
   readonly count: CountTexts;
   readonly signal: AbortSignal;
-  /** The session that is shown was exchanged for a newer one. */
+  /** The inspection now has the newer session. */
   readonly onShown: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Gives an inspection its followed session as it grows: at once where little came, and where much came once that is
- * counted. Updates stay in order; of several that come while one is counted, the newest is shown next.
+ * Updates an inspection as its session grows. A small update is shown at once; a large one after its tokens are counted
+ * in the counting thread. Updates stay in order; of several that arrive during counting, only the newest is shown.
  */
 export class CountedUpdates {
   #newest: Session | null = null;
-  #isAtWork = false;
+  #isWorking = false;
 
   constructor(
     private readonly inspection: Inspection,
@@ -26,18 +26,18 @@ export class CountedUpdates {
 
   take(session: Session): void {
     this.#newest = session;
-    if (!this.#isAtWork) void this.#showAll();
+    if (!this.#isWorking) void this.#showAll();
   }
 
   async #showAll(): Promise<void> {
-    this.#isAtWork = true;
+    this.#isWorking = true;
     for (let session = this.#takeNewest(); session !== null; session = this.#takeNewest()) {
-      if (this.#isMuch(session)) await this.#countAhead(session);
+      if (this.#needsCountingFirst(session)) await this.#countAhead(session);
       if (this.tools.signal.aborted) break;
       this.inspection.session = session;
       this.tools.onShown();
     }
-    this.#isAtWork = false;
+    this.#isWorking = false;
   }
 
   #takeNewest(): Session | null {
@@ -46,13 +46,13 @@ export class CountedUpdates {
     return newest;
   }
 
-  /** While estimates are shown, they cost nothing; whoever makes the counts then looks at what came since. */
-  #isMuch({ conversation }: Session): boolean {
+  /** False while the inspection shows estimates: its own counting then includes the new entries. */
+  #needsCountingFirst({ conversation }: Session): boolean {
     const { isCounting, ledger } = this.inspection;
-    return !isCounting && uncountedIn(conversation.agentContext, ledger).length > countedOnTheSpot;
+    return !isCounting && uncountedIn(conversation.agentContext, ledger).length > maxImmediateLength;
   }
 
-  /** What could not be counted ahead is counted when it is shown. */
+  /** After a failure, the rest is counted when it is shown. */
   async #countAhead({ conversation }: Session): Promise<void> {
     const { ledger } = this.inspection;
     const { count, signal } = this.tools;

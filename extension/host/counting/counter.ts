@@ -6,7 +6,7 @@ export interface CountingLog {
   warn(message: string): void;
 }
 
-/** Counts off the host's thread; on it, in slices, from the moment when that does not work. */
+/** Counts tokens in a thread. After the thread fails, counts in slices on the host's thread. */
 export class Counter {
   readonly #worker: CountingWorker;
   readonly #onHost = countInSlices(async () => (await import('../../engine/conversation/tokenizer')).countWithO200k);
@@ -32,7 +32,7 @@ export class Counter {
   };
 
   #fallBack(error: CountingThreadEnded): void {
-    if (!this.#workerFails) this.log.warn(`${error.message}. Tokens are counted without it from now on.`);
+    if (!this.#workerFails) this.log.warn(`${error.message}. Tokens are counted on the extension host from now on.`);
     this.#workerFails = true;
   }
 

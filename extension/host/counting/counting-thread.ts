@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { CountReply, CountRequest } from './messages';
 
-/** The whole program of the counting thread: a bundle of its own, which alone loads the tokenizer with its start. */
+/** Program of the counting thread. A separate bundle, the only one that loads the tokenizer at its start. */
 const tokenizer = import('../../engine/conversation/tokenizer');
 
 parentPort?.on('message', async ({ id, texts }: CountRequest) => {

@@ -2,10 +2,10 @@ import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import { type CountTexts, piecesOfText } from '../../engine/conversation/counting-ahead';
 import { type CountTokens, maxCountedLength } from '../../engine/conversation/tokens';
 
-/** UTF-16 units counted on the host's own thread before others get their turn: some milliseconds of work. */
+/** UTF-16 units counted before yielding to the event loop: some milliseconds of work. */
 const sliceLength = maxCountedLength;
 
-/** Counts where everything else runs too, a little at a time. */
+/** Counts on the current thread in small slices. */
 export function countInSlices(loadTokenizer: () => Promise<CountTokens>): CountTexts {
   return async (texts, signal) => {
     const countText = await loadTokenizer();

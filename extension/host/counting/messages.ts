@@ -1,4 +1,4 @@
-/** What goes between the host and its counting thread. */
+/** Messages between the host and its counting thread. */
 export interface CountRequest {
   readonly id: number;
   readonly texts: readonly string[];

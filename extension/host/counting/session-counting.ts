@@ -3,18 +3,18 @@ import { TokenLedger } from '../../engine/conversation/tokens';
 import type { CountSession, Inspection } from '../../inspection/inspection';
 import type { Session } from '../../sessions/session';
 
-/** UTF-16 units of uncounted text that the host counts by itself: it takes some hundredths of a second. */
-export const countedOnTheSpot = 200_000;
+/** Maximum length of text that the host counts on its own thread, in UTF-16 units: some hundredths of a second. */
+export const maxImmediateLength = 200_000;
 
-/** Whether counting it all at once would be felt. */
-export function isMuchToCount({ conversation }: Session): boolean {
+/** Whether counting the session on the host's thread would cause a noticeable delay. */
+export function needsCountingThread({ conversation }: Session): boolean {
   const nothingKnown = new TokenLedger(() => 0);
-  return uncountedIn(conversation.agentContext, nothingKnown).length > countedOnTheSpot;
+  return uncountedIn(conversation.agentContext, nothingKnown).length > maxImmediateLength;
 }
 
 /**
- * What comes in while it is counted is counted too, until little is left. Where that fails the host counts the rest when
- * it is shown: a person waits for it once, rather than for figures that never come.
+ * Counts a session in the counting thread, including entries that arrive meanwhile, until little is left. After a failure
+ * the host counts the rest when it is shown: one delay is better than figures that never come.
  */
 export function countSessionWith(
   count: CountTexts,
@@ -24,7 +24,7 @@ export function countSessionWith(
   return async (ledger, session) => {
     const left = () => uncountedIn(session().conversation.agentContext, ledger);
     try {
-      for (let uncounted = left(); uncounted.length > countedOnTheSpot; uncounted = left()) {
+      for (let uncounted = left(); uncounted.length > maxImmediateLength; uncounted = left()) {
         await countAhead(uncounted, ledger, count, signal);
       }
     } catch (error) {
@@ -34,8 +34,12 @@ export function countSessionWith(
   };
 }
 
-/** What is not in the context any more: a person may open it at any time, and that should not be felt either. */
-export async function countTheRest(inspection: Inspection, count: CountTexts, signal: AbortSignal): Promise<void> {
+/** Counts entries outside the context in advance, so that opening them causes no delay. */
+export async function countOutsideContext(
+  inspection: Inspection,
+  count: CountTexts,
+  signal: AbortSignal,
+): Promise<void> {
   const { session, ledger } = inspection;
   await countAhead(uncountedIn(session.conversation.entries, ledger), ledger, count, signal);
 }

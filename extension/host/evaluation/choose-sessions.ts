@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { EvaluationServices } from './services';
 
-/** Which sessions are replayed: a folder, or files. */
+/** Sessions to replay: a folder, or files. */
 export type ChosenSessions = string | readonly string[];
 
 interface SessionsPick extends vscode.QuickPickItem {
   readonly choose: () => Promise<ChosenSessions | null>;
 }
 
-/** Null where the person does not want it after all. */
+/** Null if the person cancels. */
 export async function chooseSessions({
   sessions,
 }: Pick<EvaluationServices, 'sessions'>): Promise<ChosenSessions | null> {
@@ -19,7 +19,7 @@ export async function chooseSessions({
     ...(listed.length > 0 ? [filesPick(vscode.l10n.t('All sessions'), listed)] : []),
     folderPick(),
   ];
-  const placeHolder = vscode.l10n.t('Sessions to replay: they are only read, without a model');
+  const placeHolder = vscode.l10n.t('Sessions to replay (read only, without a model)');
   const chosen = await vscode.window.showQuickPick(picks, { placeHolder });
   return (await chosen?.choose()) ?? null;
 }

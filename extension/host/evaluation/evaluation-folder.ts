@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { systemErrorCode } from '../../sessions/files/with-file';
 import type { ResultPlaces } from './reading/messages';
 
-/** How the editor evaluates; each has a folder of its own. */
+/** The kinds of evaluation in the editor. Each has its own folder. */
 export type EvaluationKind = 'quick' | 'sessions' | 'model';
 
-/** Where the editor keeps what it evaluated. */
+/** Paths of the editor's evaluation results. */
 export class EvaluationFolder {
   readonly quick: string;
   readonly model: string;
@@ -18,7 +18,7 @@ export class EvaluationFolder {
     this.replay = join(path, 'sessions', 'replay.json');
   }
 
-  /** The newest results of tasks, and those of sessions. */
+  /** The newest results of tasks and of sessions. */
   async newest(): Promise<Omit<ResultPlaces, 'source'>> {
     const [quick, model, replay] = await Promise.all([this.quick, this.model, this.replay].map(writtenAt));
     const results = (model ?? 0) > (quick ?? 0) ? this.model : this.quick;
@@ -29,7 +29,7 @@ export class EvaluationFolder {
   }
 }
 
-/** Milliseconds since the epoch; null where there is no such file. */
+/** Milliseconds since the epoch; null if there is no such file. */
 async function writtenAt(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mtimeMs;

@@ -12,20 +12,20 @@ import { chooseSessions } from './choose-sessions';
 import { EvaluationFolder } from './evaluation-folder';
 import type { Readings, ResultPlaces } from './reading/messages';
 import { ReadingWorker } from './reading/reading-worker';
-import { type EvaluationWork, Running } from './running';
+import { type EvaluationWork, RunningEvaluation } from './running';
 import type { EvaluationServices } from './services';
 
 type ExportFormat = EvaluationRequests['export-evaluation']['params']['format'];
 type ShownIn = EvaluationWork<unknown>['shownIn'];
 
-/** Evaluations in the editor: what is shown of them, and what runs. Nothing heavy happens in this thread. */
+/** Evaluations in the editor: running them and reading their results. All heavy work is done in threads. */
 export class Evaluations implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<EvaluationState>();
   readonly onDidChange = this.#changed.event;
   readonly #folder: EvaluationFolder;
-  readonly #running = new Running();
+  readonly #running = new RunningEvaluation();
   readonly #reading: ReadingWorker;
-  /** Results that the person opened; null: the editor's own. */
+  /** Results that the person opened; null for the editor's own. */
   #opened: ResultPlaces | null = null;
   #revision = 0;
 
@@ -46,7 +46,7 @@ export class Evaluations implements vscode.Disposable {
     return await this.#reading.read(await this.#places(), method, params);
   }
 
-  /** Plays the quick tasks without a model. It goes on where it was stopped. */
+  /** Plays the quick tasks without a model. Continues a stopped run. */
   async runQuick(shownIn: ShownIn): Promise<void> {
     const { programs, madeWith } = this.services;
     const path = this.#folder.quick;
@@ -57,10 +57,10 @@ export class Evaluations implements vscode.Disposable {
       work: (signal, onProgress) =>
         workInThread<EvaluationStart, RunOutcome>(programs.evaluating, start, { signal, onProgress }),
     });
-    if (outcome) this.#tell(path, outcome);
+    if (outcome) this.#report(path, outcome);
   }
 
-  /** Replays sessions of the person, without a model. They are only read. */
+  /** Replays the person's sessions without a model. Only reads them. */
   async runSessions(shownIn: ShownIn): Promise<void> {
     this.#running.refuseSecond();
     const sessions = await chooseSessions(this.services);
@@ -82,7 +82,7 @@ export class Evaluations implements vscode.Disposable {
     log.info(`Replayed ${replayed.sessions} sessions at ${replayed.boundaries} boundaries.`);
   }
 
-  /** The summarizer’s model answers the probes and rates what it proposed. Asks first, because it costs. */
+  /** Evaluates with the summarizer’s model, which answers the probes and rates its proposals. Asks first, because it costs. */
   async runWithModel(shownIn: ShownIn): Promise<void> {
     this.#running.refuseSecond();
     const { prepareModelRun } = await import('./model-run');
@@ -91,14 +91,14 @@ export class Evaluations implements vscode.Disposable {
     if (prepared === null) return;
     const { label, work } = prepared;
     const outcome = await this.#run(path, { label, shownIn, work });
-    if (outcome) this.#tell(path, outcome);
+    if (outcome) this.#report(path, outcome);
   }
 
   stop(): void {
     this.#running.stop();
   }
 
-  /** Results that were made elsewhere. They are shown when they can be read. */
+  /** Opens other results, if they can be read. */
   async choose(): Promise<void> {
     const [file] =
       (await vscode.window.showOpenDialog({
@@ -110,7 +110,7 @@ export class Evaluations implements vscode.Disposable {
     const places = placesOf(file.fsPath);
     await this.#reading.read(places, 'read-evaluation', { filter: {} });
     this.#opened = places;
-    this.#renewed();
+    this.#resultsChanged();
   }
 
   async export(format: ExportFormat): Promise<void> {
@@ -126,7 +126,7 @@ export class Evaluations implements vscode.Disposable {
     this.#offerToOpen(target, format);
   }
 
-  /** What is on the disk is read anew afterwards, also when the run came to a bad end. */
+  /** Results are read again afterwards, also after a failure. */
   async #run<Outcome>(path: string, work: EvaluationWork<Outcome>): Promise<Outcome | null> {
     this.#running.refuseSecond();
     await mkdir(dirname(path), { recursive: true });
@@ -136,23 +136,23 @@ export class Evaluations implements vscode.Disposable {
       return outcome;
     } finally {
       this.#opened = null;
-      this.#renewed();
+      this.#resultsChanged();
     }
   }
 
-  #tell(path: string, { done, of, wasTorn, failed }: RunOutcome): void {
+  #report(path: string, { done, of, wasTorn, failed }: RunOutcome): void {
     const { log } = this.services;
-    log.info(`${path}: ${done} of ${of} units are played.`);
-    if (wasTorn) log.warn(`${path}: the last line of an earlier run was not whole and was left out.`);
+    log.info(`${path}: ${done} of ${of} units were played.`);
+    if (wasTorn) log.warn(`${path}: the last line of an earlier run was incomplete and was left out.`);
     for (const failure of failed) log.error(`${path}: ${failure}`);
     const [first] = failed;
     if (first === undefined) return;
     throw new OperationRefused(
-      vscode.l10n.t('{0} of {1} units were played; the same run goes on with the others. {2}', done, of, first),
+      vscode.l10n.t('{0} of {1} units were played. Start the same run again to play the others. {2}', done, of, first),
     );
   }
 
-  #renewed(): void {
+  #resultsChanged(): void {
     this.#revision += 1;
     this.#changed.fire(this.state);
   }
@@ -188,7 +188,7 @@ function exportFolder(): vscode.Uri {
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }
 
-/** Which kind of results it is shows in its name: one of lines, or one document. */
+/** The extension shows the kind of results: JSON lines for tasks, JSON for sessions. */
 function placesOf(file: string): ResultPlaces {
   const isReplay = file.endsWith('.json');
   return { results: isReplay ? null : file, replay: isReplay ? file : null, source: file };

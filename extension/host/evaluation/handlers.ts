@@ -2,7 +2,7 @@ import type { EvaluationRequests } from '../../protocol/evaluation';
 import type { RequestHandlers } from '../../protocol/rpc';
 import type { Evaluations } from './evaluations';
 
-/** What the panel asks about evaluations. */
+/** Handlers of the panel's requests about evaluations. */
 export function evaluationHandlers(evaluations: Evaluations): Pick<RequestHandlers, keyof EvaluationRequests> {
   const runs = {
     quick: () => evaluations.runQuick('panel'),

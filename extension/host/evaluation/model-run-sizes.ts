@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { defaultLineUp } from '../../evaluation/measure/contenders/line-up';
-import type { ContenderId } from '../../evaluation/measure/results';
 import { quickTasks } from '../../evaluation/measure/default-settings';
+import type { ContenderId } from '../../evaluation/measure/results';
 
-/** How much a model is asked about. */
+/** The scope of an evaluation with a model. */
 export interface ModelRunSize {
   readonly tasks: readonly string[];
   readonly contenders: readonly ContenderId[];
@@ -15,9 +15,9 @@ const pair: readonly ContenderId[] = [
   { strategy: 'protected-core', core: 'proposed' },
 ];
 
-/** Null where the person does not want it after all. */
+/** Null if the person cancels. */
 export async function chooseSize(): Promise<ModelRunSize | null> {
-  const placeHolder = vscode.l10n.t('What the model is asked about; the number of calls is told before it starts');
+  const placeHolder = vscode.l10n.t('Scope of the evaluation (the number of calls is shown before it starts)');
   const chosen = await vscode.window.showQuickPick(sizes(), { placeHolder });
   return chosen?.size ?? null;
 }
@@ -27,7 +27,7 @@ function sizes() {
   return [
     pick(vscode.l10n.t('A first look'), { tasks: [first], contenders: pair }),
     pick(vscode.l10n.t('With and without a core'), { tasks: quickTasks, contenders: pair }),
-    pick(vscode.l10n.t('All usual strategies'), { tasks: quickTasks, contenders: defaultLineUp }),
+    pick(vscode.l10n.t('All default strategies'), { tasks: quickTasks, contenders: defaultLineUp }),
   ];
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../engine/block/language-model';
 import type { RunOutcome } from '../../evaluation/run-evaluation';
-import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import type { EvaluationStart, ModelStart, PlannedCalls } from '../../evaluation/threads/evaluate-here';
+import { answerModelQuestion } from '../../evaluation/threads/model-proxy';
 import { workInThread } from '../../evaluation/threads/work-in-thread';
 import { OperationRefused } from '../../inspection/inspection';
 import { chooseSize } from './model-run-sizes';
@@ -12,8 +12,8 @@ import type { EvaluationServices } from './services';
 export type PreparedModelRun = Pick<EvaluationWork<RunOutcome>, 'label' | 'work'>;
 
 /**
- * It is played in a thread; only the model itself is asked in this one, because models of VS Code can be asked nowhere
- * else. Null where the person does not want it after all.
+ * Prepares a run with a model. It is played in a thread, but the model is called in this one, because VS Code's models
+ * can be called nowhere else. Null if the person cancels.
  */
 export async function prepareModelRun(
   path: string,
@@ -50,12 +50,12 @@ async function chosenModel(models: EvaluationServices['models']): Promise<{
   return { model: tools.model, maxPromptTokens };
 }
 
-/** In a thread: to count them, the tasks are played. */
+/** Counts the calls in a thread, by playing the tasks. */
 async function plannedCalls(program: string, order: Omit<ModelStart, 'what'>): Promise<PlannedCalls> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: vscode.l10n.t('Counting the calls that the model would get'),
+    title: vscode.l10n.t('Counting the model calls'),
   };
   return await vscode.window.withProgress(options, async (_, token) => {
     const stopping = new AbortController();
@@ -69,10 +69,10 @@ async function plannedCalls(program: string, order: Omit<ModelStart, 'what'>): P
 async function isWanted({ model }: LanguageModel, { calls, done, replaces }: PlannedCalls): Promise<boolean> {
   const start = vscode.l10n.t('Start');
   const detail = [
-    vscode.l10n.t('It answers the questions and rates the actions that it proposed. The summaries come on top.'),
-    vscode.l10n.t('It is sent the text of tasks that come with Strata, and nothing of your sessions.'),
-    ...(done > 0 ? [vscode.l10n.t('It goes on with the run that was stopped: {0} units are there.', done)] : []),
-    ...(replaces ? [vscode.l10n.t('It takes the place of the earlier results with a model.')] : []),
+    vscode.l10n.t('The model answers the questions and rates the actions that it proposed. Summaries need more calls.'),
+    vscode.l10n.t('It receives the text of tasks that come with Strata, and nothing from your sessions.'),
+    ...(done > 0 ? [vscode.l10n.t('The stopped run is continued: {0} units are finished.', done)] : []),
+    ...(replaces ? [vscode.l10n.t('The earlier results with a model are replaced.')] : []),
   ].join(' ');
   const question = vscode.l10n.t('Ask {0} at least {1} times?', model, calls.toLocaleString());
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, start)) === start;

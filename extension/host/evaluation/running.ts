@@ -5,7 +5,7 @@ import type { EvaluationState } from '../../protocol/evaluation';
 
 export interface EvaluationWork<Outcome> {
   readonly label: string;
-  /** `notification`: the editor itself shows it, with a button that stops it. `panel`: the panel does so. */
+  /** Where progress and the stop button appear. `notification`: in VS Code. `panel`: in the panel. */
   readonly shownIn: 'notification' | 'panel';
   readonly work: (signal: AbortSignal, onProgress: (progress: WorkProgress) => void) => Promise<Outcome>;
 }
@@ -13,8 +13,8 @@ export interface EvaluationWork<Outcome> {
 /** The person stopped it. */
 const stopped = Symbol('stopped');
 
-/** What is evaluated at the moment. One runs at a time. */
-export class Running implements vscode.Disposable {
+/** The running evaluation; at most one at a time. */
+export class RunningEvaluation implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   #running: { readonly state: NonNullable<EvaluationState['running']>; readonly stopping: AbortController } | null =
@@ -29,7 +29,7 @@ export class Running implements vscode.Disposable {
     throw new OperationRefused(vscode.l10n.t('Wait until this is done, or stop it: {0}.', this.#running.state.label));
   }
 
-  /** Null where the person stopped it. A second one at the same time is refused. */
+  /** Null if the person stopped it. Refuses a second run at the same time. */
   async run<Outcome>({ label, shownIn, work }: EvaluationWork<Outcome>): Promise<Outcome | null> {
     this.refuseSecond();
     const stopping = new AbortController();

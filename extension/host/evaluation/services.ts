@@ -3,7 +3,7 @@ import type { MadeWith } from '../../evaluation/default-run';
 import type { ModelAccess } from '../models/model-access';
 import type { SessionList } from '../opening/session-list';
 
-/** The built programs of the threads, by their paths. */
+/** Paths of the threads' built programs. */
 export interface EvaluationPrograms {
   readonly evaluating: string;
   readonly playing: string;
@@ -12,10 +12,10 @@ export interface EvaluationPrograms {
 }
 
 export interface EvaluationServices {
-  /** Where results are kept. */
+  /** Folder of the results. */
   readonly folder: string;
   readonly programs: EvaluationPrograms;
-  /** The folder that the dashboard's page was built into. */
+  /** Folder of the built dashboard. */
   readonly page: string;
   readonly madeWith: MadeWith;
   readonly sessions: Pick<SessionList, 'read' | 'isOfOpenFolder'>;

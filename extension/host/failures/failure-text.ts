@@ -1,9 +1,9 @@
-/** For a person. */
+/** Message for a person. */
 export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the log. */
+/** Details for the log. */
 export function failureDetail(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { failureDetail, failureText } from './failure-text';
 
-/** A command that fails says so where the person is looking; the log has the rest. */
+/** Runs a command. Shows a failure as an error message and logs the details. */
 export async function tellingFailures(log: vscode.LogOutputChannel, id: string, work: () => unknown): Promise<void> {
   try {
     await work();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Upstreams, defaultUpstreams } from '../../gateway/address';
+import { defaultUpstreams, type Upstreams } from '../../gateway/address';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { readSettings } from '../settings';
 

@@ -5,7 +5,7 @@ import { encodeKey, keyFor, originOf } from './stored-key';
 
 const secretName = 'strata.openai.apiKey';
 
-/** The key of the OpenAI-compatible server in the settings, in the editor's secret storage and nowhere else. */
+/** The API key of the OpenAI-compatible server in the settings. Stored in VS Code's secret storage only. */
 export class ApiKey {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
@@ -13,24 +13,24 @@ export class ApiKey {
     return keyFor(baseUrlNow(), await this.secrets.get(secretName));
   }
 
-  /** Asks a person for it. Nothing changes when they think better of it. */
+  /** Asks a person for the key. Cancelling changes nothing. */
   async set(): Promise<void> {
     const origin = originOf(baseUrlNow());
     const key = await vscode.window.showInputBox({
       title: vscode.l10n.t('API key for {0}', origin),
-      prompt: vscode.l10n.t('It is kept in the secret storage of the editor, and sent to this server only.'),
+      prompt: vscode.l10n.t('The key is stored in the secret storage of the editor and sent to this server only.'),
       password: true,
       ignoreFocusOut: true,
       validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter the key.') : undefined),
     });
     if (key === undefined) return;
     await this.secrets.store(secretName, encodeKey({ origin, key: key.trim() }));
-    void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is stored.', origin));
+    void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} was stored.', origin));
   }
 
   async clear(): Promise<void> {
     await this.secrets.delete(secretName);
-    void vscode.window.showInformationMessage(vscode.l10n.t('The API key is removed.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed.'));
   }
 }
 

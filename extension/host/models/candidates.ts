@@ -11,22 +11,22 @@ import { type Destination, openAiDestination, vscodeDestination } from './destin
 import type { ModelSettings } from './model-settings';
 import { vscodeModel } from './vscode-model';
 
-/** The model that the settings name, not yet asked for anything. */
+/** The model in the settings, before its first call. */
 export interface Candidate {
-  /** What makes it another model. It holds the key: never show or store it. */
+  /** Changes if the model must be opened again. Contains the key: never show or store it. */
   readonly identity: string;
   readonly destination: Destination;
-  /** The most tokens of a prompt. */
+  /** Maximum tokens of a prompt. */
   readonly maxPromptTokens: number;
   readonly open: () => LanguageModel;
   readonly embedder: () => Embedder;
-  /** Whether it may be asked without a person there. */
+  /** Whether automatic runs may call it. */
   readonly mayRunAlone: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws `ModelFailed` where the settings cannot be right. */
+/** Throws `ModelFailed` for invalid settings. */
 export function openAiCandidate(
   { openAi }: ModelSettings,
   apiKey: string | undefined,
@@ -46,7 +46,7 @@ export function openAiCandidate(
   };
 }
 
-/** Rejects with `ModelFailed` where VS Code does not have the model, or not at the moment. */
+/** Rejects with `ModelFailed` if VS Code does not have the model now. */
 export async function vscodeCandidate(
   { vscodeModel: id }: ModelSettings,
   access: vscode.LanguageModelAccessInformation,
@@ -59,7 +59,7 @@ export async function vscodeCandidate(
     maxPromptTokens: promptRoom(chat.maxInputTokens),
     open: () => vscodeModel(chat, vscode),
     embedder: () => localEmbedder,
-    // VS Code asks a person for permission, and only when something that they did leads to the call.
+    // VS Code asks for permission only during a call that a person's action caused.
     mayRunAlone: access.canSendRequest(chat) === true,
   };
 }

@@ -10,12 +10,12 @@ interface SummarizerPick extends vscode.QuickPickItem {
   readonly choose: () => Promise<void>;
 }
 
-/** Lets a person choose what writes the summaries, and tells what leaves the machine before it does. */
+/** Lets a person choose the summarizer. Asks for consent before anything is sent from this machine. */
 export async function chooseSummarizer(access: ModelAccess): Promise<void> {
   const chats = await vscode.lm.selectChatModels();
   const picks = [extractivePick(), ...chats.map((chat) => vscodePick(chat, access)), openAiPick(access)];
   const chosen = await vscode.window.showQuickPick(picks, {
-    placeHolder: vscode.l10n.t('What writes the summaries'),
+    placeHolder: vscode.l10n.t('Choose what writes the summaries'),
     matchOnDescription: true,
   });
   await chosen?.choose();

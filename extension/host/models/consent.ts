@@ -3,7 +3,7 @@ import type { Destination } from './destination';
 
 const storageKey = 'strata.agreedDestinations';
 
-/** Where a person has agreed that text of their sessions goes. A place on this machine needs no agreement. */
+/** Destinations that a person agreed to send session text to. A destination on this machine needs no consent. */
 export class Consent {
   constructor(private readonly storage: vscode.Memento) {}
 
@@ -11,7 +11,7 @@ export class Consent {
     return isLocal || this.#agreed.includes(id);
   }
 
-  /** Asks unless it was given before. */
+  /** Asks unless consent was given before. */
   async ask(destination: Destination): Promise<boolean> {
     const { id, name, sent, question = vscode.l10n.t('Let {0} write the summaries?', name) } = destination;
     if (this.isGiven(destination)) return true;

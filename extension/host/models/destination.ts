@@ -1,29 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import { endpointOf } from '../../models/openai/endpoint';
 
-/** Where the text of a session goes when a model is asked, in words that a person agrees to. */
+/** Where session text is sent for a model call, described for a person's consent. */
 export interface Destination {
-  /** The same for the same place. */
+  /** Equal for equal destinations. */
   readonly id: string;
-  /** With the model. */
+  /** Display name, including the model. */
   readonly name: string;
-  /** What a person is asked; about summaries where there is none. */
+  /** The consent question. Default: about summaries. */
   readonly question?: string;
-  /** Nothing leaves this machine. */
+  /** On this machine. */
   readonly isLocal: boolean;
-  /** What goes there. */
+  /** Describes what is sent. */
   readonly sent: string;
 }
 
 const whatIsSent = () =>
   l10n.t(
-    'What is compacted is sent there: what you and the agent said, and what its tools were given and returned, files included.',
+    'Strata sends what is compacted to it: messages of you and the agent, and the inputs and results of its tools, files included.',
   );
 
-const nothingIsSent = () => l10n.t('It runs on this machine; nothing leaves it.');
+const nothingIsSent = () => l10n.t('It runs on this machine, and nothing is sent elsewhere.');
 const notEncrypted = () => l10n.t('The connection is not encrypted.');
 
-/** Throws `ModelFailed` for an address that cannot be one. */
+/** Throws `ModelFailed` for an invalid URL. */
 export function openAiDestination(baseUrl: string, model: string): Destination {
   const { baseUrl: address, host, isLocal, isEncrypted } = endpointOf(baseUrl);
   return {
@@ -34,7 +34,7 @@ export function openAiDestination(baseUrl: string, model: string): Destination {
   };
 }
 
-/** Which service runs a model of VS Code is known to the extension that brings it, and shows in the model's id. */
+/** A VS Code model. Only the extension that provides it knows the service behind it, so the name shows the model's id. */
 export function vscodeDestination(id: string): Destination {
   return {
     id: `vscode ${id}`,

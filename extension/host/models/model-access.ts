@@ -15,10 +15,10 @@ export type ToolsOutcome =
   | {
       readonly kind: 'ready';
       readonly tools: WritingTools;
-      /** Of the summarizer's model; null without one. */
+      /** Maximum prompt of the summarizer's model; null without a model. */
       readonly maxPromptTokens: number | null;
     }
-  /** The message is for a person: why, and what helps. */
+  /** The message tells a person the reason and what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
 interface OpenModel {
@@ -27,11 +27,11 @@ interface OpenModel {
   readonly breaker: CircuitBreaker;
 }
 
-/** Gives a run what it writes with: the extractive summarizer, or the model that the person has chosen. */
+/** Provides the summarizer and models of a run: extractive, or the chosen model. */
 export class ModelAccess {
   readonly apiKey: ApiKey;
   readonly consent: Consent;
-  /** Kept, because it learns what its server takes, and for its circuit breaker. */
+  /** Kept for its circuit breaker, and because the model learns what its server accepts. */
   #open: OpenModel | null = null;
 
   constructor(private readonly context: vscode.ExtensionContext) {
@@ -39,7 +39,7 @@ export class ModelAccess {
     this.consent = new Consent(context.globalState);
   }
 
-  /** A person is asked before anything first leaves the machine; an automatic run is refused instead. */
+  /** Asks for consent before anything is first sent from this machine. Refuses an automatic run instead. */
   async toolsFor(trigger: Trigger): Promise<ToolsOutcome> {
     try {
       const candidate = await this.#candidate();
@@ -92,5 +92,5 @@ function notAgreed(name: string): string {
 }
 
 function notAlone(name: string): string {
-  return vscode.l10n.t('Compact by hand once with {0}, so that VS Code can ask you for its permission.', name);
+  return vscode.l10n.t('Compact by hand once with {0}, so that VS Code can ask you for permission.', name);
 }

@@ -12,12 +12,12 @@ export interface ModelSettings {
     /** Empty: embeddings are computed on this machine. */
     readonly embeddingModel: string;
     readonly timeoutMs: number;
-    /** 0: as known for the model. */
+    /** In tokens; 0 for the model's known window. */
     readonly contextWindow: number;
   };
-  /** The id of a model of VS Code. */
+  /** Id of a VS Code model. */
   readonly vscodeModel: string;
-  /** The model of that server that answers chats, and its context window in tokens; 0: as known for the model. */
+  /** Chat model of the same server. Context window in tokens; 0 for the model's known window. */
   readonly chat: { readonly model: string; readonly contextWindow: number };
 }
 
@@ -49,7 +49,7 @@ export function readModelSettings(): ModelSettings {
   };
 }
 
-/** For this person, on this machine: never into the workspace. */
+/** Writes to the user's settings, never to the workspace. */
 export async function writeModelSetting(
   name: 'kind' | 'openai.baseUrl' | 'openai.model' | 'vscode.model',
   value: string,

@@ -1,4 +1,4 @@
-/** A key and the only place that it is sent to: a key that was meant for one server never goes to another. */
+/** A key and the only server it may be sent to. */
 export interface StoredKey {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -13,7 +13,7 @@ export function encodeKey(key: StoredKey): string {
   return JSON.stringify(key);
 }
 
-/** The key for this address; undefined where there is none, or where it is for another place. */
+/** The key for this URL; undefined if there is none, or if it belongs to another server. */
 export function keyFor(baseUrl: string, stored: string | undefined): string | undefined {
   const known = stored === undefined ? null : decodeKey(stored);
   return known !== null && known.origin === originOf(baseUrl) ? known.key : undefined;
@@ -24,7 +24,7 @@ function decodeKey(stored: string): StoredKey | null {
     const { origin, key }: Partial<StoredKey> = JSON.parse(stored);
     return typeof origin === 'string' && origin !== '' && typeof key === 'string' ? { origin, key } : null;
   } catch {
-    // Not written by Strata as it is now: there is no telling what it is for.
+    // Not in the current format, so the server it belongs to is unknown.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import type { SummarizerView } from '../../protocol/view';
 import { openAiDestination } from './destination';
 import { type ModelSettings, readModelSettings } from './model-settings';
 
-/** What writes the summaries as the settings are now, for a person to see before anything is sent. */
+/** The current summarizer, shown to a person before anything is sent. */
 export function summarizerView(): SummarizerView {
   const settings = readModelSettings();
   switch (settings.kind) {
@@ -25,7 +25,7 @@ function openAiView({ openAi }: ModelSettings): SummarizerView {
     return { label: model, destination: isLocal ? null : name, usesModel: true };
   } catch (error) {
     if (!(error instanceof ModelFailed)) throw error;
-    // The run itself says what is missing.
+    // The run itself reports what is missing.
     return { label: openAi.model, destination: openAi.baseUrl, usesModel: true };
   }
 }

@@ -11,21 +11,21 @@ import { untilAborted } from '../../models/until-aborted';
 import { callOf, failureOf } from './vscode-failures';
 import { contextAsVscode, type MessageApi } from './vscode-messages';
 
-/** The part of VS Code's API that a chat needs. */
+/** The part of VS Code's API that chats use. */
 export interface ChatApi
   extends MessageApi,
     Pick<typeof vscode, 'CancellationTokenSource' | 'LanguageModelChatToolMode'> {
-  /** In some versions of VS Code only. */
+  /** Only in some versions of VS Code. */
   readonly LanguageModelThinkingPart?: new (
     value: string | string[],
   ) => { readonly value: string | readonly string[] };
 }
 
-/** The longest wait for an answer to begin, and then for each further piece, in milliseconds. */
-const longestWait = 180_000;
+/** Timeout for the beginning of an answer, and for each further piece. */
+const maxWaitMs = 180_000;
 
-/** A chat with a model that VS Code gives access to. VS Code reports no usage. */
-export function vscodeChat(chat: vscode.LanguageModelChat, api: ChatApi, timeoutMs = longestWait): ChatModel {
+/** A chat model of VS Code. VS Code reports no usage. */
+export function vscodeChat(chat: vscode.LanguageModelChat, api: ChatApi, timeoutMs = maxWaitMs): ChatModel {
   return {
     model: chat.id,
     name: chat.name,
@@ -55,7 +55,7 @@ async function* conversed(
     patience.throwIfEnded();
     throw failureOf(error, call);
   } finally {
-    // Also where nobody reads on.
+    // Also if the caller stops reading.
     cancellation.cancel();
     cancellation.dispose();
     patience.dispose();
@@ -66,12 +66,12 @@ function optionsOf(
   { tools, toolMode }: ChatOrder,
   { LanguageModelChatToolMode: modes }: ChatApi,
 ): vscode.LanguageModelChatRequestOptions {
-  const justification = l10n.t('Strata passes on to this model what you write in its chat.');
+  const justification = l10n.t('Strata forwards what you write in its chat to this model.');
   if (tools.length === 0) return { justification };
   return { justification, tools: [...tools], toolMode: toolMode === 'required' ? modes.Required : modes.Auto };
 }
 
-/** Makes pieces of what VS Code streams. Parts of a kind that Strata does not know are passed over. */
+/** Converts VS Code's stream to pieces. Ignores unknown kinds of parts. */
 class Answer {
   readonly #size = new AnswerSize();
   readonly #calls: ToolCallPart[] = [];
@@ -82,7 +82,7 @@ class Answer {
     private readonly call: string,
   ) {}
 
-  /** Known once all of the answer came: a tool is not to be run for an answer that breaks off. */
+  /** Read at the end: a tool must not run for an incomplete answer. */
   get calls(): readonly ToolCallPart[] {
     return this.#calls;
   }

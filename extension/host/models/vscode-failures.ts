@@ -1,19 +1,19 @@
 import type * as vscode from 'vscode';
 import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
 
-/** How failures name a call of one of VS Code's models. */
+/** Name of a VS Code model call in error messages. */
 export function callOf({ name, vendor }: Pick<vscode.LanguageModelChat, 'name' | 'vendor'>): string {
   return `VS Code’s model ${name} (${vendor})`;
 }
 
-/** The names that `LanguageModelError` gives its codes. */
+/** Codes of `LanguageModelError`. */
 const kindOfCode: Readonly<Partial<Record<string, ModelFailure>>> = {
   NoPermissions: 'refused',
   Blocked: 'rate-limited',
   NotFound: 'misconfigured',
 };
 
-/** Whatever went wrong as a `ModelFailed` that names the call and gives the innermost reason. */
+/** Wraps an error in a `ModelFailed` that names the call and the root cause. */
 export function failureOf(error: unknown, call: string): ModelFailed {
   if (error instanceof ModelFailed) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -3,24 +3,24 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { ImagePart, Part, ToolCallPart } from '../../engine/conversation/entry';
 import { paired } from '../../middleware/paired';
 
-/** The part of VS Code's API that messages are made of. */
+/** The part of VS Code's API for messages. */
 export interface MessageApi
   extends Pick<
     typeof vscode,
     'LanguageModelChatMessage' | 'LanguageModelTextPart' | 'LanguageModelToolCallPart' | 'LanguageModelToolResultPart'
   > {
-  /** Newer than the oldest VS Code that Strata runs in. */
+  /** Missing in the oldest supported VS Code. */
   readonly LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): object };
 }
 
-/** What a message of a person may hold. A picture is one of them where VS Code knows pictures, which its types do not say. */
+/** Parts of a user message. Image parts are passed as these, because the types of the oldest VS Code lack them. */
 type UserPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart;
 type AssistantPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
 
 /**
- * A context as VS Code's models take it. They know a user and an assistant only, so system prompt and core speak as the
- * user. The results of one reply stand in one message directly behind it, as providers demand. Reasoning is left out,
- * as is a message that says nothing.
+ * Converts a context to messages of VS Code. The API has only user and assistant roles, so system prompt and core become
+ * user messages. All results of a reply go into one message directly after it, as providers require. Leaves out
+ * reasoning and empty messages.
  */
 export function contextAsVscode(
   messages: readonly ContextMessage[],
@@ -69,7 +69,7 @@ function assistantPart(part: Part, api: MessageApi): AssistantPart[] {
   }
 }
 
-/** Pictures of a result stand inside it: nothing may come between two results. */
+/** Images of a result go inside it, because nothing may separate two results. */
 function userParts(parts: readonly Part[], api: MessageApi): UserPart[] {
   const made: UserPart[] = [];
   let result: vscode.LanguageModelToolResultPart | null = null;
@@ -83,7 +83,7 @@ function userParts(parts: readonly Part[], api: MessageApi): UserPart[] {
   return made;
 }
 
-/** Providers refuse a text with nothing in it. */
+/** Providers refuse empty texts. */
 function textPart(text: string, { LanguageModelTextPart }: MessageApi): vscode.LanguageModelTextPart[] {
   return text.trim() === '' ? [] : [new LanguageModelTextPart(text)];
 }
@@ -92,14 +92,14 @@ function picture({ mediaType, data }: ImagePart, api: MessageApi): vscode.Langua
   if (data === null) return new api.LanguageModelTextPart(`[${mediaType} that the session file does not hold]`);
   const { LanguageModelDataPart } = api;
   if (!LanguageModelDataPart) return new api.LanguageModelTextPart(`[${mediaType} that this editor cannot pass on]`);
-  // The types of VS Code 1.104 know no part for data; a message takes one all the same where there is one.
+  // The types of VS Code 1.104 have no data part, but messages accept one at run time.
   return LanguageModelDataPart.image(
     new Uint8Array(Buffer.from(data, 'base64')),
     mediaType,
   ) as vscode.LanguageModelTextPart;
 }
 
-/** What a model gave as its input may be no object, or no JSON at all; VS Code takes nothing else. */
+/** VS Code accepts only objects, but a model may have given something else. */
 function inputObject({ input }: ToolCallPart): object {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
   return input === null || input === undefined ? {} : { input };

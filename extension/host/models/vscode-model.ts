@@ -6,15 +6,15 @@ import { Patience, type PatienceLimits } from '../../models/patience';
 import { untilAborted } from '../../models/until-aborted';
 import { callOf, failureOf } from './vscode-failures';
 
-/** The part of VS Code's API that a call needs. */
+/** The part of VS Code's API that calls use. */
 export type ChatApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
 
 export const vscodeModelDefaults: PatienceLimits = { timeoutMs: 180_000, idleTimeoutMs: 60_000 };
 
-/** Room for a model that thinks in its text before it answers, in tokens. */
+/** Extra tokens for a model that reasons in its text before it answers. */
 const reasoningTokens = 8_192;
 
-/** A model that VS Code gives access to. */
+/** A language model of VS Code. */
 export function vscodeModel(
   chat: vscode.LanguageModelChat,
   api: ChatApi,
@@ -35,7 +35,7 @@ export function vscodeModel(
         patience.throwIfEnded();
         throw failureOf(error, call);
       } finally {
-        // Also when the answer was long enough before it ended.
+        // Also if the answer was cut off at its maximum length.
         cancellation.cancel();
         cancellation.dispose();
         patience.dispose();
@@ -56,9 +56,9 @@ async function answered(
   { LanguageModelChatMessage }: ChatApi,
   { prompt, options, patience, token }: Asking,
 ): Promise<Completion> {
-  // The API knows no system role.
+  // The API has no system role.
   const asked = `${prompt.system}\n\n${prompt.user}`;
-  const justification = l10n.t('Strata asks this model to summarise what you compact.');
+  const justification = l10n.t('Strata asks this model to summarize what you compact.');
   const request = chat.sendRequest([LanguageModelChatMessage.User(asked)], { justification }, token);
   const response = await untilAborted(request, patience.signal);
   const { text, isCut } = await readText(response.text, options, patience);
@@ -82,7 +82,7 @@ async function readText(
   }
 }
 
-/** VS Code reports no usage. Where the model cannot count either, an estimate has to do. */
+/** VS Code reports no usage, so tokens are counted, or estimated if the model cannot count. */
 async function tokensOf(chat: vscode.LanguageModelChat, text: string, { signal }: Patience): Promise<number> {
   const counted = untilAborted(chat.countTokens(text), signal).catch(() => estimatedTokens(text));
   return await counted;

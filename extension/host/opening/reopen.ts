@@ -6,8 +6,8 @@ import type { SessionList } from './session-list';
 const lastSessionKey = 'strata.lastSession';
 
 /**
- * The first time the panel shows, opens the session that was open before in this workspace, else the newest one of
- * the open folder. Where there is neither, the panel says what to do.
+ * When the panel is first shown, reopens the last session of this workspace, or else the newest one of the open folder.
+ * If there is neither, the panel says what to do.
  */
 export function reopenSession(
   inspector: Inspector,
@@ -20,7 +20,7 @@ export function reopenSession(
     if (inspector.inspection) return;
     const file = state.get<string>(lastSessionKey) ?? (await newestHere(sessions));
     if (file === undefined || inspector.inspection) return;
-    await inspector.open(file).catch((error) => log.warn(`The last session was not opened again: ${error}`));
+    await inspector.open(file).catch((error) => log.warn(`The last session could not be reopened: ${error}`));
   };
   return vscode.Disposable.from(
     placements.onDidShow(open),

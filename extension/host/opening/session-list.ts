@@ -9,18 +9,18 @@ import { agentNames, type SessionSummary } from '../../sessions/session';
 import { failureDetail } from '../failures/failure-text';
 import { readSettings } from '../settings';
 
-/** More than anyone scrolls through; the rest can be opened by file. */
-const mostListed = 300;
-/** A burst of writes is one look, in milliseconds. */
-const lookAfter = 400;
-/** Some disks do not tell what changed: a list that is asked for after this long is searched for anew behind it. */
-const trustedFor = 60_000;
-/** A session that waits for an answer passes for live for a while; nothing is written when that ends. */
-const lifeSignsAfter = 60_000;
+/** More than a person scrolls through. Others can be opened by file. */
+const maxListed = 300;
+/** Combines a burst of writes into one update. */
+const lookDelayMs = 400;
+/** Some file systems report no changes, so reading a list older than this rescans in the background. */
+const rescanAfterMs = 60_000;
+/** A live session stops being live without a write, so the list is checked again after this time. */
+const livenessCheckMs = 60_000;
 
 /**
- * The sessions of all agents, newest first; those of the open folder before the others. Searched for once; from then on
- * the editor tells what changed, and only that is looked at.
+ * The sessions of all agents, newest first, with those of the open folder before the others. Scanned once; after that
+ * file watchers report changes, and only changed files are read.
  */
 export class SessionList implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<readonly SessionListItem[]>();
@@ -28,43 +28,43 @@ export class SessionList implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   #catalogue: Promise<SessionCatalogue> | null = null;
   #watching: vscode.Disposable | null = null;
-  readonly #touched = new Set<string>();
+  readonly #changedPaths = new Set<string>();
   #looking: NodeJS.Timeout | undefined;
-  #lifeSigns: NodeJS.Timeout | undefined;
+  #livenessTimer: NodeJS.Timeout | undefined;
   #listed: readonly SessionListItem[] | null = null;
   #found: readonly SessionSummary[] = [];
-  /** Milliseconds since the epoch: when all folders were searched last. */
+  /** Time of the last full scan, in milliseconds since the epoch. */
   #scanned = 0;
-  /** One look after the other: two at once would write the cache at once. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Updates run one after the other, because two would write the cache at the same time. */
+  #lastLook: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly environment: AgentEnvironment,
-    /** Where this window's workspace has its data; null where no folder is open. */
+    /** VS Code's storage folder of this workspace; null if no folder is open. */
     private readonly workspaceStorage: string | null,
-    /** Where what was read of each file is kept for the next start. */
+    /** Cache of the data read from each file, for the next start. */
     private readonly cacheFile: string,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.#disposables.push(
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('strata.sessions.folders')) this.#searchAnew();
+        if (change.affectsConfiguration('strata.sessions.folders')) this.#rescan();
       }),
     );
   }
 
   async read(): Promise<readonly SessionListItem[]> {
     if (this.#listed === null) return await this.#scan();
-    if (Date.now() - this.#scanned > trustedFor) this.#inBackground(this.#scan());
+    if (Date.now() - this.#scanned > rescanAfterMs) this.#inBackground(this.#scan());
     return this.#listed;
   }
 
-  /** Searches all folders anew. */
+  /** Scans all folders again. */
   async refresh(): Promise<void> {
     await this.#scan();
   }
 
-  /** Where the session of this id is; null where no such session is in the list. */
+  /** File of the session with this id; null if it is not in the list. */
   async fileOf(agent: string, id: string): Promise<string | null> {
     await this.read();
     return this.#found.find((session) => session.agent === agent && session.id === id)?.file ?? null;
@@ -72,9 +72,9 @@ export class SessionList implements vscode.Disposable {
 
   #scan(): Promise<readonly SessionListItem[]> {
     this.#scanned = Date.now();
-    return this.#inTurn(async (catalogue) => {
+    return this.#queue(async (catalogue) => {
       this.#watch(catalogue);
-      return await catalogue.scan(mostListed);
+      return await catalogue.scan(maxListed);
     });
   }
 
@@ -82,13 +82,13 @@ export class SessionList implements vscode.Disposable {
     work.catch((error: unknown) => this.log.error(`Looking for sessions failed: ${failureDetail(error)}`));
   }
 
-  #inTurn(work: (catalogue: SessionCatalogue) => Promise<Discovery>): Promise<readonly SessionListItem[]> {
-    const next = this.#turn.then(async () => {
+  #queue(work: (catalogue: SessionCatalogue) => Promise<Discovery>): Promise<readonly SessionListItem[]> {
+    const next = this.#lastLook.then(async () => {
       this.#catalogue ??= this.#openCatalogue();
       return this.#take(await work(await this.#catalogue));
     });
-    // A failure is told to whoever asked, and does not keep the next one from looking.
-    this.#turn = next.catch(() => undefined);
+    // The caller gets the failure. It does not prevent the next update.
+    this.#lastLook = next.catch(() => undefined);
     return next;
   }
 
@@ -106,17 +106,17 @@ export class SessionList implements vscode.Disposable {
     if (JSON.stringify(listed) === JSON.stringify(this.#listed)) return this.#listed ?? listed;
     this.#listed = listed;
     this.#changed.fire(listed);
-    this.#expectSilence(listed);
+    this.#checkLivenessLater(listed);
     return listed;
   }
 
-  #expectSilence(listed: readonly SessionListItem[]): void {
-    clearTimeout(this.#lifeSigns);
+  #checkLivenessLater(listed: readonly SessionListItem[]): void {
+    clearTimeout(this.#livenessTimer);
     if (!listed.some(({ live }) => live)) return;
-    this.#lifeSigns = setTimeout(() => this.#look(), lifeSignsAfter);
+    this.#livenessTimer = setTimeout(() => this.#look(), livenessCheckMs);
   }
 
-  /** The editor watches folders outside the workspace too, and folders that are made later. */
+  /** VS Code's watchers include folders outside the workspace and folders created later. */
   #watch(catalogue: SessionCatalogue): void {
     this.#watching ??= vscode.Disposable.from(...catalogue.roots.flatMap((root) => this.#watchRoot(root)));
   }
@@ -124,24 +124,24 @@ export class SessionList implements vscode.Disposable {
   #watchRoot(root: string): vscode.Disposable[] {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '**');
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const touch = ({ fsPath }: vscode.Uri) => this.#touch(fsPath);
+    const touch = ({ fsPath }: vscode.Uri) => this.#noteChange(fsPath);
     return [watcher, watcher.onDidChange(touch), watcher.onDidCreate(touch), watcher.onDidDelete(touch)];
   }
 
-  #touch(path: string): void {
-    this.#touched.add(path);
-    this.#looking ??= setTimeout(() => this.#look(), lookAfter);
+  #noteChange(path: string): void {
+    this.#changedPaths.add(path);
+    this.#looking ??= setTimeout(() => this.#look(), lookDelayMs);
   }
 
   #look(): void {
     clearTimeout(this.#looking);
     this.#looking = undefined;
-    const paths = [...this.#touched];
-    this.#touched.clear();
-    this.#inBackground(this.#inTurn((catalogue) => catalogue.look(paths, mostListed)));
+    const paths = [...this.#changedPaths];
+    this.#changedPaths.clear();
+    this.#inBackground(this.#queue((catalogue) => catalogue.look(paths, maxListed)));
   }
 
-  #searchAnew(): void {
+  #rescan(): void {
     this.#watching?.dispose();
     this.#watching = null;
     this.#catalogue = null;
@@ -149,7 +149,7 @@ export class SessionList implements vscode.Disposable {
     this.#inBackground(this.#scan());
   }
 
-  /** The chats of VS Code lie with the data of their workspace, and most do not say which folder that is. */
+  /** VS Code's chats are stored with their workspace's data and mostly do not name a folder. */
   isOfOpenFolder({ cwd, file }: Pick<SessionSummary, 'cwd' | 'file'>): boolean {
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (cwd !== null) return folders.some((folder) => folder.uri.fsPath === cwd);
@@ -158,7 +158,7 @@ export class SessionList implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#looking);
-    clearTimeout(this.#lifeSigns);
+    clearTimeout(this.#livenessTimer);
     this.#watching?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }

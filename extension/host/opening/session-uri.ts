@@ -1,31 +1,31 @@
 import { isAbsolute } from 'node:path';
 
-/** What a link to a session asks for. */
+/** A parsed link to a session. */
 export type SessionLink =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'session'; readonly agent: string; readonly id: string }
   | { readonly kind: 'malformed'; readonly reason: LinkFault };
 
-/** `not-plain`: it has characters that are not seen, or turn the words around them. */
+/** `not-plain`: contains invisible or bidirectional control characters. */
 export type LinkFault = 'unknown-action' | 'nothing-named' | 'relative-path' | 'not-plain';
 
-/** Neither seen nor typed by a person: control, format (also bidirectional), and line or paragraph separators. */
-const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]|\p{Cs}/u;
+/** Control and format characters (also bidirectional), surrogates, and line and paragraph separators. */
+const invisibleCharacter = /[\p{Cc}\p{Cf}\u2028\u2029]|\p{Cs}/u;
 
-/** What such characters say cannot be told from what is seen of them. */
-export function hasUnseen(text: string): boolean {
-  return unseen.test(text);
+/** Such a text can mean something else than what a person sees. */
+export function hasInvisibleCharacters(text: string): boolean {
+  return invisibleCharacter.test(text);
 }
 
 const fileMark = 'file=';
 
 /**
- * Reads `/open?file=<absolute path>` and `/open?agent=<agent>&id=<session>`. The query is the editor's own, decoded once
- * already: an `&` of a path looks like one between fields, so a path is all that comes after `file=`.
+ * Parses `/open?file=<absolute path>` and `/open?agent=<agent>&id=<session>`. VS Code has already decoded the query, so
+ * an `&` in a path looks like a separator. Therefore everything after `file=` is the path.
  */
 export function readSessionLink({ path, query }: { readonly path: string; readonly query: string }): SessionLink {
   if (path !== '/open') return malformed('unknown-action');
-  if (hasUnseen(query)) return malformed('not-plain');
+  if (hasInvisibleCharacters(query)) return malformed('not-plain');
   if (query.startsWith(fileMark)) return fileLink(query.slice(fileMark.length));
   const fields = new Map(query.split('&').map(fieldOf));
   const agent = fields.get('agent');

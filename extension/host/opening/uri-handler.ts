@@ -13,7 +13,7 @@ export interface LinkServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Opens sessions by links of other programs: `vscode://strata.strata/open?file=…`. Nothing is written. */
+/** Opens sessions from links of other programs: `vscode://strata.strata/open?file=…`. Writes nothing. */
 export function registerUriHandler(services: LinkServices): vscode.Disposable {
   return vscode.window.registerUriHandler({
     handleUri: (uri) => tellingFailures(services.log, 'vscode://strata.strata', () => follow(services, uri)),
@@ -27,7 +27,7 @@ async function follow(services: LinkServices, uri: vscode.Uri): Promise<void> {
   await services.placements.show();
 }
 
-/** Null: the person does not want it. */
+/** Null if the person declines. */
 async function fileOf(sessions: SessionList, link: SessionLink): Promise<string | null> {
   switch (link.kind) {
     case 'malformed':
@@ -49,7 +49,7 @@ async function isListed(sessions: SessionList, file: string): Promise<boolean> {
   return (await sessions.read()).some((session) => session.file === file);
 }
 
-/** Anybody can make a link, and merely to look at a path may tell another machine who is there. */
+/** Links come from anyone, and even checking a network path can reveal the user to another machine, so ask first. */
 async function isWanted(file: string): Promise<boolean> {
   const open = vscode.l10n.t('Open');
   const question = vscode.l10n.t('A link asks Strata to open this file as a session. Open it?');
@@ -65,6 +65,6 @@ function faultText(reason: LinkFault): string {
     case 'relative-path':
       return vscode.l10n.t('Strata cannot follow this link: the path of its file must be absolute.');
     case 'not-plain':
-      return vscode.l10n.t('Strata does not follow this link: it has invisible characters in it.');
+      return vscode.l10n.t('Strata does not follow this link: it contains invisible characters.');
   }
 }

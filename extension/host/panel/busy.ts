@@ -7,9 +7,9 @@ export function busyView({ busy }: Inspector): BusyView | null {
   return { label, cancellable: true, progress: progress && { ...progress, text: endOf(progress.text) } };
 }
 
-/** The panel shows one line of what streams. */
-const shownOfText = 160;
+/** The panel shows one line of the streaming text. */
+const maxTextLength = 160;
 
 function endOf(text: string): string {
-  return text.slice(-shownOfText).replace(/\s+/g, ' ').trimStart();
+  return text.slice(-maxTextLength).replace(/\s+/g, ' ').trimStart();
 }

@@ -32,7 +32,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
   const opened = new OpenedBlocks();
   let searches = 0;
 
-  /** What is found in the context, or beneath a block that was opened. */
+  /** Searches the context, then the messages beneath opened blocks. */
   const firstIn = <T>(look: (messages: readonly ContextMessage[], inspection: Inspection) => T | null): T | null => {
     const inspection = inspector.required();
     for (const messages of [inspection.context.messages, ...opened.of(inspection).values()]) {
@@ -50,7 +50,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
   };
   const revealOrigin = async (origin: { file: string; line: number } | null) => {
     if (!origin)
-      throw new Outdated(vscode.l10n.t('This row stands for several records; open it to reach each of them.'));
+      throw new Outdated(vscode.l10n.t('This row stands for several records. Open it to reach each of them.'));
     await reveal.line(origin.file, origin.line);
     return null;
   };
@@ -58,7 +58,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
   return {
     start: async () => ({
       sessions: await sessions.read(),
-      // Nothing is waited for from here on: what changes after this reply is told after it.
+      // No await from here on, so that later changes are notified after this reply.
       view: context.start(),
       strategies: strategyChoices().map(({ name, group, title, description }) => ({ name, group, title, description })),
       defaultStrategy: readSettings().strategy || defaultStrategy,
@@ -101,7 +101,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     },
     'compare-strategy': async ({ strategy }) => {
       const choice = findStrategy(strategy);
-      if (!choice) throw new Outdated(vscode.l10n.t('There is no such strategy any more.'));
+      if (!choice) throw new Outdated(vscode.l10n.t('This strategy no longer exists.'));
       const inspection = inspector.required();
       const compared = await inspector.compare(choice);
       const { run } = compared;
@@ -128,7 +128,8 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     },
     'exclude-row': async ({ key }) => {
       const { entryId } = find(rowKeyOf(key));
-      if (entryId === null) throw new OperationRefused(vscode.l10n.t('This row is no message that could be excluded.'));
+      if (entryId === null)
+        throw new OperationRefused(vscode.l10n.t('This row is not a message that can be excluded.'));
       await inspector.change((inspection) => inspection.exclude(entryId, toolsWithoutModel));
       return null;
     },
@@ -195,7 +196,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
   };
 }
 
-/** Messages beneath the blocks that were opened in this panel, so that their rows can be read in full. */
+/** Messages beneath the blocks opened in this panel, so that their rows can be read. */
 class OpenedBlocks {
   readonly #ofInspection = new WeakMap<Inspection, Map<string, readonly ContextMessage[]>>();
 
@@ -206,7 +207,7 @@ class OpenedBlocks {
   }
 }
 
-/** Strata's compactions are listed as `strata:<seq>`; an agent's own cannot be changed. */
+/** Strata's compactions have the id `strata:<seq>`. An agent's cannot be changed. */
 function seqOf(id: string): number {
   const seq = /^strata:(\d+)$/.exec(id)?.[1];
   if (seq === undefined) throw new OperationRefused(vscode.l10n.t('Only compactions of Strata can be changed.'));
@@ -220,11 +221,11 @@ async function command(id: string): Promise<null> {
 
 function originOf({ session }: Inspection, entryId: string): { file: string; line: number } | null {
   const origin = session.conversation.entries.find((entry) => entry.id === entryId)?.origin;
-  // A database has no lines that an editor could show.
+  // A database has no lines to show in an editor.
   return origin === undefined || origin.line === 0 ? null : origin;
 }
 
-/** The same entry can lie beneath two compactions that are both open; its rows' keys tell where they stand. */
+/** Separates the compaction's id in row keys: the same entry can be beneath two opened compactions. */
 const beneathMark = '↓';
 
 function beneath(compactionId: string, rows: readonly Row[]): Row[] {

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { hasUnseen } from '../opening/session-uri';
+import { hasInvisibleCharacters } from '../opening/session-uri';
 
-/** A link in a session is somebody else's word: it is shown in full and opened only when the person agrees. */
+/** Links in sessions are untrusted, so the full link is shown and opened only after confirmation. */
 export async function openLink(url: string): Promise<void> {
-  if (hasUnseen(url)) return refuse(vscode.l10n.t('This link has characters that are not seen. It was not opened.'));
+  if (hasInvisibleCharacters(url))
+    return refuse(vscode.l10n.t('This link contains invisible characters. It was not opened.'));
   const href = safeAddress(url);
-  if (href === null) return refuse(vscode.l10n.t('Strata opens web and mail links only. This one is: {0}', url));
+  if (href === null) return refuse(vscode.l10n.t('Strata opens only web and mail links. This link is: {0}', url));
   const open = vscode.l10n.t('Open');
-  const detail = vscode.l10n.t('The link stands in the session: {0}', href);
+  const detail = vscode.l10n.t('Link in the session: {0}', href);
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('Open this link outside of the editor?'),
     { modal: true, detail },
@@ -22,7 +23,7 @@ function refuse(message: string): void {
 
 const safeProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
-/** As it is sent, with all that a dialog would break or turn its text at still encoded; null for another kind of link. */
+/** The normalized URL, in which characters that could distort a dialog are encoded; null for other protocols. */
 function safeAddress(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -1,4 +1,4 @@
-/** Something the webview refers to is no longer there; it will have been told of the change by now. */
+/** The webview refers to something that no longer exists. A notification of the change is on its way. */
 export class Outdated extends Error {
   override name = 'Outdated';
 }

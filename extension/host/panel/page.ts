@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The page of the panel. Nothing is loaded but the extension's own files, and no script or style counts but
- * those with the nonce: what sessions say can never become markup or code.
+ * The HTML page of the panel. Loads only the extension's own files and runs only scripts and styles with the nonce, so
+ * that session content can never become markup or code.
  */
 export function panelPage(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
@@ -32,12 +32,12 @@ ${wordsOf(vscode.l10n.bundle)}
 </html>`;
 }
 
-/** The direction in which the editor's language is written. */
+/** Writing direction of VS Code's display language. */
 function directionOf(language: string): 'ltr' | 'rtl' {
   return /^(?:ar|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/.test(language) ? 'rtl' : 'ltr';
 }
 
-/** The editor's words for the panel; nothing in them ends the element that they stand in. */
+/** The translations for the panel, escaped so that they cannot end their element. */
 function wordsOf(bundle: typeof vscode.l10n.bundle): string {
   if (!bundle) return '';
   const words = JSON.stringify(bundle).replaceAll('<', '\\u003c');

@@ -14,16 +14,16 @@ import { Previews } from './previews';
 import type { PanelServices } from './services';
 import { ShownSession } from './shown-session';
 
-/** A burst of changes while an agent writes is painted once, this many milliseconds after its first. */
-const paintAfter = 80;
+/** Combines a burst of changes into one update. */
+const paintDelayMs = 80;
 
-/** One webview of the panel, in the side bar or in an editor tab, kept up to date with the inspector. */
+/** One webview, in the side bar or an editor tab, kept up to date with the inspector. */
 export class Panel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #shown = new ShownSession();
   #painting: NodeJS.Timeout | undefined;
   #isPainting = false;
-  /** Something changed while it was painted. */
+  /** Something changed during painting. */
   #isOutdated = false;
   #isDisposed = false;
 
@@ -66,7 +66,7 @@ export class Panel implements vscode.Disposable {
     this.#post({ kind: 'notification', topic, body } as ToWebview);
   }
 
-  /** What the webview is given of a session first: all of it, or the newest rows where the others take longer to make. */
+  /** The first view of a session: all rows, or only the newest if there are very many. */
   #firstView(): SessionView | null {
     const { inspector, views } = this.services;
     const { inspection, automationStopped } = inspector;
@@ -85,7 +85,7 @@ export class Panel implements vscode.Disposable {
   #schedule(): void {
     this.#isOutdated = true;
     if (this.#isPainting) return;
-    this.#painting ??= setTimeout(() => void this.#paint(), paintAfter);
+    this.#painting ??= setTimeout(() => void this.#paint(), paintDelayMs);
   }
 
   async #paint(): Promise<void> {
@@ -110,7 +110,7 @@ export class Panel implements vscode.Disposable {
     const changes = this.#shown.change(views.viewOf(inspection, inspector.automationStopped));
     const { view } = this.#shown;
     for (const change of changes) {
-      // Another session was opened, or the webview started anew.
+      // Another session was opened, or the webview was reloaded.
       if (this.#shown.view !== view || this.#isDisposed) return;
       this.notify('session-changed', { change });
       if (changes.length > 1) await othersHadTheirTurn();

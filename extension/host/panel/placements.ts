@@ -6,13 +6,13 @@ import type { PanelServices } from './services';
 export const viewId = 'strata.inspector';
 export const editorType = 'strata.inspectorEditor';
 
-/** The places where the panel shows: its view in the side bar, and one editor tab. Both show the same session. */
+/** Where the panel is shown: its view in the side bar and one editor tab, both with the same session. */
 export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #registrations: vscode.Disposable;
   #view: Panel | null = null;
   #editor: { readonly tab: vscode.WebviewPanel; readonly panel: Panel } | null = null;
   readonly #started = new vscode.EventEmitter<void>();
-  /** The panel became visible somewhere for the first time, or again. */
+  /** A webview of the panel was created. */
   readonly onDidShow = this.#started.event;
 
   constructor(private readonly services: PanelServices) {
@@ -32,7 +32,7 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
     this.#started.fire();
   }
 
-  /** Brings the editor tab back after a reload of the window. */
+  /** Restores the editor tab after a reload of the window. */
   async deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
     this.#adopt(tab);
   }
@@ -64,19 +64,19 @@ export class Placements implements vscode.WebviewViewProvider, vscode.WebviewPan
     return vscode.Uri.joinPath(this.services.extensionUri, 'media', name);
   }
 
-  /** Makes sure that the panel is on screen, and tells it something: the editor tab where it is open, else the view. */
+  /** Shows the panel and notifies it: the editor tab if it is open, else the view. */
   async tell<T extends Topic>(topic: T, body: Notifications[T]): Promise<void> {
     await this.show();
     (this.#editor?.panel ?? this.#view)?.notify(topic, body);
   }
 
-  /** Makes sure that the panel is on screen. `preserveFocus`: the person goes on where they are. */
+  /** Shows the panel. `preserveFocus`: keeps the focus where it is. */
   async show(preserveFocus = false): Promise<void> {
     if (this.#editor) this.#editor.tab.reveal(undefined, preserveFocus);
     else await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus });
   }
 
-  /** Tells the one webview of this type something, and not the other one beside it. */
+  /** Notifies only the webview of this type. */
   tellOnly<T extends Topic>(type: typeof viewId | typeof editorType, topic: T, body: Notifications[T]): void {
     const panel = type === viewId ? this.#view : this.#editor?.panel;
     panel?.notify(topic, body);

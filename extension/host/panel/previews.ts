@@ -16,9 +16,9 @@ interface Remembered {
   readonly run: PreparedRun;
 }
 
-/** Runs that were shown and may be applied. The newest are enough: a preview is applied or replaced. */
+/** The newest prepared runs, by preview id, so that exactly what was shown can be applied. */
 export class Previews {
-  static readonly #most = 40;
+  static readonly #max = 40;
   readonly #runs = new Map<string, Remembered>();
   #last = 0;
 
@@ -26,24 +26,24 @@ export class Previews {
     this.#last += 1;
     const id = String(this.#last);
     this.#runs.set(id, { inspection, run });
-    for (const oldest of [...this.#runs.keys()].slice(0, -Previews.#most)) this.#runs.delete(oldest);
+    for (const oldest of [...this.#runs.keys()].slice(0, -Previews.#max)) this.#runs.delete(oldest);
     return id;
   }
 
   read(inspection: Inspection, id: string): PreparedRun {
     const remembered = this.#runs.get(id);
-    if (!remembered) throw new Outdated(l10n.t('This preview is no longer there. Prepare it again.'));
+    if (!remembered) throw new Outdated(l10n.t('This preview no longer exists. Prepare it again.'));
     if (remembered.inspection !== inspection)
-      throw new Outdated(l10n.t('This preview is of another session. Prepare it again.'));
+      throw new Outdated(l10n.t('This preview belongs to another session. Prepare it again.'));
     return remembered.run;
   }
 
-  /** What was applied cannot be applied again. */
+  /** Call after applying, because a run cannot be applied twice. */
   forget(id: string): void {
     this.#runs.delete(id);
   }
 
-  /** Another session was opened: what was prepared for the one before is of no use, and holds all of it in memory. */
+  /** Call when another session is opened, to free the memory of the previous one. */
   clear(): void {
     this.#runs.clear();
   }
@@ -85,7 +85,7 @@ function summarizersOf({ records }: PreparedRun): string[] {
   return [...new Set(records.map(({ summarizer }) => summarizer.model ?? summarizer.name))];
 }
 
-/** What a comparison shows of a strategy's dry run. */
+/** A row of the comparison, from a dry run. */
 export function comparisonRow(previewId: string | null, compared: ComparedStrategy): ComparisonRow {
   const { choice, run, durationMs, names, words } = compared;
   return {

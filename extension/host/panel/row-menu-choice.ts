@@ -4,15 +4,15 @@ export function rowCommandId(action: RowAction): string {
   return `strata.row.${action}`;
 }
 
-/** The row whose menu it was, and the type of the webview that it is in. */
+/** A row whose menu was used, and the type of its webview. */
 export interface ChosenRow<Type extends string> {
   readonly key: string;
   readonly webview: Type;
 }
 
 /**
- * The editor hands over what `data-vscode-context` says, and with it which webview that was. Null where a command of the
- * menu was run from elsewhere.
+ * Reads the context of a menu command: VS Code passes the row's `data-vscode-context` and the type of the webview. Null if
+ * the command was not run from the menu.
  */
 export function chosenRow<Type extends string>(context: unknown, webviews: readonly Type[]): ChosenRow<Type> | null {
   const { strataRow, webview } = (context ?? {}) as Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { tellingFailures } from '../failures/telling-failures';
 import { editorType, type Placements, viewId } from './placements';
 import { chosenRow, rowCommandId } from './row-menu-choice';
 
-/** The context menu of a row is the editor's own; what was chosen there is done by the webview that the row is in. */
+/** Registers the commands of a row's context menu. The row's webview carries them out. */
 export function registerRowMenu(placements: Placements, log: vscode.LogOutputChannel): vscode.Disposable {
   return vscode.Disposable.from(
     ...rowActions.map((action) => {

@@ -7,7 +7,7 @@ import type { SessionList } from '../opening/session-list';
 import type { Reveal } from './reveal';
 import type { Views } from './views';
 
-/** What every webview of the panel works with; made once, in main.ts. */
+/** Services for all webviews of the panel, created once in main.ts. */
 export interface PanelServices {
   readonly extensionUri: vscode.Uri;
   readonly inspector: Inspector;

@@ -2,7 +2,7 @@ import type { SessionChange } from '../../protocol/messages';
 import type { SessionView } from '../../protocol/view';
 import { inPieces, sessionChange } from '../view/session-change';
 
-/** What one webview shows of the session. Its revisions are numbered for this webview alone, without a gap. */
+/** What one webview shows of the session. Revisions are numbered per webview, without gaps. */
 export class ShownSession {
   #view: SessionView | null = null;
   #revision = 0;
@@ -11,14 +11,14 @@ export class ShownSession {
     return this.#view;
   }
 
-  /** The webview is given this view in place of whatever it shows. */
+  /** Records that the webview gets this whole view. */
   show(view: SessionView | null): SessionView | null {
     this.#revision += 1;
     this.#view = view && { ...view, revision: this.#revision };
     return this.#view;
   }
 
-  /** What the webview has to be told so that it shows this view, in this order; nothing where it shows no session. */
+  /** The changes to send, in order, so that the webview shows this view. None if it shows no session. */
   change(view: SessionView): readonly SessionChange[] {
     const before = this.#view;
     if (!before) return [];

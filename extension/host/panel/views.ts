@@ -6,17 +6,17 @@ import type { ViewSettings } from '../view/notices';
 import { SessionViewBuilder } from '../view/session-view';
 import type { KnownForks } from '../view/writing';
 
-/** Messages whose rows are made at once: some milliseconds of work. */
-const slice = 1000;
-/** More messages without rows than this, and making them would be felt. */
-const madeAtOnce = 4 * slice;
-/** More than any screen shows. */
-const newestShown = 400;
+/** Number of messages whose rows are built before yielding: some milliseconds of work. */
+const sliceSize = 1000;
+/** Building the rows of more messages at once would cause a noticeable delay. */
+const maxImmediateMessages = 4 * sliceSize;
+/** Number of newest messages in a first view: more than any screen shows. */
+const initialMessages = 400;
 
-/** One builder for each session, and one view for each state of it, however many webviews show it. */
+/** Builds views. All webviews share one builder per session and one view per state. */
 export class Views {
   readonly #builders = new WeakMap<Inspection, SessionViewBuilder>();
-  /** How many messages had rows when rows were made last, by the ledger that the messages were made with. */
+  /** Number of messages that had rows after the last build, by ledger. */
   readonly #made = new WeakMap<TokenLedger, number>();
   #newest: { key: readonly unknown[]; view: SessionView } | null = null;
 
@@ -37,21 +37,21 @@ export class Views {
     return this.#newest.view;
   }
 
-  /** What shows until the rows of a long session are made. */
+  /** A view with the newest rows only, to show until all rows are built. */
   newestOf(inspection: Inspection, automationStopped: string | null): SessionView {
     const settings: ViewSettings = { ...this.readSettings(), automationStopped };
-    return this.builderOf(inspection).buildNewest(inspection, settings, this.forks, newestShown);
+    return this.builderOf(inspection).buildNewest(inspection, settings, this.forks, initialMessages);
   }
 
-  /** Whether `viewOf` would keep everything else waiting, unless rows are made before. */
+  /** Whether `viewOf` would block noticeably unless `makeRows` is called first. */
   isLongToMake({ context, ledger }: Inspection): boolean {
-    return context.messages.length - (this.#made.get(ledger) ?? 0) > madeAtOnce;
+    return context.messages.length - (this.#made.get(ledger) ?? 0) > maxImmediateMessages;
   }
 
-  /** Makes the rows of a long session while everything else goes on. */
+  /** Builds the rows of a long session in slices. */
   async makeRows(inspection: Inspection): Promise<void> {
     const { context, ledger } = inspection;
-    for (const _made of this.builderOf(inspection).makeRows(inspection, slice)) await othersHadTheirTurn();
+    for (const _made of this.builderOf(inspection).makeRows(inspection, sliceSize)) await othersHadTheirTurn();
     this.#made.set(ledger, context.messages.length);
   }
 

@@ -1,4 +1,4 @@
-/** The view, as package.json names it. */
+/** Id of the view in package.json. */
 export const treeViewId = 'strata.sessions';
 
 export const treeCommandIds = {

@@ -22,7 +22,7 @@ export interface TreeServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What can be done with the sessions of the tree. */
+/** Registers the commands of the Sessions view. */
 export function registerTreeCommands(services: TreeServices): vscode.Disposable {
   const { placements, sessions, tree, log } = services;
   const handlers: Record<(typeof treeCommandIds)[keyof typeof treeCommandIds], (node?: TreeNode) => unknown> = {
@@ -38,7 +38,7 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
     [treeCommandIds.copyResume]: async (node) => {
       const { command } = await resumable(required(node));
       await vscode.env.clipboard.writeText(resumeLine(command));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the resume command.'), copiedFor);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the resume command.'), messageMs);
     },
     [treeCommandIds.resume]: async (node) => {
       const { session, command } = await resumable(required(node));
@@ -57,10 +57,10 @@ export function registerTreeCommands(services: TreeServices): vscode.Disposable 
   );
 }
 
-/** Milliseconds. */
-const copiedFor = 3000;
+/** Duration of the status bar message. */
+const messageMs = 3000;
 
-/** The progress bar at the top of the view. */
+/** Shows the progress bar of the view. */
 function inView<T>(work: () => Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: { viewId: treeViewId } }, work);
 }
@@ -75,14 +75,14 @@ async function open({ inspector }: TreeServices, node: TreeNode | undefined): Pr
   if (inspector.inspection?.session.file !== file) await inView(() => inspector.open(file));
 }
 
-/** Whose command it is stands in the session file; the list does not have it. */
+/** Opens the session, because the list does not contain the data for the resume command. */
 async function resumable({ file }: SessionListItem): Promise<{ session: Session; command: ResumeCommand }> {
   const outcome = await inView(() => openSession(file));
   if (outcome.kind !== 'opened') throw new OperationRefused(outcome.message);
   return { session: outcome.session, command: resumeCommand(outcome.session) };
 }
 
-/** The system's file manager where the files are on this machine, else the editor itself. */
+/** Reveals the file in the system's file manager, or opens it in VS Code if it is on another machine. */
 async function reveal(address: string): Promise<void> {
   const uri = await fileOf(address);
   const isHere = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
@@ -94,7 +94,7 @@ async function fileOf(address: string): Promise<vscode.Uri> {
     const uri = vscode.Uri.file(file);
     if (await exists(uri)) return uri;
   }
-  throw new OperationRefused(vscode.l10n.t('The file of this session is not there any more: {0}', address));
+  throw new OperationRefused(vscode.l10n.t('The file of this session no longer exists: {0}', address));
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -3,12 +3,12 @@ import type { SessionListItem } from '../../protocol/view';
 export const groupings = ['folder', 'agent'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Sessions that stand together in the tree. */
+/** A group of sessions in the tree. */
 export interface SessionGroup {
-  /** Unique among the groups of both groupings. */
+  /** Unique over both groupings. */
   readonly key: string;
   readonly kind: 'open-folder' | 'folder' | 'no-folder' | 'agent';
-  /** A folder's path, or the agent's name; empty for sessions that are about no folder. */
+  /** The folder's path or the agent's name; empty for sessions without a folder. */
   readonly name: string;
   /** Newest first. */
   readonly sessions: readonly SessionListItem[];
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly isOfOpenFolder: (item: SessionListItem) => boolean;
 }
 
-/** The groups of the open folders come first, then those with the newest sessions. */
+/** Groups of open folders first, then by their newest session. */
 export function groupSessions(
   items: readonly SessionListItem[],
   grouping: Grouping,
@@ -47,7 +47,7 @@ function agentOf({ agent, agentName }: SessionListItem): Place {
   return { key: `agent:${agent}`, kind: 'agent', name: agentName };
 }
 
-/** A chat of the editor may not say which folder it is about, and still be one of this workspace. */
+/** A VS Code chat of this workspace may not name its folder; it goes to the first open one. */
 function folderOf(item: SessionListItem, { openFolders, isOfOpenFolder }: Surroundings): Place {
   const isHere = isOfOpenFolder(item);
   const folder = item.cwd ?? (isHere ? openFolders[0] : undefined);

@@ -7,7 +7,7 @@ import { type GroupNode, groupItem, type SessionNode, sessionItem, type TreeNode
 
 const groupingKey = 'strata.sessionsGrouping';
 
-/** The sessions of all agents in a tree view of the editor's own, beside the inspector. */
+/** The Sessions view: the sessions of all agents in a tree. */
 export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -26,17 +26,17 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       this.#changed,
       sessions.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
-      // Times have gone on while nobody looked.
+      // Updates the relative times.
       this.#view.onDidChangeVisibility(({ visible }) => visible && this.#changed.fire()),
     ];
-    this.#tellGrouping();
+    this.#setGroupingContext();
   }
 
   async getChildren(parent?: TreeNode): Promise<TreeNode[]> {
     if (parent?.kind === 'session') return [];
     if (parent) return parent.group.sessions.map((item) => ({ kind: 'session', item, parent }) satisfies SessionNode);
     const groups = this.#groupsOf(await this.sessions.read());
-    // Until then it is not known that there are none, and the welcome would say so.
+    // The welcome content must not claim that there are no sessions before they were read.
     void vscode.commands.executeCommand('setContext', 'strata.sessionsRead', true);
     return groups;
   }
@@ -49,7 +49,7 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return node.kind === 'session' ? node.parent : undefined;
   }
 
-  /** What a key binding is about. */
+  /** The selected node, for key bindings. */
   get selected(): TreeNode | undefined {
     return this.#view.selection[0];
   }
@@ -64,12 +64,12 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   async groupBy(grouping: Grouping): Promise<void> {
     this.#grouping = grouping;
     await this.state.update(groupingKey, grouping);
-    this.#tellGrouping();
+    this.#setGroupingContext();
     this.#changed.fire();
   }
 
-  /** The title bar offers the other grouping. */
-  #tellGrouping(): void {
+  /** Lets the title bar offer the other grouping. */
+  #setGroupingContext(): void {
     void vscode.commands.executeCommand('setContext', groupingKey, this.#grouping);
   }
 

@@ -74,7 +74,7 @@ function groupingOf({ group }: GroupNode): Grouping {
   return group.kind === 'agent' ? 'agent' : 'folder';
 }
 
-/** What the group does not say already. */
+/** Details that the group does not show. */
 function besides({ agentName, cwd }: SessionListItem, grouping: Grouping): string {
   if (grouping === 'folder') return agentName;
   return cwd === null ? '' : basename(cwd);

@@ -6,7 +6,7 @@ import { tokensText } from '../view/tokens-text';
 export interface StatusBarFacts {
   readonly gauge: Pick<GaugeView, 'total' | 'source' | 'window' | 'windowAssumed' | 'byKind'>;
   readonly autoCompact: AutoCompactView;
-  /** A compaction will start by itself before long. */
+  /** An automatic compaction will start soon. */
   readonly isDueSoon: boolean;
   readonly agentName: string;
   readonly title: string | null;
@@ -14,16 +14,16 @@ export interface StatusBarFacts {
 
 export interface StatusBarContent {
   readonly text: string;
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   readonly label: string;
-  /** Names the session: those are words of others, and never markup. */
+  /** Names the session. Untrusted plain text. */
   readonly heading: string;
-  /** Markdown of our own words and numbers only. */
+  /** Markdown, made of trusted text only. */
   readonly details: string;
   readonly isWarning: boolean;
 }
 
-/** What the status bar says of the context window of the open session. */
+/** The status bar content for the open session's context window. */
 export function statusBarContent(facts: StatusBarFacts): StatusBarContent {
   const { gauge, agentName, title, isDueSoon } = facts;
   const share = shareText(gauge.total, gauge.window);
@@ -48,7 +48,7 @@ function sizes({ total, window }: StatusBarFacts['gauge']): [string, string] {
   return [tokensText(total), tokensText(window)];
 }
 
-/** Whole per cent; what is there but rounds to nothing reads `<1 %`. */
+/** Whole percent; `<1 %` for small shares above 0. */
 function shareText(part: number, whole: number): string {
   const percent = whole > 0 ? (part / whole) * 100 : 0;
   return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
@@ -90,12 +90,12 @@ function partsTable(byKind: GaugeView['byKind']): string {
 }
 
 function warningLines({ isDueSoon }: StatusBarFacts): string[] {
-  return isDueSoon ? [vscode.l10n.t('A compaction will start by itself soon')] : [];
+  return isDueSoon ? [vscode.l10n.t('An automatic compaction will start soon')] : [];
 }
 
 function automationLine({ enabled, startsAt, orEarlier }: AutoCompactView): string {
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
-  if (startsAt === null) return vscode.l10n.t('Automatic compaction goes by the age of messages.');
+  if (startsAt === null) return vscode.l10n.t('Automatic compaction depends on the age of messages.');
   const size = tokensText(startsAt);
   return orEarlier
     ? vscode.l10n.t('Automatic compaction starts at {0} or earlier.', size)

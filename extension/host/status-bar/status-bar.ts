@@ -7,13 +7,13 @@ import { autoCompactView, noticeViews } from '../view/notices';
 import { gaugeView } from '../view/session-view';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
 
-/** A burst of changes while an agent writes is one look, this many milliseconds after its first. */
-const lookAfter = 300;
+/** Combines a burst of changes into one update. */
+const updateDelayMs = 300;
 
-/** Right-aligned items of higher priority stand further to the left: beside those of the editor's language. */
+/** Right-aligned items with higher priority are further left. This places it beside the language items. */
 const priority = 90;
 
-/** How full the context window of the open session is, in the status bar; not there while no session is open. */
+/** Shows the size of the open session's context in the status bar. Hidden while no session is open. */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('strata.context', vscode.StatusBarAlignment.Right, priority);
   readonly #disposables: vscode.Disposable[];
@@ -37,7 +37,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #schedule(): void {
-    this.#looking ??= setTimeout(() => this.#show(), lookAfter);
+    this.#looking ??= setTimeout(() => this.#show(), updateDelayMs);
   }
 
   #show(): void {

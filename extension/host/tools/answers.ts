@@ -17,12 +17,12 @@ import {
 } from './tool-inputs';
 import { reasonText, type ToolTarget, targetOf } from './tool-target';
 
-/** What each tool answers, by the key of its name. */
+/** The tools, by the keys of their names. */
 export const answerTools: Readonly<Record<keyof typeof toolNames, AnswerTool>> = {
   core: async (call, surroundings) => {
     const { session } = readCoreInput(call.input);
     const target = await targetOf({ session, token: call.token }, surroundings);
-    return about(target, answerCore(target.inspection, budgetLessReason(target, budgets.most, call)));
+    return about(target, answerCore(target.inspection, budgetLessReason(target, budgets.max, call)));
   },
 
   session: async (call, surroundings) => {
@@ -74,7 +74,7 @@ function budgetLessReason({ inspection, reason }: ToolTarget, asked: number, cal
   return { tokens: tokens - count(reasonText[reason]) - 1, count };
 }
 
-const mostListed = 12;
+const maxListed = 12;
 
 async function listText(
   maxTokens: number,
@@ -87,10 +87,10 @@ async function listText(
   const here = sessions.filter((session) => isIn(session, folders));
   if (here.length === 0) return `There are no sessions of ${folders.join(', ') || 'an open folder'}.`;
   const { countWithO200k } = await import('../../engine/conversation/tokenizer');
-  const head = `The newest ${Math.min(mostListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.`;
+  const head = `The newest ${Math.min(maxListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.`;
   return fittingText(
     [head],
-    here.slice(0, mostListed).map(summaryLine),
+    here.slice(0, maxListed).map(summaryLine),
     { tokens: Math.min(maxTokens, most), count: countWithO200k },
     { tellLeftOut: (count) => `… and ${count} more.` },
   );

@@ -1,13 +1,13 @@
-/** The compactions that agents asked for, one for each session, until the turn is over. Lost with the window: a wish is no order. */
+/** Compactions that agents requested for the end of the turn, at most one per session. Not kept after the window closes. */
 export class CompactionWishes {
   readonly #reasons = new Map<string, string>();
 
-  /** `session`: the path of its file. */
+  /** `session`: path of the session file. */
   add(session: string, reason: string): void {
     this.#reasons.set(session, reason);
   }
 
-  /** The reason, once; null where nobody asked. */
+  /** Removes and returns the reason; null if there is no request. */
   take(session: string): string | null {
     const reason = this.#reasons.get(session) ?? null;
     this.#reasons.delete(session);

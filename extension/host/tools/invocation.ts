@@ -16,15 +16,15 @@ import {
 } from './tool-inputs';
 import { findNamed } from './tool-target';
 
-/** The part of the editor's API that a tool needs. */
+/** The part of VS Code's API that tools use. */
 export type ToolApi = Pick<typeof vscode, 'LanguageModelToolResult' | 'LanguageModelTextPart' | 'l10n'>;
 
 type Key = keyof typeof toolNames;
 
-/** What the editor shows while a tool runs, and whether it asks the person first. */
+/** What VS Code shows while a tool runs, and whether it asks for confirmation. */
 type Preparation = vscode.PreparedToolInvocation;
 
-/** One of the tools as the editor calls it. */
+/** A tool in the form that VS Code calls. */
 export function editorTool(key: Key, surroundings: ToolSurroundings, api: ToolApi): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: ({ input }) => prepared(key, input, surroundings, api),
@@ -62,15 +62,15 @@ function callOf(
   return { call, stop: () => listening.dispose() };
 }
 
-/** Newer editors say which model calls, in a field that the stable API does not have. */
+/** Newer versions of VS Code name the calling model in a field that is not in the stable API. */
 function modelOf(options: object): string | null {
   const model: unknown = 'model' in options ? options.model : null;
   if (typeof model !== 'object' || model === null || !('id' in model)) return null;
   return typeof model.id === 'string' && model.id !== '' ? model.id : null;
 }
 
-/** Models count differently; each round cuts to what the caller's own count leaves room for. */
-const mostRounds = 8;
+/** Models count tokens differently, so the text is cut and counted again until the caller's count fits. */
+const maxRounds = 8;
 
 async function bounded(
   answer: string,
@@ -80,7 +80,7 @@ async function bounded(
   if (!options) return answer;
   const { tokenBudget } = options;
   let text = answer;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const counted = await options.countTokens(text, token);
     if (counted <= tokenBudget) return text;
     const length = Math.floor((text.length * tokenBudget) / counted) - 1;
@@ -94,13 +94,13 @@ async function prepared(key: Key, input: unknown, surroundings: ToolSurroundings
     const { session, message } = preparations[key](input, api);
     return { invocationMessage: message, ...(await confirmation(session, surroundings, api)) };
   } catch (error) {
-    // The call itself will say what is wrong with its input.
+    // The call itself will report what is wrong with its input.
     if (error instanceof ToolInputRefused) return {};
     throw error;
   }
 }
 
-/** Sessions of other folders may hold what is not meant for this chat, so the person is asked first. */
+/** Sessions of other folders may contain confidential content, so the person must confirm. */
 async function confirmation(
   session: string | null,
   surroundings: ToolSurroundings,
@@ -109,7 +109,7 @@ async function confirmation(
   const found = session === null ? null : await findNamed(session, surroundings);
   if (found?.kind !== 'found' || isOpenHere(found.session, surroundings)) return {};
   const { title, cwd, file } = found.session;
-  const named = brief(title ?? file, longestShown);
+  const named = brief(title ?? file, maxShownLength);
   const message = vscode.l10n.t('The agent wants to use “{0}” ({1}).', named, cwd ?? file);
   return { confirmationMessages: { title: vscode.l10n.t('Let the agent use a session of another folder?'), message } };
 }
@@ -118,9 +118,9 @@ function isOpenHere(session: SessionSummary, surroundings: ToolSurroundings): bo
   return isIn(session, surroundings.openFolders()) || surroundings.inspected()?.session.file === session.file;
 }
 
-const longestShown = 80;
+const maxShownLength = 80;
 
-/** The session that is named, and what is shown while the tool runs. */
+/** Reads the named session and makes the message to show while the tool runs. */
 type Prepare = (input: unknown, vscode: ToolApi) => { readonly session: string | null; readonly message: string };
 
 const preparations: Readonly<Record<Key, Prepare>> = {
@@ -129,11 +129,11 @@ const preparations: Readonly<Record<Key, Prepare>> = {
     const asked = readSessionInput(input);
     if (asked.kind === 'list') return { session: null, message: vscode.l10n.t('Listing the sessions of this folder') };
     const { session } = asked;
-    return { session, message: vscode.l10n.t('Looking into the session “{0}”', brief(session, longestShown)) };
+    return { session, message: vscode.l10n.t('Looking into the session “{0}”', brief(session, maxShownLength)) };
   },
   propose: (input, vscode) => {
     const { session, kind, text } = readProposeInput(input);
-    const said = brief(text, longestShown);
+    const said = brief(text, maxShownLength);
     return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, said) };
   },
   recall: (input, vscode) => {
@@ -141,7 +141,7 @@ const preparations: Readonly<Record<Key, Prepare>> = {
     if (question.kind !== 'search') {
       return { session, message: vscode.l10n.t('Reading earlier parts of the conversation') };
     }
-    const asked = brief(question.query, longestShown);
+    const asked = brief(question.query, maxShownLength);
     return { session, message: vscode.l10n.t('Searching earlier parts of the conversation: {0}', asked) };
   },
   compact: (input, vscode) => ({ ...readCompactInput(input), message: vscode.l10n.t('Asking for a compaction') }),

@@ -5,29 +5,29 @@ import type { Inspection } from '../../inspection/inspection';
 import type { ToolEffects } from './tool-call';
 import type { ToolTarget } from './tool-target';
 
-/** The part of the editor's API that notices need. */
+/** The part of VS Code's API that notices use. */
 export type NoticeApi = Pick<typeof vscode, 'l10n'> & {
   readonly window: { showInformationMessage(message: string, ...buttons: string[]): Thenable<string | undefined> };
 };
 
 export interface NoticeActions {
   readonly change: ToolEffects['change'];
-  /** Opens the session in the inspector, with its core in sight. */
+  /** Opens the session in the inspector and shows its core. */
   readonly showCore: (inspection: Inspection) => Promise<unknown>;
-  /** Opens the session in the inspector, with the preview of a compaction. */
+  /** Opens the session in the inspector and shows the preview of a compaction. */
   readonly showPreview: (inspection: Inspection) => Promise<unknown>;
-  /** Carries out what nobody waits for, and tells the person where it fails. */
+  /** Runs work in the background and shows a failure to the person. */
   readonly run: (label: string, work: () => Promise<void>) => void;
 }
 
 const titleLength = 60;
-const longestShown = 200;
+const maxShownLength = 200;
 
-/** Asks the person about what an agent wants, without holding up the agent. */
+/** Asks the person about requests of an agent without blocking the agent. */
 export class ToolNotices {
-  /** Files of the sessions whose person has not answered yet: asking twice would only pile up. */
+  /** Files of sessions with an unanswered question, to avoid asking twice. */
   readonly #offered = new Set<string>();
-  /** By the file of the session: proposals that came while the person had one before them. */
+  /** Proposals that arrived during an unanswered question, by session file. */
   readonly #waiting = new Map<string, CoreItem[]>();
 
   constructor(
@@ -48,7 +48,7 @@ export class ToolNotices {
     );
   }
 
-  /** What was proposed while the person had one before them: the panel lists it. */
+  /** Announces the waiting proposals: a single one by itself, several by their number. */
   #announceWaiting(inspection: Inspection): void {
     const { file } = inspection.session;
     const waiting = this.#waiting.get(file) ?? [];
@@ -77,7 +77,7 @@ export class ToolNotices {
 
   #proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {
     const { l10n } = this.vscode;
-    const said = brief(text, longestShown);
+    const said = brief(text, maxShownLength);
     const session = titleOf(inspection);
     switch (kind) {
       case 'goal':
@@ -102,7 +102,7 @@ export class ToolNotices {
     const { l10n, window } = this.vscode;
     const preview = l10n.t('Preview…');
     const session = titleOf(inspection);
-    const message = l10n.t('An agent suggests to compact “{0}”: {1}', session, brief(reason, longestShown));
+    const message = l10n.t('An agent suggests compacting “{0}”: {1}', session, brief(reason, maxShownLength));
     if ((await window.showInformationMessage(message, preview)) === preview) await this.actions.showPreview(inspection);
   }
 }

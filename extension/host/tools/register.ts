@@ -24,13 +24,13 @@ export interface ToolServices
   readonly inspector: Inspector;
   readonly placements: Placements;
   readonly own: EditorConversations;
-  /** Where agents and editors keep their sessions. */
+  /** Locations of agents' sessions. */
   readonly environment: AgentEnvironment;
   readonly embedder: Embedder;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Registers the tools that any agent in the editor can use. */
+/** Registers the language model tools. */
 export function registerTools(services: ToolServices): vscode.Disposable {
   const surroundings = surroundingsOf(services);
   const keys = Object.keys(toolNames) as (keyof typeof toolNames)[];
@@ -57,7 +57,7 @@ function surroundingsOf(services: ToolServices): ToolSurroundings {
   };
 }
 
-/** What is open in the inspector tells its own views; the inspector looks at what was written beside it. */
+/** Changes the open session through the inspector. For other sessions, the inspector reads the journal again afterwards. */
 function changeWith(inspector: Inspector): ToolEffects['change'] {
   return async (inspection, act) => {
     if (inspector.inspection === inspection) return await inspector.change(act);
@@ -80,17 +80,17 @@ function noticesOf({ inspector, placements, log }: ToolServices, change: ToolEff
   });
 }
 
-/** Reading the beginnings of more would make a call slow; older sessions are named by the inspector. */
-const mostFound = 300;
+/** Limits the time of a call. Older sessions can be opened in the inspector. */
+const maxFound = 300;
 
 async function foundSessions({ environment, log }: ToolServices): Promise<readonly SessionSummary[]> {
   const { sessionFolders } = readSettings();
-  const { sessions, issues } = await discoverSessions(environment, { limit: mostFound, folders: sessionFolders });
+  const { sessions, issues } = await discoverSessions(environment, { limit: maxFound, folders: sessionFolders });
   for (const issue of issues) log.warn(`${issue.file}: ${issue.message}`);
   return sessions;
 }
 
-/** Strata's own conversations are open once in a window, whoever asks for them. */
+/** Opens a session with its journal. Strata's own conversations are opened once per window and shared. */
 async function openFound(found: SessionSummary, own: EditorConversations): Promise<Inspection> {
   const { conversations, journals } = own.folders;
   if (found.agent === 'strata' && dirname(found.file) === conversations) return (await own.open(found.id)).workbench;

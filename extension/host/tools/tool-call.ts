@@ -4,28 +4,28 @@ import type { Inspection } from '../../inspection/inspection';
 import type { TokenBudget } from '../../inspection/lookup/budget';
 import type { TargetSources, ToolTarget } from './tool-target';
 
-/** One call of a tool, as the editor passes it on. */
+/** A tool call from VS Code. */
 export interface ToolCall {
   readonly input: unknown;
-  /** Opaque; says which chat calls. */
+  /** Opaque; identifies the calling chat. */
   readonly token: unknown;
-  /** The name of the model that calls, where the editor tells. */
+  /** Id of the calling model; null if VS Code does not tell. */
   readonly model: string | null;
-  /** The most that the caller takes, in tokens. */
+  /** Maximum answer size of the caller, in tokens. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** What the tools do beside answering. None of it may hold up the answer. */
+/** Side effects of the tools. None of them may delay the answer. */
 export interface ToolEffects {
   automationEnabled(): boolean;
-  /** Remembers that a compaction is wanted when the present turn of the session is over. */
+  /** Requests a compaction at the end of the session's current turn. */
   requestCompaction(target: ToolTarget, reason: string): void;
-  /** Lets the person open the preview of a compaction. */
+  /** Offers the person a preview of a compaction. */
   offerCompaction(target: ToolTarget, reason: string): void;
-  /** Lets the person accept or refuse what was proposed. */
+  /** Asks the person to accept or refuse a proposal. */
   announceProposal(target: ToolTarget, item: CoreItem): void;
-  /** Carries out a change of a session's journal, and tells everybody who shows it. */
+  /** Changes a session's journal and updates all views of it. */
   change<T>(inspection: Inspection, act: (inspection: Inspection) => Promise<T>): Promise<T>;
   warn(message: string): void;
 }
@@ -34,7 +34,7 @@ export interface ToolSurroundings extends TargetSources, ToolEffects {
   readonly embedder: Embedder;
 }
 
-/** A tool without what the editor makes of it. Throws errors whose messages are for the model. */
+/** A tool independent of VS Code. Throws errors with messages for the model. */
 export type AnswerTool = (call: ToolCall, surroundings: ToolSurroundings) => Promise<string>;
 
 export function budgetOf({ ledger }: Inspection, asked: number, { most }: ToolCall): TokenBudget {

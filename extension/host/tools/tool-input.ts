@@ -1,13 +1,13 @@
-/** The input of a tool is not what its schema says. The message is for the model that called it. */
+/** The input of a tool does not match its schema. The message is for the calling model. */
 export class ToolInputRefused extends Error {
   override name = 'ToolInputRefused';
 }
 
-export const budgets = { least: 100, usual: 2000, most: 8000 } as const;
+export const budgets = { min: 100, default: 2000, max: 8000 } as const;
 
 /**
- * Reads the fields of what a model gave to a tool, and says what is wrong where it is not what it should be. An optional
- * field that is null counts as absent, since many models fill in all fields.
+ * Reads the fields of a tool's input. Throws `ToolInputRefused` for invalid ones. Null counts as absent, because many
+ * models fill in all fields.
  */
 export class ToolInput {
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -27,19 +27,19 @@ export class ToolInput {
     throw new ToolInputRefused(`${tool}: there is no field "${unknown}". ${accepted}`);
   }
 
-  text(name: string, longest: number): string {
-    return this.optionalText(name, longest) ?? this.refuse(name, 'a text', undefined);
+  text(name: string, maxLength: number): string {
+    return this.optionalText(name, maxLength) ?? this.refuse(name, 'a text', undefined);
   }
 
-  /** At least one character that is no white space, where it is there. */
-  optionalText(name: string, longest: number): string | null {
+  /** Not blank if present. */
+  optionalText(name: string, maxLength: number): string | null {
     const value = this.#value(name);
     if (value === undefined) return null;
     if (typeof value !== 'string') return this.refuse(name, 'a text', value);
     if (value.trim() === '') return this.refuse(name, 'a text', value);
-    if (value.length <= longest) return value;
+    if (value.length <= maxLength) return value;
     throw new ToolInputRefused(
-      `${this.tool}: "${name}" may have ${longest} characters at most, but it has ${value.length}.`,
+      `${this.tool}: "${name}" may have ${maxLength} characters at most, but it has ${value.length}.`,
     );
   }
 
@@ -58,12 +58,12 @@ export class ToolInput {
     );
   }
 
-  /** How many tokens the answer may have. */
+  /** Maximum tokens of the answer. */
   budget(name = 'maxTokens'): number {
     const value = this.#value(name);
-    if (value === undefined) return budgets.usual;
-    const isFine = Number.isInteger(value) && Number(value) >= budgets.least && Number(value) <= budgets.most;
-    return isFine ? Number(value) : this.refuse(name, `a whole number from ${budgets.least} to ${budgets.most}`, value);
+    if (value === undefined) return budgets.default;
+    const isFine = Number.isInteger(value) && Number(value) >= budgets.min && Number(value) <= budgets.max;
+    return isFine ? Number(value) : this.refuse(name, `a whole number from ${budgets.min} to ${budgets.max}`, value);
   }
 
   #value(name: string): unknown {
@@ -75,11 +75,11 @@ export class ToolInput {
   }
 }
 
-const longestShown = 60;
+const maxShownLength = 60;
 
 function described(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string' && value.trim() === '') return 'empty';
   const text = JSON.stringify(value) ?? typeof value;
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+  return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`;
 }

@@ -10,20 +10,20 @@ export const toolNames = {
   compact: 'strata_compact',
 } as const;
 
-/** In UTF-16 units. What stands in the core is sent with every request, so it is kept short. */
-export const longest = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;
+/** In UTF-16 units. Core items are short because they are sent with every request. */
+export const maxLength = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;
 
-export const mostIds = 20;
+export const maxIds = 20;
 
 interface OfSession {
-  /** Which session is meant; null where the tool is to find out. */
+  /** The named session; null to let the tool choose. */
   readonly session: string | null;
 }
 
 export interface CoreInput extends OfSession {}
 
 export function readCoreInput(input: unknown): CoreInput {
-  return { session: new ToolInput(toolNames.core, input, ['session']).optionalText('session', longest.session) };
+  return { session: new ToolInput(toolNames.core, input, ['session']).optionalText('session', maxLength.session) };
 }
 
 export type SessionInput =
@@ -32,8 +32,8 @@ export type SessionInput =
 
 export function readSessionInput(input: unknown): SessionInput {
   const fields = new ToolInput(toolNames.session, input, ['session', 'question', 'maxTokens']);
-  const session = fields.optionalText('session', longest.session);
-  const question = fields.optionalText('question', longest.question);
+  const session = fields.optionalText('session', maxLength.session);
+  const question = fields.optionalText('question', maxLength.question);
   const maxTokens = fields.budget();
   if (session === null) return { kind: 'list', maxTokens };
   if (question === null) return fields.refuse('question', 'what you want to know of the session', undefined);
@@ -50,9 +50,9 @@ export function readProposeInput(input: unknown): ProposeInput {
   const fields = new ToolInput(toolNames.propose, input, ['kind', 'text', 'reason', 'session']);
   return {
     kind: fields.choice('kind', pinKinds),
-    text: fields.text('text', longest.item),
-    reason: fields.optionalText('reason', longest.reason),
-    session: fields.optionalText('session', longest.session),
+    text: fields.text('text', maxLength.item),
+    reason: fields.optionalText('reason', maxLength.reason),
+    session: fields.optionalText('session', maxLength.session),
   };
 }
 
@@ -63,9 +63,9 @@ export interface RecallInput extends OfSession {
 
 export function readRecallInput(input: unknown): RecallInput {
   const fields = new ToolInput(toolNames.recall, input, ['query', 'around', 'ids', 'session', 'maxTokens']);
-  const query = fields.optionalText('query', longest.question);
-  const id = fields.optionalText('around', longest.id);
-  const ids = fields.optionalTexts('ids', mostIds);
+  const query = fields.optionalText('query', maxLength.question);
+  const id = fields.optionalText('around', maxLength.id);
+  const ids = fields.optionalTexts('ids', maxIds);
   const questions: readonly (RecallQuestion | null)[] = [
     query === null ? null : { kind: 'search', query },
     id === null ? null : { kind: 'around', id },
@@ -75,7 +75,7 @@ export function readRecallInput(input: unknown): RecallInput {
   if (question === undefined || others.length > 0) {
     throw new ToolInputRefused(`${toolNames.recall}: give exactly one of "query", "around" and "ids".`);
   }
-  const session = fields.optionalText('session', longest.session);
+  const session = fields.optionalText('session', maxLength.session);
   return { question, session, maxTokens: fields.budget() };
 }
 
@@ -85,5 +85,8 @@ export interface CompactInput extends OfSession {
 
 export function readCompactInput(input: unknown): CompactInput {
   const fields = new ToolInput(toolNames.compact, input, ['reason', 'session']);
-  return { reason: fields.text('reason', longest.reason), session: fields.optionalText('session', longest.session) };
+  return {
+    reason: fields.text('reason', maxLength.reason),
+    session: fields.optionalText('session', maxLength.session),
+  };
 }

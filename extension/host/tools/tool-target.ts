@@ -3,16 +3,16 @@ import { type FoundSession, findSession } from '../../inspection/lookup/find-ses
 import { summaryLine } from '../../inspection/lookup/session-line';
 import type { SessionSummary } from '../../sessions/session';
 
-/** How it was found out which session a call is about. */
+/** How the session of a call was determined. */
 export type TargetReason = 'named' | 'this-chat' | 'recent-chat' | 'inspected';
 
-/** The session that a tool call is about. */
+/** The session of a tool call. */
 export interface ToolTarget {
   readonly inspection: Inspection;
   readonly reason: TargetReason;
 }
 
-/** It cannot be told which session is meant; the message tells the model what to do. */
+/** The session of a call is unclear. The message tells the model what to do. */
 export class NoTarget extends Error {
   override name = 'NoTarget';
 }
@@ -23,13 +23,13 @@ export interface TargetSources {
   /** The sessions of all agents, newest first. */
   sessions(): Promise<readonly SessionSummary[]>;
   openFolders(): readonly string[];
-  /** A session that was found by name, with its journal. The session itself is only read. */
+  /** Opens a listed session with its journal. Only reads the session. */
   openFound(session: SessionSummary): Promise<Inspection>;
-  /** One of Strata's own conversations, by its id. */
+  /** Opens one of Strata's own conversations by id. */
   openOwn(id: string): Promise<Inspection>;
-  /** The id of the Strata conversation of the chat that calls, by the token of its call. */
+  /** Id of the calling chat's Strata conversation, by the token of the call. */
   conversationOfChat(token: unknown): string | null;
-  /** The id of the conversation of a Strata model that was at work within the last ten minutes. */
+  /** Id of the Strata model conversation that was active in the last ten minutes. */
   recentConversation(): string | null;
 }
 
@@ -45,12 +45,12 @@ export async function targetOf(
   const inspection = sources.inspected();
   if (inspection !== null) return { inspection, reason: 'inspected' };
   throw new NoTarget(
-    'It cannot be told which session is meant: this chat is none of Strata’s, and no session is open in its inspector. ' +
+    'The session is unclear: this chat is not a Strata chat, and no session is open in Strata’s inspector. ' +
       'Name one with "session" (strata_session without fields lists them), or ask the person to open one with "Strata: Open Session…".',
   );
 }
 
-/** Opened once only: what is open in the inspector is changed through it, so that the panel follows. */
+/** Uses the inspector's session if it is the named one, so that the panel shows changes. */
 async function openNamed(asked: string, sources: TargetSources): Promise<Inspection> {
   const found = await findNamed(asked, sources);
   if (found.kind !== 'found') throw new NoTarget(notFoundText(asked, found));
@@ -58,7 +58,7 @@ async function openNamed(asked: string, sources: TargetSources): Promise<Inspect
   return inspected?.session.file === found.session.file ? inspected : await sources.openFound(found.session);
 }
 
-/** Among the sessions of all agents, and the one open in the inspector wherever its file is. */
+/** Searches the sessions of all agents and the inspector's session, wherever its file is. */
 export async function findNamed(asked: string, sources: TargetSources): Promise<FoundSession> {
   const known = await sources.sessions();
   const inspected = sources.inspected();
@@ -71,22 +71,22 @@ function summaryOf({ session: { agent, id, file, cwd, title, live } }: Inspectio
   return { agent, id, file, cwd, title, live, modified: 0, size: 0 };
 }
 
-const mostNamed = 6;
+const maxNamed = 6;
 
 function notFoundText(asked: string, found: Exclude<FoundSession, { kind: 'found' }>): string {
   if (found.kind === 'unknown') {
-    return `No session is called "${asked}". strata_session without fields lists the newest ones with their ids.`;
+    return `No session matches "${asked}". strata_session without fields lists the newest ones with their ids.`;
   }
-  const named = found.sessions.slice(0, mostNamed).map(summaryLine);
+  const named = found.sessions.slice(0, maxNamed).map(summaryLine);
   const more = found.sessions.length - named.length;
   return [
-    `${found.sessions.length} sessions fit "${asked}". Call again with the id of one of them:`,
+    `${found.sessions.length} sessions match "${asked}". Call again with the id of one of them:`,
     ...named,
     ...(more > 0 ? [`… and ${more} more`] : []),
   ].join('\n');
 }
 
-/** Said before every answer, so that the model knows what it is reading about. */
+/** First line of every answer, so that the model knows which session it reads about. */
 export const reasonText: Readonly<Record<TargetReason, string>> = {
   named: 'About the session that was named.',
   'this-chat': 'About this chat.',

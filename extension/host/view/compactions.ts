@@ -32,7 +32,7 @@ export function agentCompactionId(compaction: AgentCompaction): string {
   return `agent:${compaction.id}`;
 }
 
-/** Oldest first, whoever made them. */
+/** All compactions of Strata and the agent, oldest first. */
 export function compactionViews({ session, journal }: Inspection): CompactionView[] {
   const own = journal.state.compactions.map(({ record, active }) => strataView(record, active, journal.state));
   const agents = session.conversation.agentCompactions.map(agentView);
@@ -100,7 +100,7 @@ export function agentTag({ kind }: AgentCompaction): string {
   return kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing';
 }
 
-/** What the row of a block shows of the compaction behind it. */
+/** The compaction behind a block, for the block's row. */
 export function blockView(
   message: ContextMessage,
   agentCompactions: readonly AgentCompaction[],
@@ -144,16 +144,16 @@ export class UnknownCompaction extends Error {
   override name = 'UnknownCompaction';
 }
 
-/** A compaction taken apart: the messages it replaced, and what stands for them. */
+/** A compaction in detail: the replaced messages and the block's text. */
 export interface OpenedCompaction {
   readonly id: string;
   readonly replaced: readonly ContextMessage[];
   readonly after: string;
-  /** Null where nobody can tell: the summary is encrypted. */
+  /** Null if the summary is encrypted. */
   readonly loss: () => LossReport | null;
-  /** Empty where nobody can tell. */
+  /** Empty if the summary is encrypted. */
   readonly fates: () => FateView[];
-  /** What a person may change of its text; null where that is nothing. */
+  /** The editable part of its text; null if nothing is editable. */
   readonly editable: string | null;
 }
 
@@ -205,11 +205,11 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
   };
 }
 
-/** As many as a list can show; a compaction over more tells of the newest. */
-const mostFates = 3000;
+/** Maximum number of fates, for the newest entries. */
+const maxFates = 3000;
 
 function fatesIn(text: string, replaced: readonly Entry[], ledger: TokenLedger): FateView[] {
-  const entries = replaced.slice(-mostFates);
+  const entries = replaced.slice(-maxFates);
   const fates = entryFates(text, entries);
   return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', ledger));
 }
@@ -221,8 +221,8 @@ function entriesOf(ids: readonly string[], { entries, agentContext }: Conversati
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The longest text that the panel shows in one piece, in UTF-16 units; the diff editor takes all of it. */
-const longestShown = 120_000;
+/** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */
+const maxShownLength = 120_000;
 
 export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
   const loss = opened.loss();
@@ -241,11 +241,11 @@ export function messagesAsText(messages: readonly ContextMessage[]): string {
 }
 
 function shown(text: string): string {
-  if (text.length <= longestShown) return text;
-  return `${text.slice(0, longestShown)}\n\n[The diff editor shows the other ${text.length - longestShown} characters.]`;
+  if (text.length <= maxShownLength) return text;
+  return `${text.slice(0, maxShownLength)}\n\n[The diff editor shows the other ${text.length - maxShownLength} characters.]`;
 }
 
-/** The report as it is shown: what was lost to the letter, but is told in other words, stands apart. */
+/** The loss report for display, with paraphrased artifacts separated from lost ones. */
 export function lossView(report: LossReport, blockText: string): LossView {
   const index = new TextIndex(blockText);
   const isParaphrased = (artifact: Artifact) => isSentence(artifact) && index.paraphrases(artifact.text);
@@ -262,7 +262,7 @@ export function lossView(report: LossReport, blockText: string): LossView {
   };
 }
 
-/** A name is there or not; only what was said or reported can be told in other words. */
+/** Only sentences can be paraphrased, not names. */
 function isSentence({ kind }: Artifact): boolean {
   return kind === 'constraint' || kind === 'direction' || kind === 'error';
 }

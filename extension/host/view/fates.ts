@@ -5,7 +5,7 @@ import type { Fate } from '../../engine/history/fates';
 import type { FateView, RowKind } from '../../protocol/view';
 import { oneLine } from './preview';
 
-/** One replaced entry, as the list of a compaction shows it. */
+/** A replaced entry in the list of a compaction. */
 export function fateView(entry: Entry, fate: Fate, ledger: TokenLedger): FateView {
   return {
     entryId: entry.id,
@@ -16,7 +16,7 @@ export function fateView(entry: Entry, fate: Fate, ledger: TokenLedger): FateVie
   };
 }
 
-/** A reply that says nothing itself is what it calls. */
+/** A reply without text counts as its calls, or as reasoning. */
 function kindOf({ role, injected, summary, parts }: Entry): RowKind {
   if (summary) return 'summary';
   if (role === 'user') return injected ? 'injected' : 'user';
@@ -26,7 +26,7 @@ function kindOf({ role, injected, summary, parts }: Entry): RowKind {
   return parts.some(({ type }) => type === 'reasoning') ? 'reasoning' : 'assistant';
 }
 
-/** What it says; else what it calls, what it got, or what it thinks. */
+/** Its text; else its first call, result or reasoning. */
 function previewOf(parts: readonly Part[]): string {
   const said = oneLine(textOf(parts));
   if (said !== '') return said;

@@ -2,15 +2,15 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Part, readableText, toolCalls } from '../../engine/conversation/entry';
 
-/** Looked at in one go, in UTF-16 units; then others have their turn on the thread. */
-const slice = 4_000_000;
+/** Length of text searched before yielding to the event loop, in UTF-16 units. */
+const sliceLength = 4_000_000;
 
-/** No list of hits is longer than anyone steps through. */
-const mostHits = 5000;
+/** More hits than a person steps through. */
+const maxHits = 5000;
 
 /**
- * Keys of the rows whose full text has all words, whatever their case: also of blocks and agents' summaries when the hit
- * lies beneath them. Goes on between other work; `isWanted` says whether anybody still waits for it.
+ * Keys of the rows whose full text contains all words, ignoring case. Includes blocks and agents' summaries with hits in
+ * the entries they replaced. Yields to other work; stops when `isWanted` returns false.
  */
 export async function findRows(
   words: string,
@@ -27,8 +27,8 @@ export async function findRows(
       if (hasAll(wanted, texts)) found.add(key);
       read += texts.reduce((total, { length }) => total + length, 0);
     }
-    if (found.size >= mostHits || !isWanted()) break;
-    if (read < slice) continue;
+    if (found.size >= maxHits || !isWanted()) break;
+    if (read < sliceLength) continue;
     read = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -45,7 +45,7 @@ function hasAll(wanted: readonly string[], texts: readonly string[]): boolean {
   return false;
 }
 
-/** The texts of each row of a message. A result belongs to the row of the newest call with its id. */
+/** The texts of a message by row. A result belongs to the row of the newest call with its id. */
 function textsByRow({ entries, agentCompactions }: Conversation) {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const beneathSummary = new Map(agentCompactions.map((made) => [made.summaryEntryId, made.replacedEntryIds]));

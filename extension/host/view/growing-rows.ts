@@ -4,26 +4,26 @@ import { toolCalls, toolResults } from '../../engine/conversation/entry';
 import type { Row } from '../../protocol/view';
 import type { CallAnswers, RowSurroundings } from './row-surroundings';
 
-/** Makes the rows of one message, which are as many whatever answers its calls. */
+/** Builds the rows of one message. Their number must not depend on the results of its calls. */
 interface RowMaker {
   rowsOfOne(message: ContextMessage, calls: CallAnswers, around: RowSurroundings): readonly Row[];
 }
 
 /**
- * The rows of a context, kept from one state of it to the next. What stayed the same from the start on is not looked at
- * again, apart from calls that were answered since.
+ * Caches the rows of a growing context. Rows of the unchanged beginning are reused, except for calls that got their
+ * results since.
  */
 export class GrowingRows {
   #around: RowSurroundings | null = null;
   #messages: readonly ContextMessage[] = [];
   #rows: readonly Row[] = [];
-  /** Where the rows of each message begin. */
+  /** Index of each message's first row. */
   #starts: number[] = [];
   #calls = new CallTable();
 
   constructor(private readonly maker: RowMaker) {}
 
-  /** Null where ids of calls are not unique, or a result stands before its call: then a row may depend on any other. */
+  /** Null if call ids are not unique or a result precedes its call, because rows may then depend on any message. */
   rowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] | null {
     if (this.#around !== around) this.#forget();
     this.#around = around;
@@ -65,15 +65,15 @@ export class GrowingRows {
   }
 }
 
-/** Which message calls what, and which one answers. */
+/** The messages with calls and with their results. */
 class CallTable implements CallAnswers {
   readonly answers = new Map<string, ContextMessage>();
-  /** The index of the message that calls, by the id of the call. */
+  /** Index of the calling message, by call id. */
   readonly called = new Map<string, number>();
-  /** Every call has an id of its own, at most one answer, and that after it. */
+  /** Every call has a unique id and at most one result, which follows it. */
   isPlain = true;
 
-  /** The end of the list, from `start` on, is exchanged. Returns which messages before it are answered differently. */
+  /** Replaces the messages from `start` on. Returns the earlier messages whose results changed. */
   change(removed: readonly ContextMessage[], added: readonly ContextMessage[], start: number): ReadonlySet<number> {
     for (const { parts } of removed) {
       for (const { callId } of toolCalls(parts)) this.called.delete(callId);

@@ -24,7 +24,7 @@ function markView(mark: MarkWithDrift): Omit<HistoryMark, 'at'> {
     return { id: agentCompactionId(compaction), tag: agentTag(compaction), active: true, before, after, drift };
   }
   const { records } = mark.run;
-  // Of a run that is undone in part, what is left of it is what the list leads to.
+  // A partly undone run links to its newest active record.
   const shown = records.findLast(({ active }) => active) ?? records.at(-1);
   return {
     id: strataId(shown?.record.seq ?? 0),

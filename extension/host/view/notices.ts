@@ -6,9 +6,9 @@ import type { AutoCompactView, NoticeView } from '../../protocol/view';
 import type { Session } from '../../sessions/session';
 import type { Settings } from '../settings';
 
-/** What the views show of the settings, and of the automation as it stands. */
+/** Settings and automation state for the views. */
 export interface ViewSettings extends Settings {
-  /** Why nothing is compacted by itself any more, until a person's own run works again. */
+  /** Why automatic compaction stopped, until a manual run succeeds; null while it works. */
   readonly automationStopped: string | null;
 }
 
@@ -30,7 +30,7 @@ function stopped({ automation, automationStopped }: ViewSettings): NoticeView[] 
   return [{ kind: 'auto-compact-stopped', text: automationStopped }];
 }
 
-/** Only a session that goes on can be compacted by itself. */
+/** Only a continuing session can be compacted automatically. */
 function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   const { enabled, startsAt } = autoCompactView(inspection, settings);
   const { total } = inspection.context.tokens;
@@ -41,18 +41,18 @@ function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
 
 function soonText(left: number, agent: Session['agent']): string {
   if (left > 0) {
-    return l10n.t('This context will be compacted by itself in about {0} tokens.', left.toLocaleString('en'));
+    return l10n.t('This context will be compacted automatically in about {0} tokens.', left.toLocaleString('en'));
   }
   return agent === 'strata'
-    ? l10n.t('This context will be compacted by itself before the next message.')
-    : l10n.t('This context will be compacted by itself at the end of this turn.');
+    ? l10n.t('This context will be compacted automatically before the next message.')
+    : l10n.t('This context will be compacted automatically at the end of this turn.');
 }
 
 function many({ session, journal }: Inspection): NoticeView[] {
   const count = manyCompactions(session.conversation, journal.state);
   if (count === null) return [];
   const text = l10n.t(
-    'This conversation was compacted {0} times. Each time costs some accuracy: a new thread may serve better.',
+    'This conversation was compacted {0} times. Each compaction costs some accuracy. A new thread may work better.',
     count,
   );
   return [{ kind: 'many-compactions', text }];
@@ -66,7 +66,7 @@ function largeCore(inspection: Inspection, { coreWarnAtPercent }: ViewSettings):
   const share = coreShare(inspection);
   if (share <= coreWarnAtPercent) return [];
   const text = l10n.t(
-    'The protected core takes {0} % of the window. Mark what is done, and what no longer holds.',
+    'The protected core takes {0} % of the window. Mark items that are done or no longer apply.',
     share,
   );
   return [{ kind: 'core-large', text }];

@@ -12,9 +12,9 @@ const units: readonly {
   { unit: 'day', length: day, below: 30 * day },
 ];
 
-/** How long ago, for a list: `now`, `5 min. ago`, `yesterday`; a date for what is older than a month. In milliseconds. */
+/** A relative time for lists: `now`, `5 min. ago`, `yesterday`; a date after a month. Times in milliseconds. */
 export function relativeTime(time: number, now: number, language: string): string {
-  // Clocks of two machines differ: what seems to come from the future is new.
+  // Clocks differ between machines, so a time in the future counts as now.
   const age = Math.max(0, now - time);
   const fitting = units.find(({ below }) => age < below);
   if (!fitting) return new Date(time).toLocaleDateString(language);

@@ -9,14 +9,14 @@ import {
 } from '../../engine/conversation/entry';
 import type { ImageView, RowDetail, RowSection } from '../../protocol/view';
 
-/** The longest section that is shown, in UTF-16 units; all of it stands at its origin. */
-const longestSection = 50_000;
-/** Characters of base64, which is what crosses to the webview: six million bytes of a picture. */
-const largestImage = 8_000_000;
-/** Raster images alone: what is drawn by a program of its own, such as SVG, is never shown. */
-const shownImages: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+/** In UTF-16 units. The full text is in the session file. */
+const maxSectionLength = 50_000;
+/** In base64 characters, about six million bytes. */
+const maxImageLength = 8_000_000;
+/** Raster images only, because formats such as SVG can contain scripts. */
+const shownImageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** The whole of one row: its own parts, and for a tool call the result that answers it. */
+/** The full content of one row: its own parts, and for a tool call its result. */
 export function rowDetail(
   key: string,
   messages: readonly ContextMessage[],
@@ -34,13 +34,13 @@ export function rowDetail(
   };
 }
 
-/** The images of one row, in their order; null where there is no such row. */
+/** The images of one row, in order; null if there is no such row. */
 export function rowImages(key: string, messages: readonly ContextMessage[]): ImageView[] | null {
   const place = findRow(key, messages);
   return place && imagesOf(place, messages);
 }
 
-/** A message, and which of its rows: `reasoning`, the id of a call, or nothing for its text. */
+/** A row of a message. `part`: `reasoning`, a call id, or empty for the text. */
 interface RowPlace {
   readonly message: ContextMessage;
   readonly part: string;
@@ -62,7 +62,7 @@ function sectionsOf({ message, part }: RowPlace, messages: readonly ContextMessa
   return others.flatMap((one) => partSection(one, tone));
 }
 
-/** What people, models and summaries say is Markdown; prompts of agents are full of tags that must show as they are. */
+/** Messages and summaries are Markdown. Agents' own prompts contain tags that must be shown verbatim. */
 function hasStructure({ kind, injected }: ContextMessage): boolean {
   return kind !== 'system' && !injected;
 }
@@ -79,7 +79,7 @@ function answers({ parts }: ContextMessage, callId: string): boolean {
 }
 
 function imageView({ mediaType, data }: ImagePart): ImageView {
-  const isShown = data !== null && data.length <= largestImage && shownImages.includes(mediaType);
+  const isShown = data !== null && data.length <= maxImageLength && shownImageTypes.includes(mediaType);
   return { mediaType, source: isShown && isBase64(data) ? `data:${mediaType};base64,${data}` : null };
 }
 
@@ -99,7 +99,7 @@ function callSection({ name, input }: ToolCallPart): RowSection {
   return section(name, text, 'code');
 }
 
-/** `tone`: of what was said. Images stand beside the sections. */
+/** `tone`: for text and reasoning. Images are shown separately. */
 function partSection(part: Part, tone: RowSection['tone']): RowSection[] {
   switch (part.type) {
     case 'text':
@@ -118,6 +118,6 @@ function partSection(part: Part, tone: RowSection['tone']): RowSection[] {
 }
 
 function section(label: string, text: string, tone: RowSection['tone']): RowSection {
-  const cut = text.length > longestSection;
-  return { label, text: cut ? text.slice(0, longestSection) : text, cut, tone };
+  const cut = text.length > maxSectionLength;
+  return { label, text: cut ? text.slice(0, maxSectionLength) : text, cut, tone };
 }

@@ -4,19 +4,19 @@ import type { BlockView } from '../../protocol/view';
 
 export interface RowSurroundings {
   readonly ledger: TokenLedger;
-  /** The person's turns, numbered over the whole conversation, by entry id. */
+  /** Number of a turn within the whole conversation, by the id of its prompt. */
   readonly turnOf: (entryId: string) => number | null;
-  /** Kinds of active core items by the entry they were pinned from. */
+  /** Kinds of active core items pinned from an entry. */
   readonly pinnedOf: (entryId: string) => readonly string[];
   readonly blockOf: (message: ContextMessage) => BlockView | null;
-  /** The address of the conversation that a call started. */
+  /** Address of the conversation that a call started. */
   readonly subagentOf: (callId: string) => string | null;
 }
 
-/** A tool result shows with its call, so a call's row needs the message that answers it. */
+/** The messages with tool results, by call id. A call's row includes its result. */
 export type Answers = ReadonlyMap<string, ContextMessage>;
 
-/** Which messages answer which calls, and which calls there are, by the id of the call. */
+/** Results and calls by call id. */
 export interface CallAnswers {
   readonly answers: Answers;
   readonly called: { has(callId: string): boolean };

@@ -15,7 +15,7 @@ import { GrowingRows } from './growing-rows';
 import { blockPreview, corePreview, oneLine } from './preview';
 import type { Answers, CallAnswers, RowSurroundings } from './row-surroundings';
 
-/** What a row shows beyond its own message. */
+/** Cached rows of a message with everything they depend on. */
 interface KnownRows {
   readonly around: RowSurroundings;
   readonly signature: string;
@@ -23,12 +23,12 @@ interface KnownRows {
   readonly rows: readonly Row[];
 }
 
-/** The rows of these messages. Rows that did not change are the same objects as before. */
+/** Builds rows of messages. Unchanged rows are the same objects as before. */
 export class RowBuilder {
   readonly #known = new WeakMap<ContextMessage, KnownRows>();
   readonly #all = new GrowingRows(this);
 
-  /** As `rowsOf`, for a context as a whole: what was added since the last time costs what was added. */
+  /** Like `rowsOf`, for a whole context. Costs only for the messages added since the last call. */
   allRowsOf(messages: readonly ContextMessage[], around: RowSurroundings): Row[] {
     return this.#all.rowsOf(messages, around) ?? this.rowsOf(messages, around);
   }
@@ -68,7 +68,7 @@ function isShownWithItsCall(message: ContextMessage, called: CallAnswers['called
   return results.length > 0 && results.every((result) => called.has(result.callId));
 }
 
-/** What else a row depends on, so that a cached one is known to be still true. */
+/** Everything else a row depends on, to validate a cached one. */
 function signatureOf(message: ContextMessage, around: RowSurroundings): string {
   const [entryId = ''] = message.entryIds;
   const subagents = toolCalls(message.parts).map(({ callId }) => around.subagentOf(callId) ?? '');
@@ -120,7 +120,7 @@ function previewOf(message: ContextMessage): string {
   return oneLine(text);
 }
 
-/** A reply is up to one row of reasoning, one of text, and one for each tool call with its result. */
+/** A reply has at most one row of reasoning, one of text, and one per tool call with its result. */
 function replyRows(message: ContextMessage, answers: Answers, around: RowSurroundings): Row[] {
   const { ledger } = around;
   const reasoning = message.parts.filter((part) => part.type === 'reasoning');
@@ -198,7 +198,7 @@ function toolView(
   };
 }
 
-/** A result whose call is not in the context: an agent cut between the two. */
+/** A result without its call, because an agent cut between the two. */
 function resultView({ parts, pruned }: ContextMessage): ToolView {
   const [result] = toolResults(parts);
   return {

@@ -13,7 +13,7 @@ const comparedByValue = [
   'notices',
 ] as const;
 
-/** What differs between two views of one session: the webview repaints that, and nothing else is sent. */
+/** The difference between two views of a session; only this is sent to the webview. */
 export function sessionChange(before: SessionView, after: SessionView): SessionChange {
   const changed = comparedByValue.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   const splice = spliceOf(before.rows, after.rows);
@@ -28,7 +28,7 @@ export function sessionChange(before: SessionView, after: SessionView): SessionC
 
 type Splice = NonNullable<SessionChange['splice']>;
 
-/** One replaced stretch, found by the rows that are the same objects at either end. */
+/** The one replaced range of rows, between identical objects at both ends. */
 function spliceOf(before: readonly Row[], after: readonly Row[]): Splice | null {
   const shorter = Math.min(before.length, after.length);
   let at = 0;
@@ -40,16 +40,16 @@ function spliceOf(before: readonly Row[], after: readonly Row[]): Splice | null 
   return removed === 0 && rows.length === 0 ? null : { at, removed, rows };
 }
 
-/** Rows that a message carries at most: to copy and to paint more at once would be felt. */
-const rowsAtOnce = 8000;
+/** Maximum number of rows per message, to avoid noticeable delays from copying and painting. */
+const maxRowsPerChange = 8000;
 
 /**
- * The same change in messages of a bearable size, newest rows first, with revisions that go on from the first one's. Only
- * what adds rows or exchanges them one for one is cut: in between, no row may be there twice.
+ * Splits a change into messages of limited size, newest rows first, with consecutive revisions. Splits only changes that
+ * add rows or replace them one for one, so that no row appears twice in between.
  */
 export function inPieces(change: SessionChange, before: readonly Row[]): readonly SessionChange[] {
   const { splice, earlierRowsFollow, ...fields } = change;
-  if (!splice || splice.rows.length <= rowsAtOnce || !canBeCut(splice, before)) return [change];
+  if (!splice || splice.rows.length <= maxRowsPerChange || !canBeCut(splice, before)) return [change];
   const pieces = piecesOf(splice);
   return pieces.map((piece, index) => ({
     ...(index === 0 ? fields : {}),
@@ -65,8 +65,8 @@ function canBeCut({ at, removed, rows }: Splice, before: readonly Row[]): boolea
 
 function piecesOf({ at, removed, rows }: Splice): Splice[] {
   const pieces: Splice[] = [];
-  for (let end = rows.length; end > 0; end -= rowsAtOnce) {
-    const start = Math.max(0, end - rowsAtOnce);
+  for (let end = rows.length; end > 0; end -= maxRowsPerChange) {
+    const start = Math.max(0, end - maxRowsPerChange);
     const exchanged = removed === 0 ? { at, removed: 0 } : { at: at + start, removed: end - start };
     pieces.push({ ...exchanged, rows: rows.slice(start, end) });
   }

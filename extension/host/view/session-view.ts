@@ -14,7 +14,7 @@ import { RowBuilder } from './rows';
 import { Surroundings } from './surroundings';
 import { type KnownForks, writingView } from './writing';
 
-/** Builds the view of one session again and again; what did not change is the same object as before. */
+/** Builds views of one session. Unchanged parts are the same objects as before. */
 export class SessionViewBuilder {
   readonly #rows = new RowBuilder();
   readonly #surroundings = new Surroundings();
@@ -25,14 +25,14 @@ export class SessionViewBuilder {
     return this.#build(inspection, settings, forks, rows);
   }
 
-  /** Only the rows of the newest messages; the line of age where it is among them. */
+  /** A view with the rows of the newest messages only. */
   buildNewest(inspection: Inspection, settings: ViewSettings, forks: KnownForks, count: number): SessionView {
     const newest = inspection.context.messages.slice(-count);
     const rows = this.#rows.rowsOf(newest, this.#surroundings.of(inspection));
     return { ...this.#build(inspection, settings, forks, rows), earlierRowsFollow: true };
   }
 
-  /** Makes rows ahead, a slice of messages at a time, so that the next `build` finds them made. */
+  /** Builds rows in advance, one slice of messages per step, so that the next `build` finds them cached. */
   *makeRows(inspection: Inspection, slice: number): Generator<void> {
     const { messages } = inspection.context;
     const around = this.#surroundings.of(inspection);
@@ -64,7 +64,7 @@ export class SessionViewBuilder {
     return this.#rows.rowsOf(replaced, this.#surroundings.of(inspection));
   }
 
-  /** The first row that the chosen strategy may not touch. */
+  /** Key of the first row that the chosen strategy may not touch. */
   #ageLineKey(
     messages: readonly ContextMessage[],
     around: RowSurroundings,
@@ -116,7 +116,7 @@ function coreView(inspection: Inspection): CoreView {
   };
 }
 
-/** It stands right after the system prompt, or nowhere. */
+/** The core, which directly follows the system prompt if there is one. */
 function coreMessageIn(messages: readonly ContextMessage[]): ContextMessage | null {
   for (const message of messages) {
     if (message.kind === 'core') return message;

@@ -7,12 +7,12 @@ import type { Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';
 
-/** What the surroundings were made of, as far as what is added to a session leaves it alone. */
+/** What the surroundings depend on, except for appended entries. */
 type Basis = readonly unknown[];
 
 /**
- * What rows show beyond their messages. The same object for as long as a session is only added to, so that rows made
- * with it are known to be still true.
+ * What rows show beyond their messages. The same object while a session only grows, so that cached rows can be validated
+ * by identity.
  */
 export class Surroundings {
   readonly #turns = new TurnNumbers();
@@ -38,7 +38,7 @@ function textOfSubagents(subagents: readonly Subagent[]): string {
   return JSON.stringify(subagents.map(({ callId, file }) => [callId, file]));
 }
 
-/** What a row shows of them. Readers make them anew with every change. */
+/** Compares by content, because session readers create new objects with every change. */
 function textOfCompactions(compactions: readonly AgentCompaction[]): string {
   return JSON.stringify(
     compactions.map(({ id, summaryEntryId, replacedEntryIds, tokensBefore }) => [
@@ -78,12 +78,12 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
   return kinds;
 }
 
-/** Turns are numbered over everything that was said, so that a number stays with its turn after a compaction. */
+/** Numbers turns over the whole conversation, so that a turn keeps its number after a compaction. */
 class TurnNumbers {
   #entries: readonly Entry[] = [];
   #numbers = new Map<string, number>();
 
-  /** By entry id. The same map, with what was added, for as long as no number in it has changed. */
+  /** By entry id. The same map grows while no existing number changes. */
   of({ entries }: Conversation): ReadonlyMap<string, number> {
     if (entries === this.#entries) return this.#numbers;
     const start = commonPrefixLength(this.#entries, entries);

@@ -1,4 +1,4 @@
-/** Tokens as a person reads them, here as in the panel: 950, 12.4k, 142.6k, 182k, 1.2M. */
+/** Token counts for display, as in the panel: 950, 12.4k, 142.6k, 182k, 1.2M. */
 export function tokensText(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 999_950) return `${oneDecimal(tokens / 1000)}k`;

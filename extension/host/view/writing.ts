@@ -4,14 +4,14 @@ import { canResume } from '../../inspection/fork/resume';
 import type { Inspection } from '../../inspection/inspection';
 import type { WritingView } from '../../protocol/view';
 
-/** What is known of the sessions that Strata wrote. */
+/** Knows which sessions Strata wrote. */
 export interface KnownForks {
   isFork(file: string): boolean;
 }
 
 export const nothingToWrite: WritingView = { fork: false, inPlace: false, resume: false, isFork: false };
 
-/** What can be written for the open session as it stands. */
+/** What can be written for the open session now. */
 export function writingView({ session, context }: Inspection, forks: KnownForks): WritingView {
   const { agent, file, live } = session;
   return {

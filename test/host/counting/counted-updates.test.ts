@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CountedUpdates } from '../../../extension/host/counting/counted-updates';
-import { countedOnTheSpot } from '../../../extension/host/counting/session-counting';
+import { maxImmediateLength } from '../../../extension/host/counting/session-counting';
 import { Inspection } from '../../../extension/inspection/inspection';
 import type { Session } from '../../../extension/sessions/session';
 import { type Said, talk, user } from '../../builders/conversation';
 import { byHand, newJournal, realSession } from './opened';
 
 const little = user('a few words');
-const much = user('w '.repeat(countedOnTheSpot));
-const muchMore = user('m '.repeat(countedOnTheSpot));
+const much = user('w '.repeat(maxImmediateLength));
+const muchMore = user('m '.repeat(maxImmediateLength));
 
 let inspection: Inspection;
 let opened: Session;
@@ -22,7 +22,7 @@ function sessionOf(...said: Said[]): Session {
   return { ...opened, conversation: talk(said) };
 }
 
-/** Updates whose counting waits for the one who tests; `shown` is what became visible, in order. */
+/** Updates whose counting the test controls. `shown` records what became visible, in order. */
 function following() {
   const controller = new AbortController();
   const shown: Session[] = [];
@@ -43,7 +43,7 @@ function following() {
 }
 
 describe('a session that grows', () => {
-  it('shows what is little at once', () => {
+  it('shows a small update at once', () => {
     const { updates, shown, waiting } = following();
     const first = sessionOf(little);
     updates.take(first);
@@ -51,7 +51,7 @@ describe('a session that grows', () => {
     expect(waiting).toEqual([]);
   });
 
-  it('shows what is much once it is counted', async () => {
+  it('shows a large update after it is counted', async () => {
     const { updates, shown, waiting } = following();
     const first = sessionOf(much);
     updates.take(first);
@@ -59,11 +59,11 @@ describe('a session that grows', () => {
     expect(inspection.session).toBe(opened);
     waiting[0]?.resolve();
     await expect.poll(() => shown).toEqual([first]);
-    // A message is its text, counted as one above, and what the chat format adds.
+    // A message has its text, counted as one token above, and the overhead of the chat format.
     expect(inspection.context.messages[0]?.tokens).toBe(1 + 4);
   });
 
-  it('shows updates in their order, and of those that came meanwhile the newest', async () => {
+  it('shows updates in order, and only the newest of those that arrived meanwhile', async () => {
     const { updates, shown, waiting } = following();
     const [first, second, third] = [sessionOf(much), sessionOf(much, little), sessionOf(much, little, muchMore)];
     updates.take(first);
@@ -77,7 +77,7 @@ describe('a session that grows', () => {
     await expect.poll(() => shown).toEqual([first, third]);
   });
 
-  it('shows nothing any more once it is closed', async () => {
+  it('shows nothing after it is closed', async () => {
     const { updates, shown, waiting, failures, controller } = following();
     updates.take(sessionOf(much));
     controller.abort();
@@ -87,7 +87,7 @@ describe('a session that grows', () => {
     expect(failures).toEqual([]);
   });
 
-  it('shows what could not be counted ahead all the same, and says so', async () => {
+  it('shows an update that could not be counted in advance, and reports the failure', async () => {
     const { updates, shown, waiting, failures } = following();
     const first = sessionOf(much);
     updates.take(first);

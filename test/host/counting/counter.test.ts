@@ -32,20 +32,20 @@ function workerWith(file: string, idleTime?: number): CountingWorker {
   return worker;
 }
 
-describe('counting in a thread of its own', () => {
-  it('gives the counts that counting at once gives', async () => {
+describe('counting in a thread', () => {
+  it('gives the same counts as counting directly', async () => {
     const { count, warnings } = counterWith(thread);
     expect(await count(texts, signal)).toEqual(exact);
     expect(warnings).toEqual([]);
   });
 
-  it('answers whoever asked, however many ask at once', async () => {
+  it('answers each of many concurrent requests', async () => {
     const { count } = counterWith(thread);
     const replies = await Promise.all(texts.map((text) => count([text], signal)));
     expect(replies.flat()).toEqual(exact);
   });
 
-  it('is heard of no more once it is cancelled, and goes on with the next', async () => {
+  it('rejects at once when cancelled, and continues with the next request', async () => {
     const { count, warnings } = counterWith(thread);
     const controller = new AbortController();
     const cancelled = count(texts, controller.signal);
@@ -55,13 +55,13 @@ describe('counting in a thread of its own', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('begins nothing that is cancelled already', async () => {
+  it('does not start a cancelled request', async () => {
     const worker = workerWith(thread);
     await expect(worker.count(texts, AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
     expect(worker.isRunning).toBe(false);
   });
 
-  it('ends when there was nothing to count for a while, and starts again', async () => {
+  it('ends when idle, and starts again on demand', async () => {
     const worker = workerWith(thread, 1);
     expect(await worker.count(texts, signal)).toEqual(exact);
     expect(worker.isRunning).toBe(true);
@@ -69,7 +69,7 @@ describe('counting in a thread of its own', () => {
     expect(await worker.count(texts, signal)).toEqual(exact);
   });
 
-  it('ends for those who wait when it is put away', async () => {
+  it('rejects pending requests when it is disposed', async () => {
     const { count, counter, warnings } = counterWith(thread);
     const waiting = count(texts, signal);
     counter.dispose();
@@ -86,16 +86,18 @@ describe('a counting thread that fails', () => {
   };
 
   for (const [name, does] of Object.entries(failures)) {
-    it(`that ${name} is said once, and the host counts the same by itself`, async () => {
+    it(`that ${name} is reported once, and the host counts the same`, async () => {
       const { count, warnings } = counterWith(await threadThat(does));
       expect(await Promise.all([count(texts, signal), count(texts, signal)])).toEqual([exact, exact]);
       expect(await count(texts, signal)).toEqual(exact);
       expect(warnings).toHaveLength(1);
-      expect(warnings[0]).toMatch(/^The counting thread ended: .+\. Tokens are counted without it from now on\.$/);
+      expect(warnings[0]).toMatch(
+        /^The counting thread ended: .+\. Tokens are counted on the extension host from now on\.$/,
+      );
     });
   }
 
-  it('because its file is gone is said once, and the host counts the same by itself', async () => {
+  it('because its file is missing is reported once, and the host counts the same', async () => {
     const { count, warnings } = counterWith('/nowhere/counting.cjs');
     expect(await count(texts, signal)).toEqual(exact);
     expect(warnings).toHaveLength(1);
@@ -103,7 +105,7 @@ describe('a counting thread that fails', () => {
 });
 
 describe('counting on the host', () => {
-  it('lets others have their turn within one long text, and can be cancelled there', async () => {
+  it('yields within one long text, and can be cancelled there', async () => {
     const controller = new AbortController();
     const long = 'some words '.repeat(100_000);
     let turns = 0;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { countedOnTheSpot, countSessionWith, isMuchToCount } from '../../../extension/host/counting/session-counting';
+import {
+  countSessionWith,
+  maxImmediateLength,
+  needsCountingThread,
+} from '../../../extension/host/counting/session-counting';
 import type { ViewSettings } from '../../../extension/host/view/notices';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { Inspection } from '../../../extension/inspection/inspection';
@@ -21,7 +25,7 @@ const forks = { isFork: () => false, find: () => null } as never;
 const { signal } = new AbortController();
 const order = { strategy: 'tool-calls', instructions: null, parameters: {}, tools: toolsWithoutModel, signal };
 
-/** A session whose counting waits for the one who tests. */
+/** A session whose counting the test controls. */
 async function estimated() {
   const session = await realSession();
   const mayCount = byHand();
@@ -33,7 +37,7 @@ async function estimated() {
   return { session, inspection, mayCount };
 }
 
-describe('a session that is still counted', () => {
+describe('a session that is still being counted', () => {
   it('is one with much text', async () => {
     const session = await realSession();
     const [first] = session.conversation.agentContext;
@@ -42,11 +46,11 @@ describe('a session that is still counted', () => {
       ...session,
       conversation: { ...session.conversation, agentContext: [{ ...first, parts: [{ type: 'text', text } as const] }] },
     });
-    expect(isMuchToCount(withText('a'.repeat(countedOnTheSpot)))).toBe(false);
-    expect(isMuchToCount(withText('a'.repeat(countedOnTheSpot + 1)))).toBe(true);
+    expect(needsCountingThread(withText('a'.repeat(maxImmediateLength)))).toBe(false);
+    expect(needsCountingThread(withText('a'.repeat(maxImmediateLength + 1)))).toBe(true);
   });
 
-  it('shows estimates at once, and then counts in the gauge and in every row that says something', async () => {
+  it('shows estimates at once, and then counts in the gauge and in every row with text', async () => {
     const { session, inspection, mayCount } = await estimated();
     const builder = new SessionViewBuilder();
     const before = builder.build(inspection, settings, forks);
@@ -67,7 +71,7 @@ describe('a session that is still counted', () => {
     expect(after.rows.some((row) => before.rows.includes(row))).toBe(false);
   });
 
-  it('prepares a compaction when it is counted, with the very numbers of a session counted at once', async () => {
+  it('prepares a compaction after counting, with the same numbers as a session counted at once', async () => {
     const { session, inspection, mayCount } = await estimated();
     const preparing = inspection.prepare(order);
     expect(await Promise.race([preparing, later('still waiting')])).toBe('still waiting');
@@ -83,7 +87,7 @@ describe('a session that is still counted', () => {
     expect(numbers(inspection)).toEqual(numbers(atOnce));
   });
 
-  it('takes nothing out of the context before it is counted', async () => {
+  it('excludes nothing from the context before it is counted', async () => {
     const { inspection, mayCount } = await estimated();
     const { key = '' } = inspection.context.messages.find(({ kind }) => kind === 'tool_call') ?? {};
     const excluding = inspection.exclude(key, toolsWithoutModel);
@@ -97,7 +101,7 @@ describe('a session that is still counted', () => {
     expect(record?.tokensBefore).toBe(counted);
   });
 
-  it('is counted on the spot where counting elsewhere fails, and tells why', async () => {
+  it('is counted on the host if the thread fails, and reports the failure', async () => {
     const session = longer(await realSession());
     const failures: unknown[] = [];
     const failing = countSessionWith(
@@ -113,7 +117,7 @@ describe('a session that is still counted', () => {
     expect(run.before.tokens).toEqual(atOnce.context.tokens);
   });
 
-  it('says of a closed session nothing but that it was closed', async () => {
+  it('reports only the closing when it is closed', async () => {
     const session = longer(await realSession());
     const closing = new AbortController();
     const failures: unknown[] = [];
@@ -138,7 +142,7 @@ describe('a session that is still counted', () => {
     await expect(preparing).rejects.toThrow('cancelled');
   });
 
-  it('refuses what waits for it when it is closed', async () => {
+  it('refuses waiting operations when it is closed', async () => {
     const { inspection, mayCount } = await estimated();
     const preparing = inspection.prepare(order);
     mayCount.reject(new Error('The session was closed.'));
@@ -151,10 +155,10 @@ function unexpected(error: unknown): never {
   throw error;
 }
 
-/** More than the host counts on the spot. */
+/** More than the host counts at once. */
 function longer(session: Session): Session {
   const { conversation } = session;
-  const long = talk(user('w '.repeat(countedOnTheSpot)));
+  const long = talk(user('w '.repeat(maxImmediateLength)));
   return {
     ...session,
     conversation: { ...conversation, agentContext: [...conversation.agentContext, ...long.agentContext] },

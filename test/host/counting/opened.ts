@@ -17,7 +17,7 @@ export async function newJournal({ agent, id, file }: Session) {
   return await openJournal(await mkdtemp(join(tmpdir(), 'strata-counting-')), { agent, id, file });
 }
 
-/** A promise that is settled by hand. */
+/** A promise that the test settles. */
 export function byHand() {
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;

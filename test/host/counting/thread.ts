@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const source = resolve(import.meta.dirname, '../../../extension/host/counting/counting-thread.ts');
 
-/** The counting thread, built by itself in the way that it is shipped. Returns its file. */
+/** Builds the counting thread as it is shipped. Returns its file. */
 export async function builtThread(): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'strata-counting-'));
   await build({
@@ -24,7 +24,7 @@ export async function builtThread(): Promise<string> {
   return join(outDir, 'counting.cjs');
 }
 
-/** A thread that does something else than counting. */
+/** A thread with another program. */
 export async function threadThat(does: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'strata-counting-')), 'thread.cjs');
   await writeFile(file, `const { parentPort } = require('node:worker_threads');\n${does}\n`);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ChatApi } from '../../../extension/host/models/vscode-chat';
 
-/** VS Code's classes for chats, as far as Strata uses them: what they are given is what they hold. */
+/** Fake classes of VS Code's chat API that hold what they are given. */
 
 export class TextPart {
   constructor(readonly value: string) {}

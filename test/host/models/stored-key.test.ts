@@ -5,7 +5,7 @@ import { encodeKey, keyFor, originOf } from '../../../extension/host/models/stor
 describe('a stored key', () => {
   const stored = encodeKey({ origin: originOf('https://models.example/v1'), key: 'secret' });
 
-  it('goes to the server that it was entered for, whatever the path', () => {
+  it('is used for the server it was entered for, with any path', () => {
     expect(keyFor('https://models.example/v1', stored)).toBe('secret');
     expect(keyFor('https://models.example/api/v2', stored)).toBe('secret');
   });
@@ -27,7 +27,7 @@ describe('a stored key', () => {
 });
 
 describe('a destination', () => {
-  it('says what leaves the machine, and when it does so in the open', () => {
+  it('says what is sent, and whether the connection is not encrypted', () => {
     expect(openAiDestination('https://models.example/v1', 'm').sent).toMatch(/is sent there.*files included\.$/);
     expect(openAiDestination('http://models.example/v1', 'm').sent).toMatch(/not encrypted\.$/);
     expect(openAiDestination('http://localhost:1234/v1', 'm')).toMatchObject({
@@ -37,7 +37,7 @@ describe('a destination', () => {
     expect(vscodeDestination('copilot/gpt')).toMatchObject({ isLocal: false, id: 'vscode copilot/gpt' });
   });
 
-  it('is another one for another address, and the same for another model there', () => {
+  it('differs between servers, but not between models of one server', () => {
     const first = openAiDestination('https://a.example/v1', 'm').id;
     expect(openAiDestination('https://a.example/v1', 'n').id).toBe(first);
     expect(openAiDestination('https://b.example/v1', 'm').id).not.toBe(first);

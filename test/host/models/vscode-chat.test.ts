@@ -13,7 +13,7 @@ interface Sent {
   readonly options: vscode.LanguageModelChatRequestOptions;
 }
 
-/** The editor's side: what was sent is kept, and the model answers with these parts. */
+/** A fake VS Code model that records requests and answers with these parts. */
 function editor(answer: () => AsyncIterable<unknown>, changes: Partial<vscode.LanguageModelChat> = {}) {
   const sent: Sent[] = [];
   const cancellations: Cancellation[] = [];
@@ -67,7 +67,7 @@ async function* parts(...given: unknown[]): AsyncGenerator<unknown> {
 const never = () => new Promise<never>(() => undefined);
 
 describe('a chat with a language model of VS Code', () => {
-  it('is sent the context and the tools', async () => {
+  it('receives the context and the tools', async () => {
     const set = editor(() => parts(new TextPart('Ok.')));
     await hear(set);
     await hear(set, { toolMode: 'required' });
@@ -83,7 +83,7 @@ describe('a chat with a language model of VS Code', () => {
     expect([model, name, contextWindow]).toEqual(['copilot/small', 'Small', 8000]);
   });
 
-  it('says text and thoughts as they come, then its calls, and passes over what is unknown', async () => {
+  it('streams text and reasoning, gives its calls at the end, and ignores unknown parts', async () => {
     const set = editor(() =>
       parts(
         new ThinkingPart('Hm. '),
@@ -105,13 +105,13 @@ describe('a chat with a language model of VS Code', () => {
     ]);
   });
 
-  it('passes over thoughts where VS Code has no class for them', async () => {
+  it('ignores reasoning if VS Code has no class for it', async () => {
     const set = editor(() => parts(new ThinkingPart('Hm.'), new TextPart('Ok.')));
     const api = { ...set.api, LanguageModelThinkingPart: undefined } as unknown as ChatApi;
     expect((await hear({ ...set, api })).pieces).toEqual([{ type: 'text', text: 'Ok.' }]);
   });
 
-  it('gives calls ids of their own where the model does not', async () => {
+  it('gives calls unique ids if the model does not', async () => {
     const { pieces } = await hear(
       editor(() => parts(...['old', 'x', 'x', ''].map((id) => new CallPart(id, 'read', {})))),
     );
@@ -125,7 +125,7 @@ describe('a chat with a language model of VS Code', () => {
     ['Blocked', 'rate-limited'],
     ['NotFound', 'misconfigured'],
     ['Unknown', 'unavailable'],
-  ])('that fails with %s is %s', async (code, kind) => {
+  ])('maps the error %s to %s', async (code, kind) => {
     const error = Object.assign(new Error('Something.'), { code, cause: new Error('The real reason.') });
     const { failure } = await hear(editor(() => parts(), { sendRequest: () => Promise.reject(error) }));
     expect(failure).toMatchObject({
@@ -135,7 +135,7 @@ describe('a chat with a language model of VS Code', () => {
     });
   });
 
-  it('that breaks off keeps what came, and runs no tool', async () => {
+  it('keeps the text of a broken answer and gives none of its calls', async () => {
     async function* broken(): AsyncGenerator<unknown> {
       yield new TextPart('Half');
       yield new CallPart('x', 'read', {});
@@ -148,7 +148,7 @@ describe('a chat with a language model of VS Code', () => {
     );
   });
 
-  it('that does not stop is broken off', async () => {
+  it('cuts off an answer that does not end', async () => {
     async function* endless(): AsyncGenerator<unknown> {
       for (;;) yield new TextPart('and on '.repeat(20_000));
     }
@@ -165,7 +165,7 @@ describe('a chat with a language model of VS Code', () => {
   it.each([
     ['never answers', { sendRequest: never }, [], 'took longer than 0.05 s.'],
     ['stalls', {}, ['Half'], 'fell silent for 0.05 s in the middle of its answer.'],
-  ])('that %s runs out of time', async (_, changes, said, why) => {
+  ])('times out for a model that %s', async (_, changes, said, why) => {
     async function* stalling(): AsyncGenerator<unknown> {
       yield new TextPart('Half');
       await never();
@@ -175,7 +175,7 @@ describe('a chat with a language model of VS Code', () => {
     expect(failure).toEqual(new ModelFailed('timeout', `VS Code’s model Small (copilot) ${why}`));
   });
 
-  it('may think long in all, and be read slowly', async () => {
+  it('has no limit on the total time, and may be read slowly', async () => {
     async function* slow(): AsyncGenerator<unknown> {
       for (const piece of ['One', ' two', ' three']) {
         await new Promise((resolve) => setTimeout(resolve, 60));
@@ -191,7 +191,7 @@ describe('a chat with a language model of VS Code', () => {
     expect(text).toBe('One two three');
   });
 
-  it.each([0, 30])('that ignores being called off (after %i ms) is not waited for', async (after) => {
+  it.each([0, 30])('does not wait for a model that ignores cancellation (after %i ms)', async (after) => {
     const controller = new AbortController();
     const reason = new Error('Cancelled.');
     if (after === 0) controller.abort(reason);
@@ -206,7 +206,7 @@ describe('a chat with a language model of VS Code', () => {
     expect(set.cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
   });
 
-  it('is cancelled when nobody reads on', async () => {
+  it('is cancelled when the caller stops reading', async () => {
     async function* endless(): AsyncGenerator<unknown> {
       for (;;) yield new TextPart('and on ');
     }

@@ -27,8 +27,8 @@ const resultPart = (callId: string, ...content: unknown[]) => new ResultPart(cal
 const picture = { type: 'image', mediaType: 'image/png', data: 'AQID' } as const;
 const pixels = new DataPart(new Uint8Array([1, 2, 3]), 'image/png');
 
-describe('a context as VS Code’s models take it', () => {
-  it('has a user and an assistant only, and each message of its own', () => {
+describe('a context as messages of VS Code', () => {
+  it('has user and assistant messages only, one per message', () => {
     expect(
       asMessages(system('Be brief.'), user('One.'), user('Two.'), assistant('Three.'), assistant('Four.')),
     ).toEqual([
@@ -40,7 +40,7 @@ describe('a context as VS Code’s models take it', () => {
     ]);
   });
 
-  it('has the results of one reply in one message behind it, and what was said meanwhile after them', () => {
+  it('has the results of one reply in one message after it, before any prompt sent meanwhile', () => {
     expect(
       asMessages(
         user('look'),
@@ -59,12 +59,12 @@ describe('a context as VS Code’s models take it', () => {
     ]);
   });
 
-  it('has the results of two replies apart', () => {
+  it('has the results of two replies in separate messages', () => {
     const roles = asMessages(calls('a'), result('a'), calls('b'), result('b')).map(({ role }) => role);
     expect(roles).toEqual(['assistant', 'user', 'assistant', 'user']);
   });
 
-  it('leaves out reasoning, and messages that say nothing', () => {
+  it('leaves out reasoning and empty messages', () => {
     const thought = { type: 'reasoning', text: 'Hm.' } as const;
     expect(asMessages(user('look'), withParts(assistant(''), thought), withParts(assistant('Ok.'), thought))).toEqual([
       asUser(text('look')),
@@ -72,7 +72,7 @@ describe('a context as VS Code’s models take it', () => {
     ]);
   });
 
-  it('has pictures where they were: behind a person’s words, and inside a result', () => {
+  it('has images in place: after a prompt’s text, and inside a result', () => {
     const shown = withParts(user('What is this?'), picture);
     const seen = withParts(result('a', 'a picture'), picture);
     expect(asMessages(shown, calls('a', 'b'), seen, result('b', 'none'))).toEqual([
@@ -82,7 +82,7 @@ describe('a context as VS Code’s models take it', () => {
     ]);
   });
 
-  it('says so where a picture cannot be passed on', () => {
+  it('describes an image that cannot be sent', () => {
     const { messages } = contextOf(talk(withParts(user(''), picture, { ...picture, data: null })));
     expect(converted(messages, chatApi({ LanguageModelDataPart: undefined }))).toEqual([
       asUser(
@@ -98,7 +98,7 @@ describe('a context as VS Code’s models take it', () => {
     [[1], { input: [1] }],
     [0, { input: 0 }],
     [null, {}],
-  ])('gives the input %j as the object %j', (input, given) => {
+  ])('converts the input %j to the object %j', (input, given) => {
     expect(asMessages(call('a', 'read', input))).toEqual([asAssistant(new CallPart('a', 'read', given))]);
   });
 });
@@ -126,7 +126,7 @@ function textsSent(messages: readonly Message[]): string[] {
     .sort();
 }
 
-describe('any context, compacted or not, as VS Code’s models take it', () => {
+describe('any context, compacted or not, as messages of VS Code', () => {
   const rule = (holds: (context: readonly ContextMessage[]) => void) =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
@@ -136,7 +136,7 @@ describe('any context, compacted or not, as VS Code’s models take it', () => {
       { numRuns: 100 },
     );
 
-  it('has every result right behind its call, in one message for each reply', () =>
+  it('has every result directly after its call, in one message per reply', () =>
     rule((context) => {
       let open: string[] = [];
       for (const { role, content } of converted(context)) {
@@ -146,10 +146,10 @@ describe('any context, compacted or not, as VS Code’s models take it', () => {
       }
     }));
 
-  it('has all of its texts, calls and results, once', () =>
+  it('has all its texts, calls and results once', () =>
     rule((context) => expect(textsSent(converted(context))).toEqual(textsIn(context))));
 
-  it('has no message that is empty', () =>
+  it('has no empty message', () =>
     rule((context) => {
       for (const { content } of converted(context)) expect(content.length).toBeGreaterThan(0);
     }));

@@ -16,7 +16,7 @@ class Cancellation {
   }
 }
 
-/** The editor's side: what was sent is kept, and the model answers with these pieces. */
+/** A fake VS Code model that records requests and answers with these pieces. */
 function editor(answer: () => AsyncIterable<string>, changes: Partial<vscode.LanguageModelChat> = {}) {
   const sent: string[] = [];
   const cancellations: Cancellation[] = [];
@@ -61,7 +61,7 @@ function wanted(changes: Partial<CompletionOptions> = {}): CompletionOptions {
 const never = () => new Promise<never>(() => undefined);
 
 describe('a language model of VS Code', () => {
-  it('is sent one message, the system text first, and counts its own tokens', async () => {
+  it('receives one message with the system text first, and counts its own tokens', async () => {
     const { model, sent } = editor(() => pieces('Three ', 'words ', 'long'));
     const seen: string[] = [];
     const completion = await model.complete(prompt, wanted({ onText: (text) => seen.push(text) }));
@@ -71,7 +71,7 @@ describe('a language model of VS Code', () => {
     expect([model.name, model.model, model.concurrency]).toEqual(['vscode', 'copilot/small', 1]);
   });
 
-  it('is cut off when it does not stop, and told so', async () => {
+  it('is cut off and cancelled when it does not stop', async () => {
     async function* endless(): AsyncGenerator<string> {
       for (;;) yield 'and then I went on ';
     }
@@ -82,7 +82,7 @@ describe('a language model of VS Code', () => {
     expect(cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
   });
 
-  it('has its tokens estimated where it cannot count', async () => {
+  it('has its tokens estimated if it cannot count', async () => {
     const { model } = editor(() => pieces('12345678'), { countTokens: async () => Promise.reject(new Error('no')) });
     expect((await model.complete(prompt, wanted())).tokens.output).toBe(2);
   });
@@ -92,7 +92,7 @@ describe('a language model of VS Code', () => {
     ['Blocked', 'rate-limited'],
     ['NotFound', 'misconfigured'],
     ['Unknown', 'unavailable'],
-  ])('that fails with %s is %s', async (code, kind) => {
+  ])('maps the error %s to %s', async (code, kind) => {
     const error = Object.assign(new Error('Something.'), { code, cause: new Error('The real reason.') });
     const { model } = editor(() => pieces(), { sendRequest: () => Promise.reject(error) });
     await expect(model.complete(prompt, wanted())).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('a language model of VS Code', () => {
     });
   });
 
-  it('that breaks off is unavailable', async () => {
+  it('is unavailable if its answer breaks off', async () => {
     async function* broken(): AsyncGenerator<string> {
       yield 'Half';
       throw new Error('The network is gone.');
@@ -110,7 +110,7 @@ describe('a language model of VS Code', () => {
     await expect(editor(broken).model.complete(prompt, wanted())).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('that ignores cancellation is not waited for', async () => {
+  it('is not waited for if it ignores cancellation', async () => {
     const { model, cancellations } = editor(() => pieces(), { sendRequest: never });
     const controller = new AbortController();
     const reason = new Error('Cancelled.');
@@ -123,7 +123,7 @@ describe('a language model of VS Code', () => {
   it.each([
     ['never answers', { timeoutMs: 50, idleTimeoutMs: 20_000 }, 'took longer than 0.05 s.'],
     ['stalls', { timeoutMs: 20_000, idleTimeoutMs: 50 }, 'fell silent for 0.05 s in the middle of its answer.'],
-  ])('that %s runs out of time', async (_, limits, said) => {
+  ])('times out if it %s', async (_, limits, said) => {
     async function* stalling(): AsyncGenerator<string> {
       yield 'Half';
       await never();

@@ -31,18 +31,18 @@ describe('the groups of the Sessions view', () => {
     ]);
   });
 
-  it('show what is about no folder in a group of its own', () => {
+  it('put sessions without a folder into a separate group', () => {
     expect(pictureOf([session('a', { cwd: null })], 'folder')).toEqual([['no-folder', '', 'a']]);
   });
 
-  it('show a chat of this workspace with its folder, though the chat does not name it', () => {
+  it('put a chat of this workspace into its folder, although the chat does not name it', () => {
     const surroundings = { openFolders: ['/work/api'], isOfOpenFolder: () => true };
     expect(pictureOf([session('a', { cwd: null }), session('b')], 'folder', surroundings)).toEqual([
       ['open-folder', '/work/api', 'a b'],
     ]);
   });
 
-  it('show each agent once, newest first, wherever its sessions are about', () => {
+  it('show each agent once, newest first, over all folders', () => {
     const items = [
       session('a', { modified: 1 }),
       session('b', { agent: 'codex', agentName: 'Codex', cwd: null, modified: 2 }),
@@ -54,7 +54,7 @@ describe('the groups of the Sessions view', () => {
     ]);
   });
 
-  it('hold every session once, under keys of their own', () => {
+  it('contain every session once, and have unique keys', () => {
     const anySession = fc
       .record({
         agent: fc.constantFrom('pi', 'codex'),

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { groupItem, type SessionNode, sessionItem } from '../../../extension/host/session-tree/tree-items';
 import type { SessionListItem } from '../../../extension/protocol/view';
 
-/** The tree’s rows as VS Code gets them. */
+/** The tree items that VS Code gets. */
 
 vi.mock('vscode', () => ({
   TreeItem: class {
@@ -33,7 +33,7 @@ function node(over: Partial<SessionListItem>, kind: 'folder' | 'agent' = 'folder
 }
 
 describe('a row of the Sessions view', () => {
-  it('says besides its title what its group does not say, and when it was written last', () => {
+  it('shows its title, what its group does not show, and its last change', () => {
     expect(sessionItem(node({}), now)).toMatchObject({
       label: 'fix the loader',
       description: 'Claude Code · 5 min. ago',
@@ -42,14 +42,14 @@ describe('a row of the Sessions view', () => {
     expect(sessionItem(node({ cwd: null }, 'agent'), now).description).toBe('5 min. ago');
   });
 
-  it('marks a live session for the eye and for a screen reader', () => {
+  it('marks a live session by icon and for screen readers', () => {
     const row = sessionItem(node({ live: true, title: null }), now);
     expect(row.iconPath).toMatchObject({ id: 'circle-filled' });
     expect(row.accessibilityInformation?.label).toBe('(no title), live, Claude Code, 5 min. ago');
     expect(row.tooltip).toContain('Claude Code, live\n/work/api');
   });
 
-  it('offers to go on with a session only where its agent has a command for that', () => {
+  it('offers to resume a session only if its agent has a resume command', () => {
     expect(sessionItem(node({}), now).contextValue).toBe('session resumable');
     expect(sessionItem(node({ agent: 'vscode-chat' }), now).contextValue).toBe('session');
   });
@@ -64,7 +64,7 @@ describe('a group of the Sessions view', () => {
   const group = (kind: 'open-folder' | 'folder' | 'no-folder' | 'agent', name: string) =>
     groupItem({ kind: 'group', group: { key: 'k', kind, name, sessions: [] } });
 
-  it('is open at first for the open folder and for an agent', () => {
+  it('is expanded at first for the open folder and for agents', () => {
     expect(group('open-folder', '/work/api')).toMatchObject({ label: 'api', description: 'open', collapsibleState: 2 });
     expect(group('agent', 'Codex')).toMatchObject({ label: 'Codex', collapsibleState: 2 });
     expect(group('folder', '/srv/web')).toMatchObject({ label: 'web', description: '/srv', collapsibleState: 1 });

@@ -10,10 +10,10 @@ async function withInspected(): Promise<Surroundings & { inspection: Awaited<Ret
   return Object.assign(new Surroundings(), { inspection });
 }
 
-describe('which session a tool is about', () => {
+describe('the session of a tool call', () => {
   const titleOf = (answer: string) => /^Session "(.{12})/m.exec(answer)?.[1];
 
-  it('is the one that is named, then that of the chat, then the most recent one, then the inspected one', async () => {
+  it('is the named one, else the chat’s, else the most recent one, else the inspected one', async () => {
     const [pi, claude, small] = await Promise.all([inspect('pi'), inspect('claude'), inspect('uncompacted')]);
     const around = new Surroundings();
     around.listed = [[summaryOf(small, { title: 'Small session here' }), small]];
@@ -37,21 +37,21 @@ describe('which session a tool is about', () => {
     ]);
   });
 
-  it('is told to be missing, with what to do', async () => {
+  it('is reported as missing, with advice', async () => {
     const around = new Surroundings();
     await expect(answerTools.core(callOf({}), around)).rejects.toThrow(NoTarget);
     await expect(answerTools.core(callOf({}), around)).rejects.toThrow('Name one with "session"');
     await expect(answerTools.core(callOf({ session: 'loader' }), around)).rejects.toThrow(
-      'No session is called "loader"',
+      'No session matches "loader"',
     );
   });
 
-  it('is asked for again where several are called the same', async () => {
+  it('is asked for again if several match', async () => {
     const inspection = await inspect('claude');
     const around = new Surroundings();
     around.listed = ['one', 'two'].map((id) => [summaryOf(inspection, { id, title: 'Fix it' }), inspection]);
     await expect(answerTools.core(callOf({ session: 'fix' }), around)).rejects.toThrow(
-      /^2 sessions fit "fix"\..*\n- .*id one.*\n- .*id two/,
+      /^2 sessions match "fix"\..*\n- .*id one.*\n- .*id two/,
     );
   });
 
@@ -65,7 +65,7 @@ describe('which session a tool is about', () => {
 describe('strata_propose', () => {
   const proposal = { kind: 'constraint', text: '  Never push to main.  ', reason: 'CI deploys from it' };
 
-  it('adds a proposal that is not in force before a person says so', async () => {
+  it('adds a proposal that is not in force until a person accepts it', async () => {
     const around = await withInspected();
     const before = JSON.stringify(around.inspection.context);
     const answer = await answerTools.propose(callOf(proposal, { model: 'gpt-5-mini' }), around);
@@ -82,7 +82,7 @@ describe('strata_propose', () => {
     expect(JSON.stringify(around.inspection.context)).toBe(before);
   });
 
-  it('does not propose again what the core has, however it is written, and says how it stands', async () => {
+  it('does not propose an item of the core again in any spelling, and reports its state', async () => {
     const around = await withInspected();
     const propose = () => answerTools.propose(callOf({ kind: 'constraint', text: 'NEVER push\n to main.' }), around);
     await answerTools.propose(callOf(proposal), around);
@@ -96,7 +96,7 @@ describe('strata_propose', () => {
     expect(around.proposals).toHaveLength(1);
   });
 
-  it('names the model of the session where the editor does not say who calls', async () => {
+  it('names the session’s model if the editor does not name the caller', async () => {
     const around = await withInspected();
     await answerTools.propose(callOf({ kind: 'goal', text: 'Ship it.' }), around);
     expect(around.inspection.journal.state.items[0]?.proposedBy).toBe(around.inspection.session.model);
@@ -122,7 +122,7 @@ describe('strata_core', () => {
 });
 
 describe('strata_session', () => {
-  it('lists the sessions of the open folder, newest first, where none is named', async () => {
+  it('lists the sessions of the open folder, newest first, if none is named', async () => {
     const inspection = await inspect('claude');
     const around = new Surroundings();
     around.folders = ['/work'];
@@ -136,7 +136,7 @@ describe('strata_session', () => {
     expect(answer).toContain('- 2026-01-02 03:04 Session "');
   });
 
-  it('says so where the open folder has none', async () => {
+  it('reports an open folder without sessions', async () => {
     const around = new Surroundings();
     expect(await answerTools.session(callOf({}), around)).toBe('There are no sessions of an open folder.');
   });
@@ -155,7 +155,7 @@ describe('strata_session', () => {
 });
 
 describe('strata_recall', () => {
-  it('keeps to what the caller takes, the first line included', async () => {
+  it('fits the caller’s limit, including the first line', async () => {
     const around = await withInspected();
     for (const most of [120, 400]) {
       const answer = await answerTools.recall(callOf({ query: 'session state files' }, { most }), around);
@@ -166,7 +166,7 @@ describe('strata_recall', () => {
 });
 
 describe('strata_compact', () => {
-  it('asks for a compaction after the turn where that goes by itself, and else asks the person', async () => {
+  it('requests a compaction after the turn if automatic compaction is on, else asks the person', async () => {
     const around = await withInspected();
     const { id } = around.inspection.session;
     const automatic = await answerTools.compact(callOf({ reason: 'The tests pass.' }), around);
@@ -179,7 +179,7 @@ describe('strata_compact', () => {
     expect([around.wishes.length, around.offers]).toEqual([1, [`${id}: Done.`]]);
   });
 
-  it('is wished for once, however often it is asked for', () => {
+  it('is requested once, however often it is asked for', () => {
     const wishes = new CompactionWishes();
     wishes.add('/a.jsonl', 'first');
     wishes.add('/a.jsonl', 'second');
@@ -188,7 +188,7 @@ describe('strata_compact', () => {
 });
 
 describe('a tool that is cancelled', () => {
-  it('does nothing any more', async () => {
+  it('has no effect', async () => {
     const around = await withInspected();
     const controller = new AbortController();
     controller.abort(new Error('The call was cancelled.'));

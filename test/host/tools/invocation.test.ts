@@ -66,7 +66,7 @@ describe('a tool in the editor', () => {
     expect(await invoke('core', around, {})).toContain('The protected core takes 0 tokens');
   });
 
-  it('keeps to the caller’s budget by the caller’s own count', async () => {
+  it('fits the caller’s budget by the caller’s own count', async () => {
     const around = await inspecting();
     const countTokens = async (text: string) => text.length;
     const tokenizationOptions = { tokenBudget: 300, countTokens };
@@ -75,12 +75,12 @@ describe('a tool in the editor', () => {
     expect(answer).toMatch(/^About the session open.*… \[cut\]$/s);
   });
 
-  it('throws what is wrong with the input, for the model', async () => {
+  it('throws an error about invalid input, for the model', async () => {
     const around = await inspecting();
     await expect(invoke('compact', around, { input: {} })).rejects.toThrow('strata_compact: "reason" must be a text');
   });
 
-  it('stops when it is cancelled, before or meanwhile', async () => {
+  it('stops when it is cancelled, before or during the call', async () => {
     const around = await inspecting();
     const before = new Cancelling();
     before.cancel();
@@ -93,15 +93,15 @@ describe('a tool in the editor', () => {
     await expect(invoke('recall', around, { input: { query: 'sessions' } }, meanwhile)).rejects.toThrow('cancelled');
   });
 
-  it('proposes in the name of the model that calls, where a newer editor tells it', async () => {
+  it('proposes in the name of the calling model, if the editor tells it', async () => {
     const around = await inspecting();
     await invoke('propose', around, { input: { kind: 'goal', text: 'Ship it.' }, model: { id: 'gpt-5' } });
     expect(around.proposals[0]?.proposedBy).toBe('gpt-5');
   });
 });
 
-describe('what the editor shows before a tool runs', () => {
-  it('says what is going on', async () => {
+describe('the preparation of a tool call', () => {
+  it('describes the call', async () => {
     const around = await inspecting();
     expect(await prepare('recall', around, { query: 'the loader' })).toEqual({
       invocationMessage: 'Searching earlier parts of the conversation: the loader',
@@ -111,7 +111,7 @@ describe('what the editor shows before a tool runs', () => {
     });
   });
 
-  it('asks the person before a session of another folder is used, by whichever tool', async () => {
+  it('asks the person before any tool uses a session of another folder', async () => {
     const around = await inspecting();
     const other = await inspect('pi');
     around.listed = [[summaryOf(other, { title: 'Secret plans' }), other]];
@@ -134,13 +134,13 @@ describe('what the editor shows before a tool runs', () => {
     }
   });
 
-  it('does not ask about the session that the person has open in the inspector', async () => {
+  it('does not ask about the session open in the inspector', async () => {
     const around = await inspecting();
     const prepared = await prepare('session', around, { session: around.inspection.session.id, question: 'sessions' });
     expect(prepared?.confirmationMessages).toBeUndefined();
   });
 
-  it('leaves broken input to the call itself', async () => {
+  it('leaves invalid input to the call itself', async () => {
     expect(await prepare('recall', await inspecting(), { query: 7 })).toEqual({});
   });
 });

@@ -3,7 +3,7 @@ import { type NoticeApi, ToolNotices } from '../../../extension/host/tools/notic
 import type { Inspection } from '../../../extension/inspection/inspection';
 import { inspect } from '../../inspection/lookup/opened';
 
-/** A person who sees notices and answers each when `answer` is called. */
+/** A fake person who answers each notice when `answer` is called. */
 class Person {
   readonly seen: string[] = [];
   readonly shown: string[] = [];
@@ -64,7 +64,7 @@ describe('a notice about a proposal', () => {
 });
 
 describe('many proposals at once', () => {
-  it('are one notice at a time, and then one about the others', async () => {
+  it('show one notice first, and then one about all others', async () => {
     const inspection = await inspect('uncompacted');
     const person = new Person();
     for (let rule = 1; rule <= 50; rule += 1) {
@@ -81,14 +81,14 @@ describe('many proposals at once', () => {
 });
 
 describe('a notice about a compaction', () => {
-  it('opens the preview, and does not pile up', async () => {
+  it('opens the preview, and is not shown twice', async () => {
     const inspection = await inspect('uncompacted');
     const person = new Person();
     const target = { inspection, reason: 'this-chat' } as const;
     person.notices.offerCompaction(target, 'The tests pass.');
     person.notices.offerCompaction(target, 'They still pass.');
     expect(person.seen).toEqual([
-      expect.stringMatching(/^An agent suggests to compact “.+”: The tests pass\. \| Preview…$/),
+      expect.stringMatching(/^An agent suggests compacting “.+”: The tests pass\. \| Preview…$/),
     ]);
     await person.answer('Preview…');
     expect(person.shown).toEqual(['preview']);

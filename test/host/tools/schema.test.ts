@@ -12,7 +12,7 @@ import {
   toolNames,
 } from '../../../extension/host/tools/tool-inputs';
 
-/** What package.json promises of a tool's input is what the tool takes. */
+/** A tool accepts exactly what its schema in package.json allows. */
 
 interface Field {
   readonly type: 'string' | 'integer' | 'array';
@@ -47,7 +47,7 @@ const readers: Readonly<Record<string, (input: unknown) => unknown>> = {
   [toolNames.compact]: readCompactInput,
 };
 
-/** What no schema of ours says: the rules between fields. */
+/** Rules between fields, which are not in the schemas. */
 const together: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => boolean>> = {
   [toolNames.session]: ({ session, question }) => session === undefined || question !== undefined,
   [toolNames.recall]: ({ query, around, ids }) =>
@@ -60,7 +60,7 @@ function text(least: number, most: number): fc.Arbitrary<string> {
     .filter((value) => value.trim() !== '' || value === '');
 }
 
-/** Values that the schema takes; at its limits too. */
+/** Values that the schema accepts, also at its limits. */
 function fitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknown> {
   if (choices) return fc.constantFrom(...choices);
   switch (type) {
@@ -81,7 +81,7 @@ function fitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknow
   }
 }
 
-/** Values that the schema does not take. */
+/** Values that the schema refuses. */
 function unfitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknown> {
   const others = fc.constantFrom<unknown>(true, {}, 1.5, [1], ...(type === 'string' ? [7, ['a']] : ['7', 'many']));
   if (choices) return fc.oneof(others, fc.constantFrom('', 'rule', 'Goal'));
@@ -116,7 +116,7 @@ function takes(name: string, input: unknown): boolean {
 }
 
 describe('the tools in package.json', () => {
-  it('are those that are registered', () => {
+  it('are exactly the registered ones', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.values(toolNames).sort());
     expect(Object.keys(readers).sort()).toEqual(Object.values(toolNames).sort());
   });
@@ -126,7 +126,7 @@ describe('the tools in package.json', () => {
     const fields = Object.entries(properties);
     const isTogether = (input: Readonly<Record<string, unknown>>) => together[name]?.(input) ?? true;
 
-    it(`${name} takes what its schema takes, but for the rules between fields`, () => {
+    it(`${name} accepts what its schema accepts, except for the rules between fields`, () => {
       const inputs = record(Object.fromEntries(fields.map(([key, field]) => [key, fitting(field)])), required);
       fc.assert(fc.property(inputs, (input) => takes(name, input) === isTogether(input)));
     });
@@ -141,7 +141,7 @@ describe('the tools in package.json', () => {
       for (const field of required) expect(takes(name, { ...sampleOf(properties), [field]: undefined })).toBe(false);
     });
 
-    it(`${name} refuses fields that it does not know, and what is no object`, () => {
+    it(`${name} refuses unknown fields and input that is not an object`, () => {
       expect(inputSchema.additionalProperties).toBe(false);
       for (const input of [{ ...sampleOf(properties), other: 1 }, null, 'text', [], undefined]) {
         expect(takes(name, input)).toBe(false);
@@ -156,7 +156,7 @@ function sampleOf(properties: Readonly<Record<string, Field>>): Record<string, u
   );
 }
 
-describe('what a tool says of its input', () => {
+describe('an error about a tool’s input', () => {
   const refusal = (read: () => unknown): string => {
     try {
       read();
@@ -186,7 +186,7 @@ describe('what a tool says of its input', () => {
     ]);
   });
 
-  it('takes null for an optional field that is left out', () => {
+  it('treats null as a missing optional field', () => {
     expect(readRecallInput({ query: 'a', around: null, ids: null, session: null, maxTokens: null })).toEqual({
       question: { kind: 'search', query: 'a' },
       session: null,

@@ -9,7 +9,7 @@ export function summaryOf({ session }: Inspection, changes: Partial<SessionSumma
   return { agent, id, file, title, cwd, modified: Date.UTC(2026, 0, 2, 3, 4), size: 1, live: false, ...changes };
 }
 
-/** What the tools find and do, kept for the test to look at. */
+/** Fake surroundings of the tools that record their effects. */
 export class Surroundings implements ToolSurroundings {
   readonly embedder = new WordEmbedder();
   readonly proposals: CoreItem[] = [];

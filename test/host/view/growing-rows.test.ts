@@ -14,8 +14,8 @@ const around: RowSurroundings = {
   subagentOf: () => null,
 };
 
-describe('the rows of a context that is followed', () => {
-  it('are those that would be made anew', () => {
+describe('the cached rows of a growing context', () => {
+  it('equal newly built ones', () => {
     fc.assert(
       fc.property(followedConversations, followedStates, (conversation, steps) => {
         const ledger = quickLedger();
@@ -28,7 +28,7 @@ describe('the rows of a context that is followed', () => {
     );
   });
 
-  it('are the same objects as before, apart from those of a call that was answered since', () => {
+  it('are the same objects, except for calls that got their results', () => {
     const ledger = quickLedger();
     const kept = new RowBuilder();
     const conversation = talk(user('go'), call('a'), user('and?'), result('a', 'done'));

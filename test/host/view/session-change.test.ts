@@ -10,7 +10,7 @@ const numbered = (count: number, tokens = 1): Row[] =>
   Array.from({ length: count }, (_, index) => row(`row ${index}`, { tokens }));
 
 describe('a long change', () => {
-  it('comes in pieces, newest rows first, of which the last says that all are here', () => {
+  it('is split into pieces, newest rows first, and the last one marks the end', () => {
     const rows = numbered(20_000);
     const before = view({ revision: 1, rows: rows.slice(-400), earlierRowsFollow: true });
     const pieces = inPieces(sessionChange(before, view({ revision: 2, rows })), before.rows);
@@ -22,13 +22,13 @@ describe('a long change', () => {
     expect(pieces.map(({ earlierRowsFollow }) => earlierRowsFollow)).toEqual([undefined, undefined, false]);
   });
 
-  it('that gives rows other keys stays whole, so that no row is ever there twice', () => {
+  it('that changes keys of rows is not split, so that no row appears twice', () => {
     const before = view({ rows: numbered(20_000) });
     const after = view({ revision: 2, rows: [row('a block'), ...numbered(20_000, 2).slice(1)] });
     expect(inPieces(sessionChange(before, after), before.rows)).toHaveLength(1);
   });
 
-  it('leaves the webview with the host’s rows, whatever the session does meanwhile', () => {
+  it('gives the webview the host’s rows, whatever happens meanwhile', () => {
     const anyStep = fc.record({ rows: fc.integer({ min: 0, max: 20_000 }), tokens: fc.integer({ min: 1, max: 3 }) });
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), fc.nat(400), (steps, newest) => {
@@ -54,14 +54,14 @@ describe('a long change', () => {
   });
 });
 
-describe('what one webview shows', () => {
-  it('is told with revisions of its own, also where another webview saw changes in between', () => {
+describe('the session that one webview shows', () => {
+  it('has its own revisions, even if another webview got changes in between', () => {
     const shown = new ShownSession();
     expect(shown.show(view({ revision: 7 }))?.revision).toBe(1);
     expect(shown.change(view({ revision: 12 })).map(({ revision }) => revision)).toEqual([2]);
   });
 
-  it('is nothing before it was given a session', () => {
+  it('gets no changes before it was given a session', () => {
     const shown = new ShownSession();
     expect(shown.change(view())).toEqual([]);
     expect(shown.show(null)).toBe(null);

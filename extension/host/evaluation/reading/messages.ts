@@ -1,29 +1,29 @@
 import type { WorkFailure } from '../../../evaluation/threads/work';
 import type { EvaluationRequests } from '../../../protocol/evaluation';
 
-/** Where results are; null: there are none of this kind. */
+/** Paths of results; null if there are none of a kind. */
 export interface ResultPlaces {
-  /** Of a run over tasks: `results.jsonl`. */
+  /** Results of tasks: `results.jsonl`. */
   readonly results: string | null;
-  /** Of a run over real sessions: `replay.json`. */
+  /** Results of real sessions: `replay.json`. */
   readonly replay: string | null;
-  /** What a person calls them. */
+  /** Display name. */
   readonly source: string;
 }
 
 type ResultOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['result'];
 type ParamsOf<M extends keyof EvaluationRequests> = EvaluationRequests[M]['params'];
 
-/** What the reading thread is asked. */
+/** Requests to the reading thread. */
 export interface Readings {
   'read-evaluation': { params: ParamsOf<'read-evaluation'>; result: ResultOf<'read-evaluation'> };
   'read-probe': { params: ParamsOf<'read-probe'>; result: ResultOf<'read-probe'> };
   'read-replay-boundary': { params: ParamsOf<'read-replay-boundary'>; result: ResultOf<'read-replay-boundary'> };
-  /** A file's content. */
+  /** Result: the content of the exported file. */
   export: {
     params: {
       readonly format: ParamsOf<'export-evaluation'>['format'];
-      /** The folder that the dashboard's page was built into. */
+      /** Folder of the built dashboard. */
       readonly page: string;
     };
     result: Uint8Array;

@@ -3,7 +3,7 @@ import { failureOf } from '../../../evaluation/threads/work';
 import type { ReadingReply, ReadingRequest } from './messages';
 import { ResultsReader } from './results-reader';
 
-/** The program of the thread that reads results and makes the report: some ten megabytes would keep the host waiting. */
+/** Program of the thread that reads results and computes reports. Large results would block the host. */
 
 const reader = new ResultsReader();
 

@@ -1,10 +1,10 @@
 import { WorkFailed } from '../../../evaluation/threads/work';
 import { WorkThreadEnded } from '../../../evaluation/threads/work-in-thread';
-import { AskedThread } from '../../asked-thread';
+import { RequestThread } from '../../request-thread';
 import type { ReadingReply, Readings, ResultPlaces } from './messages';
 
-/** Results take memory that nobody needs who does not look at them; in milliseconds. */
-const idleBeforeEnd = 5 * 60_000;
+/** Frees the memory of results that nobody looks at. */
+const maxIdleMs = 5 * 60_000;
 
 interface Question {
   readonly places: ResultPlaces;
@@ -12,18 +12,18 @@ interface Question {
   readonly params: Readings[keyof Readings]['params'];
 }
 
-/** Reads results in a thread. It starts with the first question, and ends when there was none for a while. */
+/** The reading thread. It starts on demand and ends when idle. */
 export class ReadingWorker {
-  readonly #thread: AskedThread<Question, ReadingReply>;
+  readonly #thread: RequestThread<Question, ReadingReply>;
 
-  /** `program` is the built one of `reading-thread.ts`. */
-  constructor(program: string | URL, idleTime = idleBeforeEnd) {
+  /** `program`: the built `reading-thread.ts`. */
+  constructor(program: string | URL, idleTime = maxIdleMs) {
     const ended = (how: string, cause?: unknown) =>
       new WorkThreadEnded(`The thread that reads the results ${how}`, { cause });
-    this.#thread = new AskedThread(program, { idleTime, ended });
+    this.#thread = new RequestThread(program, { idleTime, ended });
   }
 
-  /** Rejects with `WorkFailed`, whose message is for a person, or with `WorkThreadEnded`. */
+  /** Rejects with `WorkFailed`, which has a message for a person, or with `WorkThreadEnded`. */
   async read<M extends keyof Readings>(
     places: ResultPlaces,
     method: M,
@@ -34,7 +34,7 @@ export class ReadingWorker {
     throw new WorkFailed(reply);
   }
 
-  /** Ends the thread; whoever still waits hears of it. The next question starts another one. */
+  /** Ends the thread and rejects pending requests. The next request starts a new thread. */
   dispose(): void {
     this.#thread.dispose();
   }

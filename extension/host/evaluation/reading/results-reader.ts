@@ -21,12 +21,12 @@ interface Loaded {
   readonly source: string;
 }
 
-/** Answers what is asked about results. A file is read anew only when it has changed. */
+/** Answers requests about results. Reads a file again only if it has changed. */
 export class ResultsReader {
   readonly #results = new NewestOf(loadResults);
   readonly #replay = new NewestOf(loadReplay);
 
-  /** Rejects with `ResultsUnusable`, which names file and line. */
+  /** Rejects with `ResultsUnusable`, which names the file and line. */
   async read<M extends keyof Readings>(
     { results, replay, source }: ResultPlaces,
     method: M,
@@ -57,7 +57,7 @@ function sameId(id: string): (item: { readonly id: string }) => boolean {
 }
 
 function found<T>(item: T | undefined, id: string): T {
-  if (item === undefined) throw new ResultsUnusable(`The results that are shown now have nothing called "${id}".`);
+  if (item === undefined) throw new ResultsUnusable(`The current results contain no item "${id}".`);
   return item;
 }
 
@@ -75,11 +75,11 @@ async function exported(
 
 function replayCsvRefused(): never {
   throw new ResultsUnusable(
-    'CSV has the scores of tasks, and these are results of real sessions. Take another format.',
+    'CSV export works for results of tasks, and these are results of real sessions. Choose another format.',
   );
 }
 
-/** The content of the file that was asked for last. */
+/** Caches the content of the last file. */
 class NewestOf<T> {
   #newest: { readonly version: string; readonly content: Promise<T> } | null = null;
 

@@ -1,44 +1,44 @@
 import { Worker } from 'node:worker_threads';
 
-export interface AskedThreadOptions {
-  /** How long it may be idle before it ends, in milliseconds. */
+export interface RequestThreadOptions {
+  /** Idle time after which the thread ends, in milliseconds. */
   readonly idleTime: number;
-  /** Of a thread that could not start, or ended while somebody waited. `how` goes on after what the thread is called. */
+  /** Makes the error for a thread that could not start, or ended with requests pending. `how` is the end of its message. */
   readonly ended: (how: string, cause?: unknown) => Error;
 }
 
-interface Waiting<Reply> {
+interface PendingReply<Reply> {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * A thread that answers questions. It starts with the first one, and ends when there was none for a while. Questions go out
- * with an `id`, and each is answered by one reply with the same.
+ * A worker thread that answers requests. It starts with the first request and ends after `idleTime` without one. Each
+ * request has an `id`, and so has its reply.
  */
-export class AskedThread<Question extends object, Reply extends { readonly id: number }> {
-  readonly #waiting = new Map<number, Waiting<Reply>>();
+export class RequestThread<Question extends object, Reply extends { readonly id: number }> {
+  readonly #waiting = new Map<number, PendingReply<Reply>>();
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
   constructor(
-    /** The built program of the thread. */
+    /** Path of the thread's built program. */
     private readonly program: string | URL,
-    private readonly options: AskedThreadOptions,
+    private readonly options: RequestThreadOptions,
   ) {}
 
   get isRunning(): boolean {
     return this.#worker !== null;
   }
 
-  /** A question that is in the thread when it is cancelled is worked on to its end, and nobody hears of it. */
+  /** Cancelling rejects at once. The thread still finishes the request, and its reply is ignored. */
   async ask(question: Question, signal?: AbortSignal): Promise<Reply> {
     signal?.throwIfAborted();
     const worker = this.#running();
     this.#lastId += 1;
     const id = this.#lastId;
-    const cancel = () => this.#take(id)?.reject(signal?.reason);
+    const cancel = () => this.#takePending(id)?.reject(signal?.reason);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export class AskedThread<Question extends object, Reply extends { readonly id: n
   #start(): Worker {
     const worker = this.#newWorker();
     worker.unref();
-    worker.on('message', (reply: Reply) => this.#take(reply.id)?.resolve(reply));
+    worker.on('message', (reply: Reply) => this.#takePending(reply.id)?.resolve(reply));
     worker.on('error', (error) => this.#ended(worker, error));
     worker.on('exit', (code) => this.#ended(worker, `exit code ${code}`));
     return worker;
@@ -73,15 +73,15 @@ export class AskedThread<Question extends object, Reply extends { readonly id: n
     }
   }
 
-  /** The one who waits for this reply, and for nothing any more. */
-  #take(id: number): Waiting<Reply> | undefined {
+  /** Removes and returns the pending reply with this id. */
+  #takePending(id: number): PendingReply<Reply> | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#restFrom();
+    if (this.#waiting.size === 0) this.#startIdleTimer();
     return waiting;
   }
 
-  #restFrom(): void {
+  #startIdleTimer(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.dispose(), this.options.idleTime);
     this.#idle.unref();
@@ -90,21 +90,21 @@ export class AskedThread<Question extends object, Reply extends { readonly id: n
   #ended(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    this.#refuseAll(this.options.ended(`ended: ${cause}`, cause));
+    this.#rejectAll(this.options.ended(`ended: ${cause}`, cause));
   }
 
-  #refuseAll(error: Error): void {
+  #rejectAll(error: Error): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     clearTimeout(this.#idle);
     for (const { reject } of waiting) reject(error);
   }
 
-  /** Ends the thread; whoever still waits hears of it. The next question starts another one. */
+  /** Ends the thread and rejects pending requests. The next request starts a new thread. */
   dispose(): void {
     const worker = this.#worker;
     this.#worker = null;
-    this.#refuseAll(this.options.ended('was ended.'));
+    this.#rejectAll(this.options.ended('was ended.'));
     void worker?.terminate();
   }
 }
