@@ -17,7 +17,7 @@ export interface Destination {
 
 const whatIsSent = () =>
   l10n.t(
-    'Strata sends what is compacted to it: messages of you and the agent, and the inputs and results of its tools, files included.',
+    'Compacted content is sent there: messages of you and the agent, and the inputs and results of its tools, files included.',
   );
 
 const nothingIsSent = () => l10n.t('It runs on this machine, and nothing is sent elsewhere.');
