@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { playerNames } from '../../evaluation/default-run';
+import { defaultSettings, namedTasks, quickTasks } from '../../evaluation/measure/default-settings';
 import { type EvaluationResults, ResultsUnusable } from '../../evaluation/measure/evaluation-results';
 import { reportOf } from '../../evaluation/measure/make-report';
 import { modelJudge } from '../../evaluation/measure/probes/judge';
@@ -17,7 +19,6 @@ import { libraryTasks } from '../../evaluation/measure/tasks/library';
 import { TaskInvalid } from '../../evaluation/measure/tasks/read-task';
 import type { Task } from '../../evaluation/measure/tasks/task';
 import { unitsOf } from '../../evaluation/measure/units';
-import { namedTasks, quickTasks, defaultSettings } from '../../evaluation/measure/default-settings';
 import { fileNames, writeReports } from '../../evaluation/outputs';
 import { type Players, playHere } from '../../evaluation/play-here';
 import { loadResults, ResultsNotWritten } from '../../evaluation/results-file';
@@ -29,7 +30,6 @@ import {
 } from '../../evaluation/run-evaluation';
 import { readTaskFiles } from '../../evaluation/task-files';
 import { PlayingThreads } from '../../evaluation/threads/playing-threads';
-import { playerNames } from '../../evaluation/default-run';
 import { CommandFailed } from '../command-failed';
 import { interruptSignal } from '../interrupt';
 import { writingToolsFrom } from '../models';

@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type VerificationMode, verificationModes } from '../../engine/compaction/verify';
 import {
   contenderNamed,
-  UnknownContender,
   defaultLineUp,
   fullLineUp,
+  UnknownContender,
 } from '../../evaluation/measure/contenders/line-up';
+import { defaultSettings } from '../../evaluation/measure/default-settings';
 import type { ContenderId } from '../../evaluation/measure/results';
 import type { Shard } from '../../evaluation/measure/units';
-import { defaultSettings } from '../../evaluation/measure/default-settings';
 import { type SummarizerOptions, summarizerOptions } from '../models';
 
 export interface EvaluateOptions extends SummarizerOptions {
