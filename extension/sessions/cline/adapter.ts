@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEnvironment, StoreFormat, StoreListing } from '../adapter';
 import { systemErrorCode } from '../files/with-file';
-import { asName } from '../records/json';
 import { outlineFromManifest } from './cli-listing';
 import { CliSessionBuilder, cliSidecars, isCliSession, isSubagentFile } from './cli-session';
 import { clineExtension } from './extension-tasks';
@@ -26,7 +25,7 @@ export const cline: StoreFormat = {
 
 /** The variables are those of Cline 3.0.65. */
 function dataFolder({ home, variables }: AgentEnvironment): string {
-  return asName(variables.CLINE_DATA_DIR) ?? join(asName(variables.CLINE_DIR) ?? join(home, '.cline'), 'data');
+  return variables.CLINE_DATA_DIR || join(variables.CLINE_DIR || join(home, '.cline'), 'data');
 }
 
 function recognisesCli(file: string, beginning: Buffer): boolean {

@@ -10,11 +10,7 @@ export function contextOf(messages: readonly Message[], first: readonly Entry[])
   const context = new PairedContext(missing);
   for (const entry of first) context.prompt(entry);
   for (const { entries } of messages) {
-    for (const entry of entries) {
-      if (entry.role === 'assistant') context.reply(entry);
-      else if (entry.role === 'tool') context.result(entry);
-      else context.text(entry);
-    }
+    for (const entry of entries) context.add(entry);
   }
   return context.end();
 }

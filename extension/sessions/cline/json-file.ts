@@ -1,4 +1,5 @@
 import { type NoFile, withFile } from '../files/with-file';
+import { parsedJson } from '../records/json-text';
 
 /** Maximum file size in bytes; JavaScript strings are limited to about 512 MB. */
 const maximumBytes = 400 * 1024 * 1024;
@@ -23,12 +24,9 @@ export async function readJsonFile(file: string): Promise<JsonFileReading> {
     if (stats.size > maximumBytes) return { kind: 'unreadable', message: `${file} is larger than 400 MB` };
     const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
     if (text.trim() === '') return { kind: 'empty', message: `${file} is empty` };
-    try {
-      return { kind: 'json', text, value: JSON.parse(text), modified: stats.mtimeMs };
-    } catch {
-      // The parser's own message is not used because it quotes the file.
-      const line = text.trimEnd().split('\n').length;
-      return { kind: 'broken', line, message: `${file} is not valid JSON: it is truncated or damaged` };
-    }
+    const value = parsedJson(text);
+    if (value !== undefined) return { kind: 'json', text, value, modified: stats.mtimeMs };
+    const line = text.trimEnd().split('\n').length;
+    return { kind: 'broken', line, message: `${file} is not valid JSON: it is truncated or damaged` };
   });
 }

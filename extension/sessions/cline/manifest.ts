@@ -1,5 +1,17 @@
-import { asCount, asName, asRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
+
+const manifestRecord = s.record({
+  session_id: s.name,
+  prompt: s.text,
+  metadata: s.record({ title: s.name }),
+  status: s.name,
+  pid: s.countOrZero,
+  started_at: s.text,
+  cwd: s.name,
+  workspace_root: s.name,
+  model: s.name,
+});
 
 /** The content of `<id>.json` next to a command line session's messages. */
 export interface Manifest {
@@ -18,16 +30,14 @@ export interface Manifest {
 const ended = new Set(['completed', 'failed', 'cancelled']);
 
 export function readManifest(value: unknown, isRunning: (pid: number) => boolean): Manifest {
-  const fields = asRecord(value) ?? {};
-  const title = asName(asRecord(fields.metadata)?.title) ?? asName(fields.prompt);
-  const status = asName(fields.status);
-  const isOpen = status !== null && !ended.has(status) && isRunning(asCount(fields.pid) ?? 0);
-  const since = Date.parse(asName(fields.started_at) ?? '');
+  const { status, ...fields } = s.read(manifestRecord, value);
+  const isOpen = status !== null && !ended.has(status) && isRunning(fields.pid);
+  const since = Date.parse(fields.started_at);
   return {
-    id: asName(fields.session_id),
-    title: title === null ? null : titleOf(title),
-    folder: asName(fields.cwd) ?? asName(fields.workspace_root),
-    model: asName(fields.model),
+    id: fields.session_id,
+    title: titleOf(fields.metadata.title ?? fields.prompt),
+    folder: fields.cwd ?? fields.workspace_root,
+    model: fields.model,
     isUnfinished: status === 'running' || status === 'pending',
     isAtWork: isOpen && status === 'running',
     processSince: isOpen ? (Number.isNaN(since) ? 0 : since) : null,

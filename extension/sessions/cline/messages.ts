@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type Part, toolResults } from '../../engine/conversation/entry';
 import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
+import { type JsonItem, jsonItems } from '../records/json-items';
 import { UniqueIds } from '../records/unique-ids';
 import { blocksOf, contentParts, toolResult, usageOf } from './content';
-import { type JsonItem, jsonItems } from './json-items';
 
 /** A message of a file with its entries. A user message contains tool results, each of which is an entry. */
 export interface Message {

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { asName, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { GeminiCliBuilder } from './builder';
 import { projectFolder } from './folder';
 import { subagentsOf } from './subagents';
@@ -10,7 +10,7 @@ import { subagentsOf } from './subagents';
 export const geminiCli: LineFormat = {
   kind: 'lines',
   agent: 'gemini-cli',
-  roots: ({ home, variables }: AgentEnvironment) => [join(asName(variables.GEMINI_CLI_HOME) ?? home, '.gemini', 'tmp')],
+  roots: ({ home, variables }: AgentEnvironment) => [join(variables.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
   // tmp/<name of the project>/chats/session-<minute>-<first 8 of the id>.jsonl
   foldersBelowRoot: 2,
   mayBeSession: (path) => /^session-.*\.jsonl?$/.test(basename(path)) && basename(dirname(path)) === 'chats',
@@ -34,16 +34,16 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
   return hasNoPrompt || parent !== undefined ? { ...outline, isUnlisted: true } : outline;
 }
 
+const header = s.record({ sessionId: s.name, projectHash: s.name });
+
 function recognises(head: readonly string[]): boolean {
   const first = head.findIndex((text) => text.trim() !== '');
   const text = head[first] ?? '';
   if (text.trim() === '{') return isPrettySession(head.slice(first + 1));
   const reading = readLine({ number: first + 1, text });
-  return reading.kind === 'record' && isHeader(reading.record);
-}
-
-function isHeader(record: JsonRecord): boolean {
-  return asName(record.sessionId) !== null && asName(record.projectHash) !== null;
+  if (reading.kind !== 'record') return false;
+  const { sessionId, projectHash } = s.read(header, reading.record);
+  return sessionId !== null && projectHash !== null;
 }
 
 function isPrettySession(lines: readonly string[]): boolean {

@@ -1,67 +1,66 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
-import type { SessionBuilder } from '../adapter';
 import { KnownEntries } from '../gemini-content/known-entries';
-import { IssueList } from '../records/issues';
-import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import type { IssueAtLine } from '../records/issues';
+import { jsonItems } from '../records/json-items';
+import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
-import { type Line, readLine } from '../records/line';
-import { Tally } from '../records/tally';
+import type { Line } from '../records/line';
+import { LineSession, type SessionContent } from '../records/line-session';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import { tooDeepIssues } from '../records/tool-input';
-import type { ParsedSession } from '../session';
+import { WholeFile } from '../records/whole-file';
 import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';
 import { MessageList, type Slot } from './message-list';
+import { type MessageFields, messageFields } from './messages';
 import { SpawnedAgents, unknownParent } from './subagents';
-import { WholeFile } from './whole-file';
 
 const ownRecord: Source = { kind: 'record' };
+
+const metadata = { sessionId: s.name, kind: s.name, summary: s.text };
+
+const logRecord = s.record({
+  ...metadata,
+  type: s.name,
+  id: s.textOrNull,
+  projectHash: s.name,
+  messages: s.list,
+  $rewindTo: s.textOrNull,
+  $set: s.optionalRecord({ ...metadata, messages: s.anything }),
+});
+
+type LogRecord = s.Read<typeof logRecord>;
 
 /**
  * Builds a Gemini CLI session from its log. A message replaces an earlier one with the same id; a list replaces all
  * messages. The cost of a record is linear in its own size.
  */
-export class GeminiCliBuilder implements SessionBuilder {
-  readonly #issues: IssueList;
-  readonly #otherRecords = new Tally();
-  readonly #entries = new GeminiEntries(() => this.#kind === 'subagent' && this.#firstText !== null);
+export class GeminiCliBuilder extends LineSession {
+  readonly #entries = new GeminiEntries(this.ids, () => this.#kind === 'subagent' && this.hasPrompt);
   readonly #messages = new MessageList();
   readonly #compactions: AgentCompaction[] = [];
   readonly #spawned = new SpawnedAgents();
+  /** Versions before the log wrote a session as one pretty-printed object. */
   readonly #whole = new WholeFile();
   #wholeWasRead = false;
-  #lastLine = 0;
-
-  #sessionId: string | null = null;
   #kind: string | null = null;
-  #summary: string | null = null;
-  #firstText: string | null = null;
-  #model: string | null = null;
 
-  constructor(private readonly file: string) {
-    this.#issues = new IssueList(file);
+  constructor(file: string) {
+    super('gemini-cli', file);
   }
 
-  accept(line: Line): void {
-    this.#lastLine = line.number;
-    if (this.#whole.takes(line)) {
-      const object = this.#whole.read(line);
-      if (object !== null) this.#acceptWhole(object);
-      return;
-    }
-    const reading = readLine(line);
-    if (reading.kind === 'blank') return;
-    if (reading.kind === 'record') this.#acceptRecord(reading.record, line.number);
-    else this.#issues.add(line.number, reading.message);
+  override accept(line: Line): void {
+    if (!this.#whole.takes(line)) super.accept(line);
   }
 
   isEnd(line: Line): boolean {
     return this.#whole.isEnd(line);
   }
 
-  session(): ParsedSession {
+  protected content(): SessionContent {
+    const issues = this.#wholeWasRead ? [] : this.#readWhole();
     const conversation = {
       entries: this.#entries.list(),
       agentContext: contextOf(this.#messages.slots),
@@ -69,66 +68,59 @@ export class GeminiCliBuilder implements SessionBuilder {
     };
     this.#spawned.attachTo(conversation);
     return {
-      agent: 'gemini-cli',
-      id: this.#sessionId ?? '',
-      file: this.file,
-      cwd: null,
-      title: this.#summary ?? this.#firstText,
-      model: this.#model,
-      ...(this.#kind === 'subagent' ? { parent: unknownParent } : {}),
-      issues: this.#issues.list(this.#cutOff()),
-      otherRecords: this.#otherRecords.counts(),
       conversation,
       awaitsReply: awaitsReply(this.#messages.slots),
+      ...(this.#kind === 'subagent' ? { parent: unknownParent } : {}),
+      issues,
     };
   }
 
-  #cutOff(): { line: number; message: string }[] {
-    if (!this.#whole.isWhole || this.#wholeWasRead) return [];
-    return [{ line: this.#lastLine, message: 'This file is one object and ends before it does; nothing is shown' }];
-  }
-
-  #acceptWhole(object: JsonRecord): void {
+  #readWhole(): IssueAtLine[] {
+    const whole = this.#whole.read();
+    if (whole.kind === 'broken') return [{ line: whole.line, message: incompleteMessage }];
+    if (whole.kind === 'none') return [];
     this.#wholeWasRead = true;
-    this.#acceptHeader({ ...object, messages: [] }, 1);
-    for (const [index, message] of asRecords(object.messages).entries()) {
-      this.#acceptMessage(message, this.#whole.lineOf(index));
+    this.#acceptHeader(s.read(logRecord, { ...whole.object, messages: [] }), whole.firstLine);
+    for (const { line, text } of jsonItems(whole.text, 'messages')) {
+      this.#acceptMessage(parsedJson(text), whole.firstLine + line - 1);
     }
+    return [];
   }
 
   /** Checks the record kinds in the same order as Gemini CLI. */
-  #acceptRecord(record: JsonRecord, line: number): void {
-    if (typeof record.$rewindTo === 'string') this.#messages.rewindTo(record.$rewindTo);
-    else if (typeof record.id === 'string') this.#acceptMessage(record, line);
-    else if (asRecord(record.$set) !== null) this.#acceptUpdate(asRecord(record.$set) ?? {}, line);
-    else if (asName(record.sessionId) !== null && asName(record.projectHash) !== null) this.#acceptHeader(record, line);
-    else this.#otherRecords.add(asName(record.type) ?? 'no type');
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
+    const fields = s.read(logRecord, record);
+    if (fields.$rewindTo !== null) this.#messages.rewindTo(fields.$rewindTo);
+    else if (fields.id !== null) this.#acceptMessage(record, line);
+    else if (fields.$set !== null) this.#acceptUpdate(fields.$set, line);
+    else if (fields.sessionId !== null && fields.projectHash !== null) this.#acceptHeader(fields, line);
+    else this.otherRecords.add(fields.type ?? 'no type');
   }
 
-  #acceptHeader(record: JsonRecord, line: number): void {
-    this.#otherRecords.add('header');
-    this.#noteMetadata(record);
-    for (const message of asRecords(record.messages)) this.#acceptMessage(message, line);
+  #acceptHeader(header: LogRecord, line: number): void {
+    this.otherRecords.add('header');
+    this.#noteMetadata(header);
+    for (const message of header.messages) this.#acceptMessage(message, line);
   }
 
-  #acceptUpdate(update: JsonRecord, line: number): void {
+  #acceptUpdate(update: NonNullable<LogRecord['$set']>, line: number): void {
     this.#noteMetadata(update);
-    if (Array.isArray(update.messages)) this.#acceptList(asRecords(update.messages), line);
-    else this.#otherRecords.add('$set');
+    if (Array.isArray(update.messages)) this.#acceptList(update.messages, line);
+    else this.otherRecords.add('$set');
   }
 
-  #noteMetadata(fields: JsonRecord): void {
-    this.#sessionId = asName(fields.sessionId) ?? this.#sessionId;
-    this.#kind = asName(fields.kind) ?? this.#kind;
-    this.#summary = titleOf(asName(fields.summary) ?? '') ?? this.#summary;
+  #noteMetadata({ sessionId, kind, summary }: Pick<LogRecord, keyof typeof metadata>): void {
+    this.sessionId = sessionId ?? this.sessionId;
+    this.#kind = kind ?? this.#kind;
+    this.givenTitle = titleOf(summary) ?? this.givenTitle;
   }
 
-  #acceptMessage(message: JsonRecord, line: number): void {
+  #acceptMessage(message: unknown, line: number): void {
     const slot = this.#slotOf(message, line, ownRecord);
     if (slot !== null) this.#messages.put(slot);
   }
 
-  #acceptList(messages: readonly JsonRecord[], line: number): void {
+  #acceptList(messages: readonly unknown[], line: number): void {
     const before = contextOf(this.#messages.slots);
     const known = this.#entries.count;
     const slots = this.#slotsOfList(messages, before, line);
@@ -146,7 +138,7 @@ export class GeminiCliBuilder implements SessionBuilder {
     if (summary !== undefined) this.#messages.replaceAll(this.#withSummary(slots, summary));
   }
 
-  #slotsOfList(messages: readonly JsonRecord[], before: readonly Entry[], line: number): Slot[] {
+  #slotsOfList(messages: readonly unknown[], before: readonly Entry[], line: number): Slot[] {
     let known: KnownEntries | null = null;
     const { count } = this.#entries;
     const source: Source = { kind: 'list', known: () => (known ??= new KnownEntries(before)), count };
@@ -162,30 +154,31 @@ export class GeminiCliBuilder implements SessionBuilder {
     );
   }
 
-  #slotOf(message: JsonRecord, line: number, source: Source): Slot | null {
-    const id = asName(message.id);
+  #slotOf(record: unknown, line: number, source: Source): Slot | null {
+    const message = messageFields(record);
+    const { id, timestamp } = message;
     if (id === null) return null;
     const read = this.#entries.read(message);
     if (read.kind === 'note') {
-      this.#otherRecords.add(read.type);
+      this.otherRecords.add(read.type);
       return null;
     }
-    const place: MessagePlace = { id, timestamp: asName(message.timestamp), origin: { file: this.file, line } };
+    const place: MessagePlace = { id, timestamp, origin: { file: this.file, line } };
     const entries = this.#entries.of(read, place, source);
     if (read.kind === 'reply') this.#noteReply(message, entries, line);
-    this.#noteFirstText(entries);
+    const prompt = entries.find((entry) => entry.role === 'user' && !entry.injected);
+    if (prompt !== undefined) this.notePrompt(textOf(prompt.parts));
     return { id, entries };
   }
 
-  #noteReply(message: JsonRecord, entries: readonly Entry[], line: number): void {
-    this.#model = asName(message.model) ?? this.#model;
+  #noteReply(message: MessageFields, entries: readonly Entry[], line: number): void {
+    this.model = message.model ?? this.model;
     this.#spawned.note(message);
-    const parts = entries.flatMap((entry) => entry.parts);
-    for (const issue of tooDeepIssues(parts, line)) this.#issues.add(issue.line, issue.message);
-  }
-
-  #noteFirstText(entries: readonly Entry[]): void {
-    const prompt = entries.find((entry) => entry.role === 'user' && !entry.injected);
-    if (prompt !== undefined) this.#firstText ??= titleOf(textOf(prompt.parts));
+    this.noteTooDeep(
+      entries.flatMap((entry) => entry.parts),
+      line,
+    );
   }
 }
+
+const incompleteMessage = 'This file is one JSON object and is incomplete; nothing is shown';

@@ -23,7 +23,8 @@ export function contextOf(slots: readonly Slot[]): Entry[] {
     if (last?.role === 'tool' && fresh[0]?.role === 'user') context.reply(interruption(last));
     for (const entry of fresh) {
       sent.add(entry.id);
-      send(context, withoutThoughts(entry));
+      const content = withoutThoughts(entry);
+      if (content.parts.length > 0) context.add(content);
       last = entry;
     }
   }
@@ -34,13 +35,6 @@ export function contextOf(slots: readonly Slot[]): Entry[] {
 function interruption({ id, origin }: Entry): Entry {
   const parts = [{ type: 'text' as const, text: interrupted }];
   return { id: `${id}:interrupted`, role: 'assistant', parts, timestamp: null, origin };
-}
-
-function send(context: PairedContext, entry: Entry): void {
-  if (entry.parts.length === 0) return;
-  if (entry.role === 'assistant') context.reply(entry);
-  else if (entry.role === 'tool') context.result(entry);
-  else context.text(entry);
 }
 
 /** Caches one object per entry, because entries are compared by identity. */

@@ -3,9 +3,8 @@ import { CallIds } from '../gemini-content/call-ids';
 import type { GeminiResult } from '../gemini-content/content';
 import { type KnownEntries, withParts } from '../gemini-content/known-entries';
 import type { UserParts } from '../gemini-content/user-parts';
-import type { JsonRecord } from '../records/json';
-import { UniqueIds } from '../records/unique-ids';
-import { type GeminiMessage, type ReplyContent, readMessage } from './messages';
+import type { UniqueIds } from '../records/unique-ids';
+import { type GeminiMessage, type MessageFields, type ReplyContent, readMessage } from './messages';
 
 export type MessagePlace = Pick<Entry, 'timestamp' | 'origin'> & {
   /** The message's own id, repeated whenever the file contains the message again. */
@@ -24,7 +23,6 @@ export type Source =
 
 /** All entries of a session, and which message each belongs to. */
 export class GeminiEntries {
-  readonly #ids = new UniqueIds();
   readonly #calls = new CallIds();
   /** In the order of their first occurrence. */
   readonly #all: Entry[] = [];
@@ -36,7 +34,10 @@ export class GeminiEntries {
   readonly #idOfResult = new Map<string, string>();
 
   /** @param isAgents whether Gemini CLI wrote the user messages, as in a subagent after its first prompt. */
-  constructor(private readonly isAgents: () => boolean) {}
+  constructor(
+    private readonly ids: UniqueIds,
+    private readonly isAgents: () => boolean,
+  ) {}
 
   list(): Entry[] {
     return this.#all.slice();
@@ -55,7 +56,7 @@ export class GeminiEntries {
     return position === undefined ? undefined : this.#all[position];
   }
 
-  read(message: JsonRecord): GeminiMessage {
+  read(message: MessageFields): GeminiMessage {
     return readMessage(message, this.#calls);
   }
 
@@ -136,7 +137,7 @@ export class GeminiEntries {
   }
 
   #add(wanted: string, { timestamp, origin }: MessagePlace, content: EntryContent): Entry {
-    const entry: Entry = { id: this.#ids.claim(wanted), timestamp, origin, ...content };
+    const entry: Entry = { id: this.ids.claim(wanted), timestamp, origin, ...content };
     this.#positions.set(entry.id, this.#all.length);
     this.#noteUsage(entry, this.#all.length);
     this.#all.push(entry);

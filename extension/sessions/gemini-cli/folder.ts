@@ -1,6 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { textOf } from '../files/text-of';
-import { asName, asRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
+
+const projectsFile = s.record({ projects: s.jsonRecord });
 
 /**
  * The working folder of a session. `tmp/<project name>/.project_root` contains its path; `projects.json`, next to `tmp`,
@@ -22,15 +25,8 @@ function projectOf(file: string): string | null {
 
 async function listedFolder(project: string): Promise<string | null> {
   const text = await textOf(join(dirname(dirname(project)), 'projects.json'));
-  const projects = asRecord(asRecord(text === null ? null : parsed(text))?.projects) ?? {};
-  return asName(Object.keys(projects).find((folder) => projects[folder] === basename(project)));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Damaged, or being written: the folder is unknown.
-    return null;
-  }
+  const { projects } = s.read(projectsFile, parsedJson(text ?? ''));
+  return (
+    Object.entries(projects ?? {}).find(([folder, name]) => folder !== '' && name === basename(project))?.[0] ?? null
+  );
 }

@@ -1,8 +1,26 @@
 import type { Part, Usage } from '../../engine/conversation/entry';
 import type { CallIds } from '../gemini-content/call-ids';
-import { type GeminiResult, readContent, readUserContent, toolCall } from '../gemini-content/content';
+import { callFields, type GeminiResult, readContent, readUserContent, toolCall } from '../gemini-content/content';
 import { splitPromptParts, splitUserParts, type UserParts } from '../gemini-content/user-parts';
-import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+
+const messageRecord = s.record({
+  id: s.name,
+  type: s.name,
+  timestamp: s.name,
+  content: s.anything,
+  model: s.name,
+  tokens: s.record({ input: s.count, cached: s.countOrZero, output: s.countOrZero, thoughts: s.countOrZero }),
+  thoughts: s.records({ subject: s.name, description: s.text }),
+  toolCalls: s.records({ ...callFields, result: s.anything, agentId: s.name }),
+});
+
+/** The fields of a message. */
+export type MessageFields = s.Read<typeof messageRecord>;
+
+export function messageFields(record: unknown): MessageFields {
+  return s.read(messageRecord, record);
+}
 
 /** A message of the file, before it is matched with known entries. */
 export type GeminiMessage =
@@ -17,20 +35,21 @@ export interface ReplyContent {
   readonly model: string | null;
 }
 
-export function readMessage(message: JsonRecord, calls: CallIds): GeminiMessage {
-  if (message.type === 'gemini') return replyOf(message, calls);
-  if (message.type === 'info' && hasImage(message)) {
-    return { kind: 'user', results: [], parts: byAgent(readUserContent(message.content, calls).parts) };
+export function readMessage(message: MessageFields, calls: CallIds): GeminiMessage {
+  const { type, content } = message;
+  if (type === 'gemini') return replyOf(message, calls);
+  if (type === 'info' && hasImage(content)) {
+    return { kind: 'user', results: [], parts: byAgent(readUserContent(content, calls).parts) };
   }
-  if (message.type !== 'user') return { kind: 'note', type: `message/${asName(message.type) ?? 'no type'}` };
-  const { parts, results } = readUserContent(message.content, calls);
+  if (type !== 'user') return { kind: 'note', type: `message/${type ?? 'no type'}` };
+  const { parts, results } = readUserContent(content, calls);
   if (isByAgent(parts)) return { kind: 'user', results, parts: byAgent(parts) };
   return { kind: 'user', results, parts: results.length === 0 ? splitPromptParts(parts) : splitUserParts(parts) };
 }
 
 /** An image read by a tool is recorded as an `info` message and sent after the tool's result. */
-function hasImage({ content }: JsonRecord): boolean {
-  return asRecords(content).some((part) => asRecord(part.inlineData) !== null);
+function hasImage(content: unknown): boolean {
+  return s.read(s.jsonRecords, content).some(({ inlineData }) => s.isRecord(inlineData));
 }
 
 const byAgent = (parts: readonly Part[]): UserParts => ({ before: parts, person: [], after: [] });
@@ -53,39 +72,32 @@ function isByAgent([first]: readonly Part[]): boolean {
  * A reply recorded when it arrives has thoughts and calls in separate fields. A reply rewritten later has them in its
  * content as well.
  */
-function replyOf(message: JsonRecord, calls: CallIds): GeminiMessage {
+function replyOf(message: MessageFields, calls: CallIds): GeminiMessage {
   const { parts } = readContent(message.content, calls);
   const isComplete = parts.some((part) => part.type === 'tool_call' || part.type === 'reasoning');
-  const toolCalls = asRecords(message.toolCalls);
   const all = isComplete
     ? parts
-    : [...thoughtsOf(message), ...parts, ...toolCalls.map((call): Part => toolCall(call, calls))];
-  const reply = { parts: all, usage: usageOf(message.tokens), model: asName(message.model) };
-  return { kind: 'reply', reply, results: toolCalls.flatMap((call) => resultsOf(call, calls)) };
+    : [...thoughtsOf(message), ...parts, ...message.toolCalls.map((call): Part => toolCall(call, calls))];
+  const reply = { parts: all, usage: usageOf(message.tokens), model: message.model };
+  return { kind: 'reply', reply, results: message.toolCalls.flatMap((call) => resultsOf(call, calls)) };
 }
 
-function thoughtsOf(message: JsonRecord): Part[] {
-  return asRecords(message.thoughts).flatMap((thought): Part[] => {
-    const subject = asName(thought.subject);
-    const text = asText(thought.description) ?? '';
-    const whole = subject === null ? text : `**${subject}** ${text}`;
-    return whole === '' ? [] : [{ type: 'reasoning', text: whole }];
+function thoughtsOf({ thoughts }: MessageFields): Part[] {
+  return thoughts.flatMap(({ subject, description }): Part[] => {
+    const text = subject === null ? description : `**${subject}** ${description}`;
+    return text === '' ? [] : [{ type: 'reasoning', text }];
   });
 }
 
 /** Each of several parallel calls lists the results of all of them. */
-function resultsOf(call: JsonRecord, calls: CallIds): readonly GeminiResult[] {
-  if (typeof call.result !== 'string') return readContent(call.result, calls).results;
-  const response = { id: call.id, name: call.name, response: { output: call.result } };
-  return readContent({ functionResponse: response }, calls).results;
+function resultsOf({ id, name, result }: MessageFields['toolCalls'][number], calls: CallIds): readonly GeminiResult[] {
+  if (typeof result !== 'string') return readContent(result, calls).results;
+  return readContent({ functionResponse: { id, name, response: { output: result } } }, calls).results;
 }
 
 /** `input` includes the cached tokens; `output` excludes the thoughts. */
-function usageOf(value: unknown): Usage | null {
-  const tokens = asRecord(value);
-  const input = asCount(tokens?.input);
-  if (tokens === null || input === null) return null;
-  const cacheRead = Math.min(asCount(tokens.cached) ?? 0, input);
-  const output = (asCount(tokens.output) ?? 0) + (asCount(tokens.thoughts) ?? 0);
-  return { input: input - cacheRead, output, cacheRead, cacheWrite: 0 };
+function usageOf({ input, cached, output, thoughts }: MessageFields['tokens']): Usage | null {
+  if (input === null) return null;
+  const cacheRead = Math.min(cached, input);
+  return { input: input - cacheRead, output: output + thoughts, cacheRead, cacheWrite: 0 };
 }

@@ -1,14 +1,17 @@
 import { basename, dirname, join } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { namesIn } from '../files/names-in';
-import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
+import type { MessageFields } from './messages';
 
 /*
  * A session is `chats/session-<minute>-<first 8 characters of its id>.jsonl`, its subagents are
  * `chats/<session id>/<subagent id>.jsonl`. A subagent's path does not contain the minute, so it does not identify the
  * parent's file.
  */
+
+const callArguments = s.record({ agent_name: s.name });
 
 interface Spawn {
   readonly callId: string;
@@ -21,12 +24,10 @@ const spawnsOf = new WeakMap<Conversation, ReadonlyMap<string, Spawn>>();
 export class SpawnedAgents {
   readonly #byAgent = new Map<string, Spawn>();
 
-  note(message: JsonRecord): void {
-    for (const call of asRecords(message.toolCalls)) {
-      const agentId = asName(call.agentId);
-      const callId = asName(call.id);
-      if (agentId === null || callId === null) continue;
-      this.#byAgent.set(agentId, { callId, title: asName(asRecord(call.args)?.agent_name) });
+  note({ toolCalls }: MessageFields): void {
+    for (const { id, agentId, args } of toolCalls) {
+      if (agentId === null || id === null) continue;
+      this.#byAgent.set(agentId, { callId: id, title: s.read(callArguments, args).agent_name });
     }
   }
 

@@ -1,5 +1,5 @@
 import { type ImagePart, inputText, type Part, type ToolResultPart } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
 import type { CallIds } from './call-ids';
 
@@ -19,15 +19,32 @@ export interface GeminiResult {
   readonly images: readonly ImagePart[];
 }
 
+const media = {
+  inlineData: s.optionalRecord({ mimeType: s.name, data: s.name }),
+  fileData: s.optionalRecord({ mimeType: s.name }),
+};
+
+export const callFields = { id: s.name, name: s.text, args: s.anything };
+
+const partRecord = s.record({
+  ...media,
+  text: s.textOrNull,
+  thought: s.flag,
+  functionCall: s.optionalRecord(callFields),
+  functionResponse: s.optionalRecord({ id: s.name, name: s.name, parts: s.records(media), response: s.anything }),
+});
+
+type GeminiPart = s.Read<typeof partRecord>;
+
+const responseRecord = s.record({ output: s.textOrNull, error: s.textOrNull });
+
 export function readContent(content: unknown, calls: CallIds): GeminiContent {
   const parts: Part[] = [];
   const results: GeminiResult[] = [];
   for (const item of itemsOf(content)) {
-    const fields = typeof item === 'string' ? { text: item } : asRecord(item);
-    if (fields === null) continue;
-    const response = asRecord(fields.functionResponse);
-    if (response !== null) results.push(...resultOf(response, calls));
-    else parts.push(...partOf(fields, calls));
+    const fields = s.read(partRecord, item);
+    if (fields.functionResponse !== null) results.push(...resultOf(fields.functionResponse, calls));
+    else parts.push(...partOf(fields, item, calls));
   }
   return { parts, results };
 }
@@ -43,51 +60,47 @@ function callAsText(part: Part): Part {
   return { type: 'text', text: inputText({ functionCall: { name: part.name, args: part.input } }) };
 }
 
-function itemsOf(content: unknown): readonly unknown[] {
-  return typeof content === 'string' || asRecord(content) !== null ? [content] : asList(content);
+function itemsOf(content: unknown): s.JsonRecord[] {
+  const items = Array.isArray(content) ? content : [content];
+  return items.map((item: unknown) => (typeof item === 'string' ? { text: item } : item)).filter(s.isRecord);
 }
 
-function partOf(fields: JsonRecord, calls: CallIds): Part[] {
-  const text = asText(fields.text);
-  if (text !== null) return text === '' ? [] : [{ type: fields.thought === true ? 'reasoning' : 'text', text }];
-  const call = asRecord(fields.functionCall);
-  if (call !== null) return [toolCall(call, calls)];
+function partOf(fields: GeminiPart, item: s.JsonRecord, calls: CallIds): Part[] {
+  const { text, thought, functionCall } = fields;
+  if (text !== null) return text === '' ? [] : [{ type: thought ? 'reasoning' : 'text', text }];
+  if (functionCall !== null) return [toolCall(functionCall, calls)];
   const image = imageOf(fields);
-  return image === null ? unknownPart(fields) : [image];
+  return image === null ? unknownPart(item) : [image];
 }
 
-export function toolCall(call: JsonRecord, calls: CallIds): Part {
-  const name = asText(call.name) ?? '';
-  return { type: 'tool_call', callId: calls.ofCall(asName(call.id), name), name, input: shownInput(call.args ?? {}) };
+export function toolCall({ id, name, args }: NonNullable<GeminiPart['functionCall']>, calls: CallIds): Part {
+  return { type: 'tool_call', callId: calls.ofCall(id, name), name, input: shownInput(args ?? {}) };
 }
 
-function imageOf(fields: JsonRecord): ImagePart | null {
-  const inline = asRecord(fields.inlineData);
-  const media = inline ?? asRecord(fields.fileData);
-  if (media === null) return null;
-  return { type: 'image', mediaType: asName(media.mimeType) ?? 'image/*', data: asName(inline?.data) };
+function imageOf({ inlineData, fileData }: Pick<GeminiPart, keyof typeof media>): ImagePart | null {
+  const image = inlineData ?? fileData;
+  if (image === null) return null;
+  return { type: 'image', mediaType: image.mimeType ?? 'image/*', data: inlineData?.data ?? null };
 }
 
 /** Unknown parts are shown as JSON because they take up context. A part that only carries a thought signature is empty. */
-function unknownPart(fields: JsonRecord): Part[] {
-  const hasContent = Object.keys(fields).some((key) => key !== 'thoughtSignature' && key !== 'thought');
-  return hasContent ? [{ type: 'text', text: inputText(shownInput(fields)) }] : [];
+function unknownPart(item: s.JsonRecord): Part[] {
+  const hasContent = Object.keys(item).some((key) => key !== 'thoughtSignature' && key !== 'thought');
+  return hasContent ? [{ type: 'text', text: inputText(shownInput(item)) }] : [];
 }
 
-function resultOf(response: JsonRecord, calls: CallIds): GeminiResult[] {
-  const name = asName(response.name);
-  const callId = calls.ofResult(asName(response.id), name);
+function resultOf(fields: NonNullable<GeminiPart['functionResponse']>, calls: CallIds): GeminiResult[] {
+  const { id, name, parts, response } = fields;
+  const callId = calls.ofResult(id, name);
   if (callId === null) return [];
-  const images = asRecords(response.parts).flatMap((part) => imageOf(part) ?? []);
-  return [{ result: { type: 'tool_result', callId, name, ...textOfResponse(response.response) }, images }];
+  const images = parts.flatMap((part) => imageOf(part) ?? []);
+  return [{ result: { type: 'tool_result', callId, name, ...textOfResponse(response) }, images }];
 }
 
 /** The agents' own tools answer with `output` or `error`; tools of other servers may answer with any object. */
-function textOfResponse(value: unknown): Pick<ToolResultPart, 'text' | 'isError'> {
-  const response = asRecord(value);
-  const output = asText(response?.output);
+function textOfResponse(response: unknown): Pick<ToolResultPart, 'text' | 'isError'> {
+  const { output, error } = s.read(responseRecord, response);
   if (output !== null) return { text: output, isError: false };
-  const error = asText(response?.error);
   if (error !== null) return { text: error, isError: true };
-  return { text: value === undefined || value === null ? '' : inputText(shownInput(value)), isError: false };
+  return { text: response === undefined || response === null ? '' : inputText(shownInput(response)), isError: false };
 }

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { sessionsInUse } from '../files/status-files';
-import { asName, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
 import { qwenCodeFork } from './fork';
+import { type Row, readRow } from './row';
 import { subagentsOf } from './subagents';
 
 export const qwenCode: LineFormat = {
@@ -30,9 +30,9 @@ function roots(environment: AgentEnvironment): string[] {
 
 /** `QWEN_RUNTIME_DIR` moves the files written at run time. Qwen Code 0.24.4 reads both folders. */
 function folders({ home, variables }: AgentEnvironment): string[] {
-  const usual = withHome(asName(variables.QWEN_HOME) ?? join(home, '.qwen'), home);
-  const runtime = asName(variables.QWEN_RUNTIME_DIR);
-  return runtime === null ? [usual] : [withHome(runtime, home), usual];
+  const usual = withHome(variables.QWEN_HOME || join(home, '.qwen'), home);
+  const runtime = variables.QWEN_RUNTIME_DIR;
+  return runtime ? [withHome(runtime, home), usual] : [usual];
 }
 
 /** An interactive Qwen Code writes the same status file for its process as Claude Code. Without a terminal it writes none. */
@@ -57,18 +57,18 @@ function recognises(head: readonly string[]): boolean {
   for (const [index, text] of head.entries()) {
     const reading = readLine({ number: index + 1, text });
     if (reading.kind !== 'record') continue;
-    if (isRow(reading.record)) return true;
+    const row = readRow(reading.record);
+    if (isOwnRow(row)) return true;
     // A system row without a payload does not identify the agent.
-    const type = asName(reading.record.type);
-    if (type !== null && type !== 'system') return false;
+    if (row.type !== null && row.type !== 'system') return false;
   }
   return false;
 }
 
 /** Claude Code's rows have the same fields, but their messages have `content` instead of `parts`. */
-function isRow(row: JsonRecord): boolean {
-  if (asName(row.uuid) === null || asName(row.sessionId) === null) return false;
-  if (row.type === 'system') return asRecord(row.systemPayload) !== null;
-  const isMessage = row.type === 'user' || row.type === 'assistant' || row.type === 'tool_result';
-  return isMessage && Array.isArray(asRecord(row.message)?.parts);
+function isOwnRow({ uuid, sessionId, type, systemPayload, message }: Row): boolean {
+  if (uuid === null || sessionId === null) return false;
+  if (type === 'system') return systemPayload !== null;
+  const isMessage = type === 'user' || type === 'assistant' || type === 'tool_result';
+  return isMessage && Array.isArray(message.parts);
 }

@@ -4,9 +4,12 @@ import { CallIds } from '../gemini-content/call-ids';
 import { readContent, readUserContent } from '../gemini-content/content';
 import { KnownEntries } from '../gemini-content/known-entries';
 import { splitUserParts } from '../gemini-content/user-parts';
-import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import type { UniqueIds } from '../records/unique-ids';
 import type { EntryPlace } from './entry-place';
+import type { Row } from './row';
+
+const contentRecord = s.record({ role: s.name, parts: s.anything });
 
 /** A compression: Qwen Code replaced everything before it by another history. */
 export interface Compression {
@@ -18,22 +21,21 @@ export interface Compression {
 }
 
 /** Whether Qwen Code would use this row as a compression. */
-export function isCompression(row: JsonRecord): boolean {
-  return row.subtype === 'chat_compression' && Array.isArray(asRecord(row.systemPayload)?.compressedHistory);
+export function isCompression({ subtype, systemPayload }: Row): boolean {
+  return subtype === 'chat_compression' && Array.isArray(systemPayload?.compressedHistory);
 }
 
 /** @param before the context before the compression. */
 export function compressionOf(
-  row: JsonRecord,
+  { systemPayload }: Row,
   place: EntryPlace,
   before: readonly Entry[],
   ids: UniqueIds,
 ): Compression {
-  const payload = asRecord(row.systemPayload) ?? {};
   // Placeholders for lost results are not recorded entries.
   const recorded = before.filter((entry) => ids.has(entry.id));
   const reader = new HistoryReader(before, place, (id) => ids.claim(id));
-  for (const content of asList(payload.compressedHistory)) reader.add(asRecord(content) ?? {});
+  for (const content of s.read(s.list, systemPayload?.compressedHistory)) reader.add(content);
   const { history } = reader;
   const added = markSummary(reader.added);
   const summary = added.find((entry) => entry.summary);
@@ -46,16 +48,16 @@ export function compressionOf(
       kind: summary === undefined ? 'cleared' : 'summary',
       summaryEntryId: summary?.id ?? null,
       replacedEntryIds: replacedBy(history, recorded),
-      ...figures(asRecord(payload.info) ?? {}),
+      ...figures(systemPayload),
     },
   };
 }
 
-function figures(info: JsonRecord): Pick<AgentCompaction, 'tokensBefore' | 'tokensAfter' | 'trigger'> {
-  const reason = asName(info.triggerReason);
+function figures(payload: Row['systemPayload']): Pick<AgentCompaction, 'tokensBefore' | 'tokensAfter' | 'trigger'> {
+  const reason = payload?.info.triggerReason ?? null;
   return {
-    tokensBefore: asCount(info.originalTokenCount),
-    tokensAfter: asCount(info.newTokenCount),
+    tokensBefore: payload?.info.originalTokenCount ?? null,
+    tokensAfter: payload?.info.newTokenCount ?? null,
     trigger: reason === null ? null : reason === 'manual' ? 'manual' : 'automatic',
   };
 }
@@ -92,14 +94,15 @@ class HistoryReader {
     this.#known = new KnownEntries(before);
   }
 
-  add(content: JsonRecord): void {
-    const read = content.role === 'model' ? readContent : readUserContent;
-    const { parts, results } = read(content.parts, this.#calls);
+  add(content: unknown): void {
+    const { role, parts: recorded } = s.read(contentRecord, content);
+    const read = role === 'model' ? readContent : readUserContent;
+    const { parts, results } = read(recorded, this.#calls);
     for (const { result, images } of results) {
       const all = [result, ...images];
       this.#push(this.#known.takeResult(result, all), 'tool', all);
     }
-    if (content.role === 'model') this.#addMessage('assistant', parts);
+    if (role === 'model') this.#addMessage('assistant', parts);
     else {
       const { before, person, after } = splitUserParts(parts);
       for (const group of [before, person, after]) this.#addMessage('user', group);

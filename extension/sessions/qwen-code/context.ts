@@ -36,11 +36,9 @@ export function contextAt(tree: RowTree, leaf: RowNode | null): QwenContext {
 }
 
 function send(context: PairedContext, entry: Entry): void {
-  if (entry.role === 'assistant') context.reply(entry);
-  else if (entry.role === 'tool') context.result(entry);
   // Qwen Code moves a result that follows a notification to its call.
-  else if (entry.injected) context.prompt(entry);
-  else context.text(entry);
+  if (entry.role === 'user' && entry.injected) context.prompt(entry);
+  else context.add(entry);
 }
 
 function entriesOf(content: RowNode['content']): readonly Entry[] {

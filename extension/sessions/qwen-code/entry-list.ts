@@ -1,13 +1,14 @@
 import type { Entry } from '../../engine/conversation/entry';
 import { append } from '../records/append';
-import { UniqueIds } from '../records/unique-ids';
+import type { UniqueIds } from '../records/unique-ids';
 import { GrowingEntry } from './growing-entry';
 
 /** The entries of a session in file order. A growing entry has the position of its first row. */
 export class EntryList {
-  readonly ids = new UniqueIds();
   readonly #entries: Entry[] = [];
   readonly #changed = new Set<GrowingEntry>();
+
+  constructor(readonly ids: UniqueIds) {}
 
   add(entries: readonly Entry[]): void {
     append(this.#entries, entries);

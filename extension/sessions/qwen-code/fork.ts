@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
-import { asName, asRecord, type JsonRecord } from '../records/json';
 import { type Line, readLine } from '../records/line';
+import type { JsonRecord } from '../records/schemas';
 import { contentsOf } from './fork-content';
-import { hasPlaceInChain } from './row-kinds';
+import { type ChainRow, isInChain, readRow } from './row';
 
 /** Writes new Qwen Code sessions: the original's rows under another session id, followed by a compression. */
 export const qwenCodeFork: ForkFormat = {
@@ -17,18 +17,18 @@ export const qwenCodeFork: ForkFormat = {
 
 type Lines = () => AsyncIterable<Line>;
 
-interface Row {
+interface ForkRow {
   readonly record: JsonRecord;
-  readonly uuid: string;
+  readonly row: ChainRow;
   readonly line: number;
 }
 
-async function* rowsOf(lines: Lines): AsyncIterable<Row> {
+async function* rowsOf(lines: Lines): AsyncIterable<ForkRow> {
   for await (const line of lines()) {
     const reading = readLine(line);
-    if (reading.kind !== 'record' || !hasPlaceInChain(reading.record)) continue;
-    const uuid = asName(reading.record.uuid);
-    if (uuid !== null) yield { record: reading.record, uuid, line: line.number };
+    if (reading.kind !== 'record') continue;
+    const row = readRow(reading.record);
+    if (isInChain(row)) yield { record: reading.record, row, line: line.number };
   }
 }
 
@@ -39,9 +39,9 @@ async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterab
   if (original.parent !== undefined) throw new ForkRefused('Qwen Code cannot resume the conversation of a subagent');
   const chain = await Chain.read(lines);
   const wanted = before === null ? null : chain.before(before.origin.line);
-  for await (const { record, uuid } of rowsOf(lines)) {
-    if (chain.isLeftOut(uuid) || wanted?.has(uuid) === false) continue;
-    const parentUuid = chain.keptParent(asName(record.parentUuid));
+  for await (const { record, row } of rowsOf(lines)) {
+    if (chain.isLeftOut(row.uuid) || wanted?.has(row.uuid) === false) continue;
+    const parentUuid = chain.keptParent(row.parentUuid || null);
     yield rowText({ ...record, parentUuid, sessionId: place.id }, original.id, place.id);
   }
 }
@@ -60,12 +60,12 @@ class Chain {
     return chain;
   }
 
-  #add({ record, uuid, line }: Row): void {
+  #add({ row, line }: ForkRow): void {
+    const { uuid, parentUuid, type, subtype } = row;
     this.#byLine.set(line, uuid);
     if (this.#parents.has(uuid)) return;
-    this.#parents.set(uuid, asName(record.parentUuid));
-    const subtype = asName(record.subtype);
-    if (record.type !== 'system') this.#messages.add(uuid);
+    this.#parents.set(uuid, parentUuid || null);
+    if (type !== 'system') this.#messages.add(uuid);
     else if (subtype === 'at_command') this.#commands.add(uuid);
     else if (subtype !== null && originalOnly.has(subtype)) this.#leftOut.add(uuid);
   }
@@ -101,17 +101,16 @@ class Chain {
 async function* compacted({ session, lines, pieces, tokens, chance }: CompactedOrder): AsyncIterable<string> {
   const replies = new Set(pieces.flatMap((piece) => (piece.kind === 'original' ? [piece.entry.origin.line] : [])));
   const rawParts = new Map<number, unknown>();
-  let newest: Row | null = null;
-  for await (const row of rowsOf(lines)) {
-    newest = row;
-    if (row.record.type === 'assistant' && replies.has(row.line)) {
-      rawParts.set(row.line, asRecord(row.record.message)?.parts);
-    }
+  let newest: ForkRow | null = null;
+  for await (const forkRow of rowsOf(lines)) {
+    newest = forkRow;
+    const { row, line } = forkRow;
+    if (row.type === 'assistant' && replies.has(line)) rawParts.set(line, row.message.parts);
   }
   if (newest === null) throw new ForkRefused('The session has no row that a compression could follow');
   yield rowText({
     uuid: chance.uuid(),
-    parentUuid: newest.uuid,
+    parentUuid: newest.row.uuid,
     sessionId: session.id,
     timestamp: chance.now().toISOString(),
     type: 'system',

@@ -1,10 +1,17 @@
 import type { Entry, Usage } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+import type { Row } from './row';
+
+const usageRecord = s.record({
+  promptTokenCount: s.count,
+  cachedContentTokenCount: s.countOrZero,
+  candidatesTokenCount: s.countOrZero,
+  totalTokenCount: s.count,
+});
 
 /** What a row reports about its reply besides the parts. */
-export function replyMetadata(row: JsonRecord): Pick<Entry, 'usage' | 'model'> {
-  const usage = usageOf(row.usageMetadata);
-  const model = asName(row.model);
+export function replyMetadata({ usageMetadata, model }: Row): Pick<Entry, 'usage' | 'model'> {
+  const usage = usageOf(s.read(usageRecord, usageMetadata));
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
 }
 
@@ -12,12 +19,10 @@ export function replyMetadata(row: JsonRecord): Pick<Entry, 'usage' | 'model'> {
  * `promptTokenCount` includes the cached tokens. The output is derived from the total, because `candidatesTokenCount`
  * includes the thoughts only with some providers.
  */
-function usageOf(value: unknown): Usage | null {
-  const usage = asRecord(value);
-  const prompt = asCount(usage?.promptTokenCount);
-  if (usage === null || prompt === null) return null;
-  const cacheRead = Math.min(asCount(usage.cachedContentTokenCount) ?? 0, prompt);
-  const total = asCount(usage.totalTokenCount);
-  const output = total === null ? (asCount(usage.candidatesTokenCount) ?? 0) : Math.max(0, total - prompt);
+function usageOf(usage: s.Read<typeof usageRecord>): Usage | null {
+  const { promptTokenCount: prompt, totalTokenCount: total } = usage;
+  if (prompt === null) return null;
+  const cacheRead = Math.min(usage.cachedContentTokenCount, prompt);
+  const output = total === null ? usage.candidatesTokenCount : Math.max(0, total - prompt);
   return { input: prompt - cacheRead, output, cacheRead, cacheWrite: 0 };
 }

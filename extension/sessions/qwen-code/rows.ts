@@ -1,7 +1,7 @@
 import type { Compression } from './compression';
 import type { EntryPlace } from './entry-place';
 import type { GrowingEntry } from './growing-entry';
-import type { RowSpeaker } from './row-kinds';
+import type { RowSpeaker } from './row';
 import type { UserMessage } from './user-message';
 
 /** A row in the tree that the `parentUuid` fields form. Rows with one id share the node of the first. */

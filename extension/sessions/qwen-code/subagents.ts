@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { namesIn } from '../files/names-in';
 import { inParallel } from '../files/parallel';
-import { systemErrorCode } from '../files/with-file';
-import { asName, asRecord, type JsonRecord } from '../records/json';
+import { textOf } from '../files/text-of';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 
 /*
@@ -33,7 +33,7 @@ export function parentOf(
 /** A subagent's id is `<kind>-<id of the call that found it>`. */
 function callIdOf(agentId: string, agentName: string | null): string | null {
   const prefix = `${agentName}-`;
-  return agentName !== null && agentId.startsWith(prefix) ? asName(agentId.slice(prefix.length)) : null;
+  return agentName !== null && agentId.startsWith(prefix) ? agentId.slice(prefix.length) || null : null;
 }
 
 /** Guards against path traversal: ids are read from a file. */
@@ -47,6 +47,8 @@ function folderOf({ id, file, parent }: ParsedSession): string | null {
   return join(dirname(dirname(file)), subagents, id);
 }
 
+const metadata = s.record({ toolUseId: s.name, description: s.name });
+
 const filesAtOnce = 8;
 /** Maximum number of sessions whose subagents are cached. */
 const maximumFolders = 32;
@@ -56,7 +58,7 @@ export class KnownSubagents {
   /** By folder, least recently used first, then by file name. */
   readonly #folders = new Map<string, ReadonlyMap<string, Subagent>>();
 
-  constructor(private readonly readMeta: (file: string) => Promise<JsonRecord | null>) {}
+  constructor(private readonly readMeta: (file: string) => Promise<s.JsonRecord | null>) {}
 
   async of(session: ParsedSession): Promise<Subagent[]> {
     const folder = folderOf(session);
@@ -77,7 +79,8 @@ export class KnownSubagents {
   async #read(file: string, keep: (subagent: Subagent) => void): Promise<Subagent> {
     const meta = await this.readMeta(file.replace(/\.jsonl$/, '.meta.json'));
     if (meta === null) return { callId: null, file, title: null };
-    const subagent = { callId: asName(meta.toolUseId), file, title: asName(meta.description) };
+    const { toolUseId, description } = s.read(metadata, meta);
+    const subagent = { callId: toolUseId, file, title: description };
     keep(subagent);
     return subagent;
   }
@@ -96,11 +99,6 @@ export async function subagentsOf(session: ParsedSession): Promise<Subagent[]> {
   return await known.of(session);
 }
 
-async function readRecord(file: string): Promise<JsonRecord | null> {
-  try {
-    return asRecord(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (systemErrorCode(error) === null && !(error instanceof SyntaxError)) throw error;
-    return null;
-  }
+async function readRecord(file: string): Promise<s.JsonRecord | null> {
+  return s.read(s.jsonRecord, parsedJson((await textOf(file)) ?? ''));
 }

@@ -11,7 +11,7 @@ import { UniqueIds } from './unique-ids';
 
 /** What the records amount to. Fields that are given take the place of what the base keeps. */
 export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'> &
-  Partial<Pick<ParsedSession, 'id' | 'title' | 'parent'>> & {
+  Partial<Omit<ParsedSession, 'agent' | 'file' | 'issues'>> & {
     /** Issues of the session as it is now, listed behind those of single lines. */
     readonly issues?: readonly IssueAtLine[];
   };

@@ -1,10 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { asName, asRecord } from '../records/json';
 import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
+import { logLine } from './mutations';
 import { awaitsReplyAfter } from './newest-state';
 import { isOwnChat } from './own-chat';
 
@@ -41,15 +42,18 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
   return { ...outline, awaitsReply, ...(isEmpty || isOwnChat(lines) ? { isUnlisted: true } : {}) };
 }
 
+const chatState = s.record({ sessionId: s.name, requests: s.anything });
+
 function recognises(head: readonly string[]): boolean {
   const first = head.findIndex((text) => text.trim() !== '');
   const text = head[first] ?? '';
   if (text.trim() === '{') return isPrettyChat(head.slice(first + 1));
   const reading = readLine({ number: first + 1, text });
   if (reading.kind !== 'record') return false;
-  const { record } = reading;
-  const state = record.kind === 0 ? asRecord(record.v) : record.kind === undefined ? record : null;
-  return state !== null && Array.isArray(state.requests) && asName(state.sessionId) !== null;
+  const { kind, v } = s.read(logLine, reading.record);
+  if (kind !== 0 && kind !== undefined) return false;
+  const { sessionId, requests } = s.read(chatState, kind === 0 ? v : reading.record);
+  return sessionId !== null && Array.isArray(requests);
 }
 
 /** In a pretty-printed file the id follows the requests, so it may be missing from the first lines. */

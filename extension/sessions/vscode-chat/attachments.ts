@@ -1,29 +1,50 @@
 import type { ImagePart, Part } from '../../engine/conversation/entry';
-import { asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { locationText } from './text';
+
+const variable = {
+  kind: s.name,
+  id: s.name,
+  name: s.name,
+  isImage: s.flag,
+  mimeType: s.name,
+  code: s.name,
+  value: s.anything,
+};
+
+const variableData = s.record({ variables: s.records(variable) });
+
+type Variable = s.Read<typeof variableData>['variables'][number];
+
+const base64Value = s.record({ $base64: s.name });
 
 /**
  * The attachments of a message: images, and a text that names the others. The chat's file contains pasted text, but not
  * the contents of attached files.
  */
-export function attachmentParts(variableData: unknown): Part[] {
-  const variables = asRecords(asRecord(variableData)?.variables);
-  const images = variables.map(imageOf).filter((part) => part !== null);
-  const named = variables.filter((variable) => imageOf(variable) === null).map(attachmentText);
-  const text = named.filter((line) => line !== '').join('\n');
-  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...images];
+export function attachmentParts(data: unknown): Part[] {
+  const { variables } = s.read(variableData, data);
+  const text = variables
+    .filter((variable) => !isImage(variable))
+    .map(attachmentText)
+    .filter((line) => line !== '')
+    .join('\n');
+  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...variables.filter(isImage).map(imagePart)];
 }
 
-function imageOf(variable: JsonRecord): ImagePart | null {
-  if (variable.kind !== 'image' && variable.isImage !== true) return null;
-  const data = asName(asRecord(variable.value)?.$base64);
-  return { type: 'image', mediaType: asName(variable.mimeType) ?? 'image/*', data };
+function isImage({ kind, isImage }: Variable): boolean {
+  return kind === 'image' || isImage;
 }
 
-function attachmentText(variable: JsonRecord): string {
-  const name = asName(variable.name) ?? asName(variable.id) ?? 'unnamed';
-  const location = typeof variable.value === 'string' ? null : locationText(variable.value);
-  const content = asName(variable.code) ?? asName(variable.value);
-  const title = location === null || location === name ? `Attached: ${name}` : `Attached: ${name} (${location})`;
+function imagePart({ mimeType, value }: Variable): ImagePart {
+  return { type: 'image', mediaType: mimeType ?? 'image/*', data: s.read(base64Value, value).$base64 };
+}
+
+function attachmentText({ id, name, code, value }: Variable): string {
+  const shownName = name ?? id ?? 'unnamed';
+  const location = typeof value === 'string' ? null : locationText(value);
+  const content = code ?? (typeof value === 'string' && value !== '' ? value : null);
+  const title =
+    location === null || location === shownName ? `Attached: ${shownName}` : `Attached: ${shownName} (${location})`;
   return content === null ? title : `${title}\n${content}`;
 }

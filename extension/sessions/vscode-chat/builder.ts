@@ -1,86 +1,106 @@
 import type { Entry } from '../../engine/conversation/entry';
-import type { SessionBuilder } from '../adapter';
 import { append } from '../records/append';
-import { IssueList } from '../records/issues';
-import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
-import { type Line, readLine } from '../records/line';
+import type { Line } from '../records/line';
+import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
+import * as s from '../records/schemas';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { UniqueIds } from '../records/unique-ids';
+import { WholeFile, type WholeReading } from '../records/whole-file';
 import type { ParsedSession } from '../session';
 import { folderAt } from './folder';
 import { ChatLines } from './lines';
-import { mutate } from './mutations';
+import { logLine, mutate } from './mutations';
+import { placeName, placesIn } from './places';
 import { ChatRequest, type RequestEntries } from './request';
-import { WholeFile } from './whole-file';
 
 /** Placeholder for a missing result. */
 const missingResult = 'No result: the tool was interrupted before it answered.';
 
+const incompleteMessage = 'The chat in this file is not valid JSON: it is truncated or damaged, so nothing is shown';
+
+const requestsOf = s.record({ requests: s.list });
+
+const responseOf = s.record({ response: s.list });
+
+const chatRecord = s.record({
+  sessionId: s.text,
+  customTitle: s.name,
+  workingDirectory: s.name,
+  inputState: s.record({
+    selectedModel: s.record({ identifier: s.name, metadata: s.record({ maxInputTokens: s.countOrZero }) }),
+  }),
+});
+
+type SelectedModel = s.Read<typeof chatRecord>['inputState']['selectedModel'];
+
 /** Builds a chat of VS Code from its log of changes, or from the single JSON object that versions before 1.109 wrote. */
-export class VscodeChatBuilder implements SessionBuilder {
-  readonly #issues: IssueList;
+export class VscodeChatBuilder extends LineSession {
   readonly #lines = new ChatLines();
-  readonly #whole = new WholeFile();
-  #state: JsonRecord | null = null;
+  readonly #whole = new WholeFile(isWholeChat);
+  #state: s.JsonRecord | null = null;
   /** By index. */
   #requests: (ChatRequest | null)[] = [];
 
-  constructor(private readonly file: string) {
-    this.#issues = new IssueList(file);
+  constructor(file: string) {
+    super('vscode-chat', file);
   }
 
-  accept(line: Line): void {
-    if (this.#whole.takes(line)) return;
-    const reading = readLine(line);
-    if (reading.kind === 'record') this.#acceptChange(reading.record, line.number);
-    else if (reading.kind !== 'blank') this.#issues.add(line.number, reading.message);
+  override accept(line: Line): void {
+    if (!this.#whole.takes(line)) super.accept(line);
   }
 
   isEnd(line: Line): boolean {
     return this.#whole.isEnd(line);
   }
 
-  session(): ParsedSession {
+  protected content(): SessionContent {
     const whole = this.#whole.read();
-    if (whole.kind === 'chat') this.#begin(whole.state, whole.lineOf, whole.lineOfPart);
+    if (whole.kind === 'object') this.#beginWhole(whole);
     const requests = this.#readRequests();
-    const chat = this.#state ?? {};
-    const model = lastModel(requests) ?? asName(selectedModel(chat)?.identifier);
-    const window = windowOf(chat, lastWhere(requests, ({ modelId }) => modelId !== null)?.modelId ?? model);
-    const wholeIssues = whole.kind === 'broken' ? [{ file: this.file, line: whole.line, message: whole.message }] : [];
+    const { sessionId, customTitle, workingDirectory, inputState } = s.read(chatRecord, this.#state);
+    const model =
+      lastWhere(requests, (request) => request.model !== null)?.model ?? inputState.selectedModel.identifier;
+    const modelId = lastWhere(requests, (request) => request.modelId !== null)?.modelId ?? model;
     return {
-      agent: 'vscode-chat',
-      id: asName(chat.sessionId) ?? '',
-      file: this.file,
-      cwd: folderAt(chat.workingDirectory),
-      title: asName(chat.customTitle) ?? firstTitle(requests),
+      id: sessionId,
+      cwd: folderAt(workingDirectory),
+      title: customTitle ?? firstTitle(requests),
       model,
-      ...(window === null ? {} : { contextWindow: window }),
-      issues: [...this.#issues.list(requests.flatMap(({ issues }) => issues)), ...wholeIssues],
+      ...windowOf(inputState.selectedModel, modelId),
+      issues: [
+        ...requests.flatMap(({ issues }) => issues),
+        ...(whole.kind === 'broken' ? [{ line: whole.line, message: incompleteMessage }] : []),
+      ],
       otherRecords: otherParts(requests),
       ...conversationOf(requests),
     };
   }
 
-  #acceptChange(record: JsonRecord, line: number): void {
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
     const mutation = mutate(this.#state, record);
-    if (mutation.kind === 'refused') this.#issues.add(line, mutation.message);
+    if (mutation.kind === 'refused') this.issues.add(line, mutation.message);
     else if (mutation.kind === 'began') this.#begin(mutation.state, () => line);
-    else this.#lines.note(mutation, asList(this.#state?.requests).length, line);
+    else this.#lines.note(mutation, s.read(requestsOf, this.#state).requests.length, line);
   }
 
-  #begin(state: JsonRecord, lineOf: (request: number) => number, lineOfPart?: LineOfPart): void {
-    if (state === this.#state) return;
+  #begin(state: s.JsonRecord, lineOf: (request: number) => number): void {
     this.#state = state;
-    const requests = asList(state.requests);
-    this.#lines.begin(requests.length, lineOf);
-    if (!lineOfPart) return;
-    for (const [index, request] of requests.entries()) {
-      for (const part of asList(asRecord(request)?.response).keys()) {
-        this.#lines.ofRequest(index)?.notePart(part, lineOfPart(index, part));
+    this.#lines.begin(s.read(requestsOf, state).requests.length, lineOf);
+  }
+
+  #beginWhole({ object, text, firstLine }: Extract<WholeReading, { kind: 'object' }>): void {
+    if (object === this.#state) return;
+    const places = placesIn(text);
+    const lineOf = (request: number, part?: number): number =>
+      (places.get(placeName(request, part)) ?? places.get(placeName(request)) ?? 1) + firstLine - 1;
+    this.#begin(object, lineOf);
+    for (const [index, request] of s.read(requestsOf, object).requests.entries()) {
+      for (const part of s.read(responseOf, request).response.keys()) {
+        this.#lines.ofRequest(index)?.notePart(part, lineOf(index, part));
       }
     }
   }
@@ -88,20 +108,25 @@ export class VscodeChatBuilder implements SessionBuilder {
   /** The cost of a known request is linear in what was added to it. */
   #readRequests(): RequestEntries[] {
     const before = this.#requests;
-    this.#requests = asList(this.#state?.requests).map((request, index) =>
-      this.#requestOf(asRecord(request), index, before[index] ?? null),
-    );
+    this.#requests = s
+      .read(requestsOf, this.#state)
+      .requests.map((request, index) => this.#requestOf(request, index, before[index] ?? null));
     return this.#requests.flatMap((request) => (request === null ? [] : [request.read()]));
   }
 
-  #requestOf(request: JsonRecord | null, index: number, before: ChatRequest | null): ChatRequest | null {
+  #requestOf(request: unknown, index: number, before: ChatRequest | null): ChatRequest | null {
     const lines = this.#lines.ofRequest(index);
-    if (request === null || !lines) return null;
+    if (!s.isRecord(request) || !lines) return null;
     return before?.isOf(request, lines) ? before : new ChatRequest(request, { file: this.file, index, lines });
   }
 }
 
-type LineOfPart = (request: number, part: number) => number;
+/** A chat on one line contains its requests, as no line of a log does. */
+function isWholeChat(text: string): boolean {
+  const record = parsedJson(text);
+  if (!s.isRecord(record)) return false;
+  return s.read(logLine, record).kind === undefined && Array.isArray(record.requests);
+}
 
 /** All entries of the chat. The context has those of requests that were not taken back. */
 function conversationOf(requests: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {
@@ -113,7 +138,7 @@ function conversationOf(requests: readonly RequestEntries[]): Pick<ParsedSession
     const unique = request.entries.map((entry) => withUniqueId(entry, ids));
     append(entries, unique);
     if (!request.isInContext) continue;
-    for (const entry of unique) send(entry, context);
+    for (const entry of unique) context.add(entry);
     awaitsReply = request.awaitsReply;
   }
   return { conversation: { entries, agentContext: context.end(), agentCompactions: [] }, awaitsReply };
@@ -122,12 +147,6 @@ function conversationOf(requests: readonly RequestEntries[]): Pick<ParsedSession
 function withUniqueId(entry: Entry, ids: UniqueIds): Entry {
   const id = ids.claim(entry.id);
   return id === entry.id ? entry : { ...entry, id };
-}
-
-function send(entry: Entry, context: PairedContext): void {
-  if (entry.role === 'assistant') context.reply(entry);
-  else if (entry.role === 'tool') context.result(entry);
-  else context.text(entry);
 }
 
 function otherParts(requests: readonly RequestEntries[]): Record<string, number> {
@@ -144,17 +163,8 @@ function firstTitle(requests: readonly RequestEntries[]): string | null {
   return null;
 }
 
-function lastModel(requests: readonly RequestEntries[]): string | null {
-  return lastWhere(requests, ({ model }) => model !== null)?.model ?? null;
-}
-
-function selectedModel(chat: JsonRecord): JsonRecord | null {
-  return asRecord(asRecord(chat.inputState)?.selectedModel);
-}
-
 /** VS Code records the context window only for the model selected for the next message. */
-function windowOf(chat: JsonRecord, modelId: string | null): number | null {
-  const selected = selectedModel(chat);
-  const input = asCount(asRecord(selected?.metadata)?.maxInputTokens);
-  return input !== null && input > 0 && asName(selected?.identifier) === modelId ? input : null;
+function windowOf({ identifier, metadata }: SelectedModel, modelId: string | null): { contextWindow?: number } {
+  const { maxInputTokens } = metadata;
+  return maxInputTokens > 0 && identifier === modelId ? { contextWindow: maxInputTokens } : {};
 }

@@ -1,5 +1,4 @@
-import type { Usage } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { leafText, parsedOrText } from './text';
 
 export interface RoundCall {
@@ -9,22 +8,40 @@ export interface RoundCall {
   readonly round: number;
 }
 
+const metadataRecord = s.record({
+  resolvedModel: s.name,
+  promptTokens: s.countOrZero,
+  outputTokens: s.countOrZero,
+  toolCallRounds: s.records({ toolCalls: s.records({ id: s.name, name: s.name, arguments: s.anything }) }),
+  toolCallResults: s.jsonRecord,
+});
+
+const callResult = s.record({ content: s.records({ value: s.anything }) });
+
 /**
  * The metadata that an agent adds to the result of a request. GitHub Copilot Chat records the model's exact tool calls and
  * results there, while the response only contains what VS Code displayed.
  */
 export class RequestMetadata {
+  readonly model: string | null;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
   readonly #calls = new Map<string, RoundCall>();
   readonly #results = new Map<string, string>();
-  readonly #fields: JsonRecord;
 
-  constructor(private readonly request: JsonRecord) {
-    this.#fields = asRecord(asRecord(request.result)?.metadata) ?? {};
-    for (const [round, fields] of asRecords(this.#fields.toolCallRounds).entries()) {
-      for (const call of asRecords(fields.toolCalls)) this.#addCall(call, round);
+  constructor(metadata: unknown) {
+    const fields = s.read(metadataRecord, metadata);
+    this.model = fields.resolvedModel;
+    this.promptTokens = fields.promptTokens;
+    this.outputTokens = fields.outputTokens;
+    for (const [round, { toolCalls }] of fields.toolCallRounds.entries()) {
+      for (const { id, name, arguments: input } of toolCalls) {
+        if (id !== null && name !== null) this.#calls.set(plainId(id), { name, input: inputOf(input), round });
+      }
     }
-    for (const [id, result] of Object.entries(asRecord(this.#fields.toolCallResults) ?? {})) {
-      this.#results.set(plainId(id), asRecords(asRecord(result)?.content).map(contentText).join('\n'));
+    for (const [id, result] of Object.entries(fields.toolCallResults ?? {})) {
+      const { content } = s.read(callResult, result);
+      this.#results.set(plainId(id), content.map(({ value }) => leafText(value)).join('\n'));
     }
   }
 
@@ -40,29 +57,6 @@ export class RequestMetadata {
   resultOf(callId: string): string | null {
     return this.#results.get(plainId(callId)) ?? null;
   }
-
-  get model(): string | null {
-    return asName(this.#fields.resolvedModel) ?? asName(this.request.modelId);
-  }
-
-  /**
-   * The usage of the newest reply. VS Code sums the output of all replies to a request. With several replies the sum is
-   * not used, because the prompt of the newest one includes the earlier replies.
-   */
-  usage(replies: number): Usage | null {
-    const input = asCount(this.request.promptTokens) ?? asCount(this.#fields.promptTokens) ?? 0;
-    if (input === 0) return null;
-    const summed = replies <= 1 ? asCount(this.request.completionTokens) : null;
-    const output = summed ?? asCount(this.#fields.outputTokens) ?? 0;
-    return { input, output, cacheRead: 0, cacheWrite: 0 };
-  }
-
-  #addCall(call: JsonRecord, round: number): void {
-    const id = asName(call.id);
-    const name = asName(call.name);
-    if (id === null || name === null) return;
-    this.#calls.set(plainId(id), { name, input: inputOf(call.arguments), round });
-  }
 }
 
 /** VS Code appends a suffix to the ids of the model's calls. */
@@ -71,11 +65,6 @@ function plainId(id: string): string {
   return suffix > 0 ? id.slice(0, suffix) : id;
 }
 
-function contentText({ value }: JsonRecord): string {
-  return leafText(value);
-}
-
 function inputOf(value: unknown): unknown {
-  const text = asText(value);
-  return text === null ? value : parsedOrText(text);
+  return typeof value === 'string' ? parsedOrText(value) : value;
 }

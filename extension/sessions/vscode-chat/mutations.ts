@@ -1,10 +1,13 @@
-import { asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 
 export type Key = string | number;
 
+/** A line of the log: kind 0 sets the whole state, the others change the value at the path `k`. */
+export const logLine = s.record({ kind: s.anything, k: s.list, v: s.anything, i: s.anything });
+
 /** The effect of a line of the log on the state. */
 export type Mutation =
-  | { readonly kind: 'began'; readonly state: JsonRecord }
+  | { readonly kind: 'began'; readonly state: s.JsonRecord }
   /** The value at this path was replaced or removed. */
   | { readonly kind: 'set'; readonly path: readonly Key[] }
   /** The list at this path was cut to its first `kept` items, and `added` items were appended. */
@@ -14,30 +17,29 @@ export type Mutation =
 type Container = Record<string, unknown> | unknown[];
 
 /** Applies one line of VS Code's log of changes to the state, in place. A change that does not fit is refused entirely. */
-export function mutate(state: JsonRecord | null, record: JsonRecord): Mutation {
-  if (record.kind === 0) return begin(record.v);
+export function mutate(state: s.JsonRecord | null, record: s.JsonRecord): Mutation {
+  const { kind, k, v, i } = s.read(logLine, record);
+  if (kind === 0) return begin(v);
   if (state === null) return refused('This change precedes the first state of the chat and was left out');
-  const path = pathOf(record.k);
-  if (path === null || path.length === 0) return refused('This change has no valid path and was left out');
+  const path = pathOf(k);
+  if (path === null) return refused('This change has no valid path and was left out');
   const place = placeOf(state, path);
   if (place === null) return refused(`The path of this change is not in the chat (${shown(path)}); it was left out`);
-  switch (record.kind) {
+  switch (kind) {
     case 1:
-      return set(place, path, record.v);
+      return set(place, path, v);
     case 2:
-      return push(place, path, record);
+      return push(place, path, v, i);
     case 3:
       return remove(place, path);
     default:
-      return refused(`This change has an unknown kind (${brief(record.kind)}) and was left out`);
+      return refused(`This change has an unknown kind (${brief(kind)}) and was left out`);
   }
 }
 
 function begin(value: unknown): Mutation {
-  const state = asRecord(value);
-  return state === null
-    ? refused('This line does not contain a chat state and was left out')
-    : { kind: 'began', state };
+  if (s.isRecord(value)) return { kind: 'began', state: value };
+  return refused('This line does not contain a chat state and was left out');
 }
 
 /** An existing container, and the key to change in it. */
@@ -46,13 +48,15 @@ interface Place {
   readonly key: Key;
 }
 
-function pathOf(value: unknown): Key[] | null {
-  if (!Array.isArray(value)) return null;
-  const isPath = value.every((key) => typeof key === 'string' || (Number.isInteger(key) && key >= 0));
-  return isPath ? value : null;
+function pathOf(keys: readonly unknown[]): readonly Key[] | null {
+  return keys.length > 0 && keys.every(isKey) ? keys : null;
 }
 
-function placeOf(state: JsonRecord, path: readonly Key[]): Place | null {
+function isKey(value: unknown): value is Key {
+  return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+}
+
+function placeOf(state: s.JsonRecord, path: readonly Key[]): Place | null {
   let container: unknown = state;
   for (const key of path.slice(0, -1)) container = childOf(container, key);
   const key = path.at(-1);
@@ -79,15 +83,15 @@ function set({ container, key }: Place, path: readonly Key[], value: unknown): M
   return { kind: 'set', path };
 }
 
-function push({ container, key }: Place, path: readonly Key[], { v, i }: JsonRecord): Mutation {
+function push({ container, key }: Place, path: readonly Key[], items: unknown, end: unknown): Mutation {
   const there = childOf(container, key) ?? [];
   if (!Array.isArray(there))
     return refused(`This change appends to a value that is not a list (${shown(path)}); it was left out`);
-  const kept = i ?? there.length;
+  const kept = end ?? there.length;
   if (typeof kept !== 'number' || !Number.isInteger(kept) || kept < 0 || kept > there.length) {
-    return refused(`This change cuts the list ${shown(path)} at ${brief(i)}, beyond its end; it was left out`);
+    return refused(`This change cuts the list ${shown(path)} at ${brief(end)}, beyond its end; it was left out`);
   }
-  const added: unknown[] = Array.isArray(v) ? v : [];
+  const added = s.read(s.list, items);
   there.length = kept;
   for (const item of added) there.push(item);
   Reflect.set(container, key, there);

@@ -1,6 +1,11 @@
-import { asList, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
+import * as s from '../records/schemas';
+import { logLine } from './mutations';
 import { isOpenState } from './request';
+
+const stateRecord = s.optionalRecord({ value: s.anything });
+
+const requestRecord = s.record({ modelState: stateRecord });
 
 /** Whether the newest response is incomplete according to the last lines of a log; null if they do not contain its state. */
 export function awaitsReplyAfter(tail: readonly string[]): boolean | null {
@@ -12,9 +17,10 @@ export function awaitsReplyAfter(tail: readonly string[]): boolean | null {
   return null;
 }
 
-function stateIn({ kind, k, v }: JsonRecord): JsonRecord | null {
-  const [root, index, field, ...deeper] = asList(k);
+function stateIn(record: s.JsonRecord): s.Read<typeof stateRecord> {
+  const { kind, k, v } = s.read(logLine, record);
+  const [root, index, field, ...deeper] = k;
   if (root !== 'requests') return null;
-  if (kind === 2 && index === undefined) return asRecord(asRecord(asList(v).at(-1))?.modelState);
-  return kind === 1 && field === 'modelState' && deeper.length === 0 ? asRecord(v) : null;
+  if (kind === 2 && index === undefined) return s.read(requestRecord, s.read(s.list, v).at(-1)).modelState;
+  return kind === 1 && field === 'modelState' && deeper.length === 0 ? s.read(stateRecord, v) : null;
 }

@@ -1,8 +1,17 @@
-import { asList, asName, asRecord, asRecords, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
+import * as s from '../records/schemas';
+import { logLine } from './mutations';
 
 /** Strata's own chat participant. Its conversations are listed as Strata sessions. */
 const own = { agent: 'strata.chat', extension: 'strata.strata' };
+
+const agentRecord = s.record({ id: s.name, extensionId: s.record({ value: s.name }) });
+
+type Agent = s.Read<typeof agentRecord>;
+
+const chatState = s.record({ requests: s.anything });
+
+const requestRecords = s.records({ agent: agentRecord });
 
 /** Whether the lines contain requests, and all of them are to Strata's own participant. */
 export function isOwnChat(lines: readonly string[]): boolean {
@@ -11,25 +20,23 @@ export function isOwnChat(lines: readonly string[]): boolean {
   return agents.length > 0 && agents.every(isOwnAgent);
 }
 
-/** The agents of the requests on a line; null for a request without an agent. */
-function agentsIn(text: string): (JsonRecord | null)[] {
+/** The agents of the requests on a line. */
+function agentsIn(text: string): readonly Agent[] {
   const reading = readLine({ number: 0, text });
   if (reading.kind !== 'record') return [];
-  const { kind, k, v, requests } = reading.record;
-  if (kind === undefined) return agentsOf(requests);
-  if (kind === 0) return agentsOf(asRecord(v)?.requests);
-  const [root, index, field, ...deeper] = asList(k);
+  const { kind, k, v } = s.read(logLine, reading.record);
+  if (kind === undefined || kind === 0) return agentsOf(s.read(chatState, kind === 0 ? v : reading.record).requests);
+  const [root, index, field, ...deeper] = k;
   if (root !== 'requests' || deeper.length > 0) return [];
   if (index === undefined) return agentsOf(v);
   if (field === undefined) return agentsOf([v]);
-  return field === 'agent' ? [asRecord(v)] : [];
+  return field === 'agent' ? [s.read(agentRecord, v)] : [];
 }
 
-function agentsOf(requests: unknown): (JsonRecord | null)[] {
-  return asRecords(requests).map(({ agent }) => asRecord(agent));
+function agentsOf(requests: unknown): Agent[] {
+  return s.read(requestRecords, requests).map(({ agent }) => agent);
 }
 
-function isOwnAgent(agent: JsonRecord | null): boolean {
-  const extension = asName(asRecord(agent?.extensionId)?.value);
-  return agent?.id === own.agent && (extension === null || extension.toLowerCase() === own.extension);
+function isOwnAgent({ id, extensionId }: Agent): boolean {
+  return id === own.agent && (extensionId.value === null || extensionId.value.toLowerCase() === own.extension);
 }

@@ -1,11 +1,40 @@
-import type { Entry, Part } from '../../engine/conversation/entry';
+import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import type { IssueAtLine } from '../records/issues';
-import { asList, asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { attachmentParts } from './attachments';
 import type { RequestLines } from './lines';
 import { RequestMetadata } from './metadata';
 import { Response, type ResponseFrame } from './response';
 import { plainText, timeText } from './text';
+
+const requestRecord = s.record({
+  requestId: s.name,
+  responseId: s.name,
+  modelId: s.name,
+  message: s.anything,
+  variableData: s.anything,
+  timestamp: s.anything,
+  responseTimestamp: s.anything,
+  isHidden: s.flag,
+  shouldBeRemovedOnSend: s.anything,
+  isSystemInitiated: s.flag,
+  hiddenFromTranscript: s.flag,
+  requestHiddenFromTranscript: s.flag,
+  isCanceled: s.flag,
+  modelState: s.record({ value: s.anything }),
+  promptTokens: s.count,
+  completionTokens: s.count,
+  result: s.optionalRecord({
+    metadata: s.anything,
+    errorDetails: s.optionalRecord({ code: s.anything, message: s.anything }),
+  }),
+});
+
+type Request = s.Read<typeof requestRecord>;
+
+const messageRecord = s.record({ text: s.anything });
+
+const removal = s.optionalRecord({ afterUndoStop: s.name });
 
 /** The entries of a request of a chat and of its response. */
 export interface RequestEntries {
@@ -32,6 +61,7 @@ export interface RequestPlace {
 /** The fields of a request besides its response. */
 interface RequestFields {
   readonly version: number;
+  readonly request: Request;
   readonly frame: ResponseFrame;
   readonly prompt: readonly Entry[];
 }
@@ -45,12 +75,12 @@ export class ChatRequest {
   #read: RequestEntries | null = null;
 
   constructor(
-    private readonly request: JsonRecord,
+    private readonly record: s.JsonRecord,
     private readonly place: RequestPlace,
   ) {}
 
-  isOf(request: JsonRecord, lines: RequestLines): boolean {
-    return this.request === request && this.place.lines === lines;
+  isOf(record: s.JsonRecord, lines: RequestLines): boolean {
+    return this.record === record && this.place.lines === lines;
   }
 
   read(): RequestEntries {
@@ -61,20 +91,20 @@ export class ChatRequest {
   }
 
   #readAnew(): RequestEntries {
-    const { request, place } = this;
-    const { frame, prompt } = this.#readFields();
-    const ending = endingOf(request);
+    const { request, frame, prompt } = this.#readFields();
+    const parts = s.read(s.list, this.record.response);
+    const ending = endingOf(request, parts.length);
     const isIncomplete = ending.kind === 'incomplete';
-    const response = this.#readResponse(frame);
-    this.#notice = reusing(noticeOf(ending, frame, place), this.#notice);
-    const usage = (replies: number) => frame.metadata.usage(replies);
+    const response = this.#readResponse(frame, parts);
+    this.#notice = reusing(noticeOf(ending, frame, this.place), this.#notice);
+    const usage = (replies: number) => usageOf(request, frame.metadata, replies);
     return {
       entries: [...prompt, ...response.entries({ isIncomplete, usage }), ...this.#notice],
       isInContext: !isTakenBack(request),
       awaitsReply: isIncomplete,
       text: promptText(request),
-      model: frame.metadata.model,
-      modelId: asName(request.modelId),
+      model: frame.model,
+      modelId: request.modelId,
       otherParts: response.otherParts,
       issues: response.issues,
     };
@@ -84,30 +114,32 @@ export class ChatRequest {
     const before = this.#fields;
     const version = this.place.lines.fieldsVersion;
     if (before?.version === version) return before;
-    const frame = frameOf(this.request, this.place, before?.frame ?? null);
-    const prompt = reusing(promptEntries(this.request, this.place), before?.prompt ?? []);
+    const request = s.read(requestRecord, this.record);
+    const frame = frameOf(request, this.place, before?.frame ?? null);
+    const prompt = reusing(promptEntries(request, this.place), before?.prompt ?? []);
     if (before === null || !isSameFrame(before.frame, frame)) this.#response = null;
-    this.#fields = { version, frame, prompt };
+    this.#fields = { version, request, frame, prompt };
     return this.#fields;
   }
 
-  #readResponse(frame: ResponseFrame): Response {
+  #readResponse(frame: ResponseFrame, parts: readonly unknown[]): Response {
     this.#response ??= new Response(frame);
-    this.#response.read(asList(this.request.response), (part) => this.place.lines.ofPart(part));
+    this.#response.read(parts, (part) => this.place.lines.ofPart(part));
     return this.#response;
   }
 }
 
-function frameOf(request: JsonRecord, place: RequestPlace, before: ResponseFrame | null): ResponseFrame {
+function frameOf(request: Request, place: RequestPlace, before: ResponseFrame | null): ResponseFrame {
   const { file, lines } = place;
   const lineOfResult = lines.ofField('result');
-  const metadata = before?.lineOfResult === lineOfResult ? before.metadata : new RequestMetadata(request);
+  const metadata =
+    before?.lineOfResult === lineOfResult ? before.metadata : new RequestMetadata(request.result?.metadata);
   return {
-    id: asName(request.responseId) ?? `${requestId(request, place)}:response`,
+    id: request.responseId ?? `${requestId(request, place)}:response`,
     file,
     timestamp: timeText(request.responseTimestamp) ?? timeText(request.timestamp),
     metadata,
-    model: metadata.model,
+    model: metadata.model ?? request.modelId,
     lineOfResult,
   };
 }
@@ -138,14 +170,15 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
-function requestId({ requestId }: JsonRecord, { index }: RequestPlace): string {
-  return asName(requestId) ?? `request-${index + 1}`;
-}
-function promptText({ message }: JsonRecord): string {
-  return plainText(asRecord(message)?.text ?? message);
+function requestId({ requestId }: Request, { index }: RequestPlace): string {
+  return requestId ?? `request-${index + 1}`;
 }
 
-function promptEntries(request: JsonRecord, place: RequestPlace): Entry[] {
+function promptText({ message }: Request): string {
+  return plainText(s.read(messageRecord, message).text ?? message);
+}
+
+function promptEntries(request: Request, place: RequestPlace): Entry[] {
   const { file, lines } = place;
   const text = promptText(request);
   const attached = attachmentParts(request.variableData);
@@ -158,15 +191,14 @@ function promptEntries(request: JsonRecord, place: RequestPlace): Entry[] {
 }
 
 /** VS Code itself continues a chat, for example when a background command has ended. */
-function isByVscode({ isSystemInitiated, hiddenFromTranscript, requestHiddenFromTranscript }: JsonRecord): boolean {
-  return isSystemInitiated === true || hiddenFromTranscript === true || requestHiddenFromTranscript === true;
+function isByVscode({ isSystemInitiated, hiddenFromTranscript, requestHiddenFromTranscript }: Request): boolean {
+  return isSystemInitiated || hiddenFromTranscript || requestHiddenFromTranscript;
 }
 
 /** With `afterUndoStop` only the response after that stop is taken back, and the request stays. */
-function isTakenBack({ isHidden, shouldBeRemovedOnSend }: JsonRecord): boolean {
-  if (isHidden === true || shouldBeRemovedOnSend === true) return true;
-  const removal = asRecord(shouldBeRemovedOnSend);
-  return removal !== null && asName(removal.afterUndoStop) === null;
+function isTakenBack({ isHidden, shouldBeRemovedOnSend }: Request): boolean {
+  if (isHidden || shouldBeRemovedOnSend === true) return true;
+  return s.read(removal, shouldBeRemovedOnSend)?.afterUndoStop === null;
 }
 
 type Ending =
@@ -182,18 +214,27 @@ export function isOpenState(value: unknown): boolean {
   return value === state.pending || value === state.needsInput;
 }
 
-function endingOf(request: JsonRecord): Ending {
-  const error = asRecord(asRecord(request.result)?.errorDetails);
-  const value = asRecord(request.modelState)?.value;
-  if (value === state.cancelled || request.isCanceled === true || error?.code === 'canceled')
-    return { kind: 'cancelled' };
+function endingOf({ result, modelState, isCanceled }: Request, parts: number): Ending {
+  const error = result?.errorDetails ?? null;
+  const { value } = modelState;
+  if (value === state.cancelled || isCanceled || error?.code === 'canceled') return { kind: 'cancelled' };
   if (error !== null) return { kind: 'failed', message: plainText(error.message) };
   if (value === state.failed) return { kind: 'failed', message: '' };
   if (isOpenState(value)) return { kind: 'incomplete' };
   // Older versions write no state, and write the result last.
-  const isOpen =
-    typeof value !== 'number' && asRecord(request.result) === null && asList(request.response).length === 0;
+  const isOpen = typeof value !== 'number' && result === null && parts === 0;
   return { kind: isOpen ? 'incomplete' : 'answered' };
+}
+
+/**
+ * The usage of the newest reply. VS Code sums the output of all replies to a request. With several replies the sum is not
+ * used, because the prompt of the newest one includes the earlier replies.
+ */
+function usageOf(request: Request, metadata: RequestMetadata, replies: number): Usage | null {
+  const input = request.promptTokens ?? metadata.promptTokens;
+  if (input === 0) return null;
+  const summed = replies <= 1 ? request.completionTokens : null;
+  return { input, output: summed ?? metadata.outputTokens, cacheRead: 0, cacheWrite: 0 };
 }
 
 function noticeOf(ending: Ending, { id, timestamp }: ResponseFrame, { file, lines }: RequestPlace): Entry[] {

@@ -1,6 +1,6 @@
 import type { Entry, Usage } from '../../engine/conversation/entry';
 import type { IssueAtLine } from '../records/issues';
-import { asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { tooDeepIssues } from '../records/tool-input';
 import { type ClaimedId, UniqueIds } from '../records/unique-ids';
 import type { RequestMetadata } from './metadata';
@@ -29,6 +29,8 @@ export interface ResponseState {
 
 const toolKind = 'toolInvocationSerialized';
 
+const responsePart = s.record({ kind: s.name, value: s.anything, toolCallId: s.name, subAgentInvocationId: s.name });
+
 /**
  * A response while it grows: its replies, each followed by its tool results. The cost of reading it again is linear in the
  * parts from the first changed one on.
@@ -51,8 +53,8 @@ export class Response {
       const line = lineOfPart(part);
       this.#lines.push(line);
       const value = parts[part];
-      const fields = typeof value === 'string' ? { value } : asRecord(value);
-      if (fields !== null) this.#add(fields, part, line);
+      const record = typeof value === 'string' ? { value } : value;
+      if (s.isRecord(record)) this.#add(record, part, line);
     }
   }
 
@@ -104,15 +106,14 @@ export class Response {
     }
   }
 
-  #add(fields: JsonRecord, part: number, line: number): void {
-    const kind = asName(fields.kind);
-    const shown = kind === 'thinking' ? null : shownText(fields);
+  #add(record: s.JsonRecord, part: number, line: number): void {
+    const { kind, value, toolCallId, subAgentInvocationId } = s.read(responsePart, record);
+    const shown = kind === 'thinking' ? null : shownText(record);
     if (kind === 'thinking' || shown !== null) this.#visible.push({ part });
     // A subagent's parts belong to a conversation of its own. Its result is that of the call that started it.
-    if (asName(fields.subAgentInvocationId) !== null) this.#others.push({ part, kind: `subagent ${kind ?? 'text'}` });
-    else if (kind === toolKind) this.#addCall(fields, part, line);
-    else if (kind === 'thinking')
-      this.#addText('reasoning', { text: plainText(fields.value), isBlock: true }, part, line);
+    if (subAgentInvocationId !== null) this.#others.push({ part, kind: `subagent ${kind ?? 'text'}` });
+    else if (kind === toolKind) this.#addCall(record, toolCallId, part, line);
+    else if (kind === 'thinking') this.#addText('reasoning', { text: plainText(value), isBlock: true }, part, line);
     else if (shown !== null) this.#addText('text', shown, part, line);
     else this.#others.push({ part, kind: kind ?? 'no kind' });
   }
@@ -124,12 +125,12 @@ export class Response {
     reply.addText({ type, ...shown }, part, line);
   }
 
-  #addCall(fields: JsonRecord, part: number, line: number): void {
-    const ownId = asName(fields.toolCallId) ?? `${this.frame.id}:call`;
+  #addCall(record: s.JsonRecord, recordedId: string | null, part: number, line: number): void {
+    const ownId = recordedId ?? `${this.frame.id}:call`;
     const newest = this.#replies.at(-1);
     const reply = newest === undefined || this.#isOfNextRound(newest, ownId) ? this.#begin(part) : newest;
     const claimed = this.#callIds.take(ownId);
-    const call = toolCallOf(fields, ownId, claimed.id, this.frame.metadata);
+    const call = toolCallOf(record, ownId, claimed.id, this.frame.metadata);
     reply.addCall(this.#placed(call, claimed, part, line));
     for (const issue of tooDeepIssues([call.call], line)) this.#issues.push({ part, ...issue });
   }

@@ -1,4 +1,4 @@
-import { asList, asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { addressOf, locationText, plainText, treeText } from './text';
 
 export interface ShownText {
@@ -7,11 +7,31 @@ export interface ShownText {
   readonly isBlock: boolean;
 }
 
+const shownPart = s.record({
+  kind: s.anything,
+  value: s.anything,
+  content: s.anything,
+  title: s.anything,
+  message: s.anything,
+  name: s.name,
+  label: s.name,
+  uri: s.anything,
+  inlineReference: s.jsonRecord,
+  treeData: s.jsonRecord,
+  editKind: s.name,
+  edits: s.records({ newResource: s.anything, oldResource: s.anything, resource: s.anything }),
+});
+
+type ShownPart = s.Read<typeof shownPart>;
+
+const reference = s.record({ name: s.name, location: s.anything });
+
 /** The text that a person sees for a part of a response; null for other parts, such as progress, buttons and undo stops. */
-export function shownText(part: JsonRecord): ShownText | null {
+export function shownText(record: s.JsonRecord): ShownText | null {
+  const part = s.read(shownPart, record);
   switch (part.kind) {
     case undefined:
-      return textWithoutKind(part);
+      return textWithoutKind(part, record);
     case 'markdownContent':
     case 'markdownVuln':
       return piece(plainText(part.content ?? part.value));
@@ -24,7 +44,7 @@ export function shownText(part: JsonRecord): ShownText | null {
     case 'workspaceEdit':
       return block(editText(part));
     case 'treeData':
-      return block(treeText(asRecord(part.treeData) ?? {}));
+      return block(treeText(part.treeData));
     case 'warning':
     case 'info':
     case 'systemNotification':
@@ -40,26 +60,21 @@ export function shownText(part: JsonRecord): ShownText | null {
 }
 
 /** Markdown has no kind, nor does a file tree in older versions. */
-function textWithoutKind(part: JsonRecord): ShownText | null {
-  if (part.value !== undefined) return piece(plainText(part.value));
-  return asName(part.label) === null ? null : block(treeText(part));
+function textWithoutKind({ value, label }: ShownPart, record: s.JsonRecord): ShownText | null {
+  if (value !== undefined) return piece(plainText(value));
+  return label === null ? null : block(treeText(record));
 }
 
-function referenceText(part: JsonRecord): string {
-  const reference = asRecord(part.inlineReference);
-  const name = asName(part.name) ?? asName(reference?.name) ?? locationText(reference?.location ?? reference);
-  return name === null ? '' : `\`${name}\``;
+function referenceText({ name, inlineReference }: ShownPart): string {
+  const { name: referenceName, location } = s.read(reference, inlineReference);
+  const shownName = name ?? referenceName ?? locationText(location ?? inlineReference);
+  return shownName === null ? '' : `\`${shownName}\``;
 }
 
-function editText({ editKind, uri, edits }: JsonRecord): string {
-  const files = uri === undefined ? asList(edits).map(editedFile) : [addressOf(uri)];
-  const names = files.filter((name) => name !== null);
-  return names.length === 0 ? '' : `[${asName(editKind) ?? 'edit'}: ${names.join(', ')}]`;
-}
-
-function editedFile(edit: unknown): string | null {
-  const fields = asRecord(edit);
-  return addressOf(fields?.newResource ?? fields?.oldResource ?? fields?.resource);
+function editText({ editKind, uri, edits }: ShownPart): string {
+  const edited = edits.map(({ newResource, oldResource, resource }) => newResource ?? oldResource ?? resource);
+  const names = (uri === undefined ? edited : [uri]).map(addressOf).filter((name) => name !== null);
+  return names.length === 0 ? '' : `[${editKind ?? 'edit'}: ${names.join(', ')}]`;
 }
 
 function piece(text: string): ShownText {

@@ -1,58 +1,64 @@
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
 
 /** VS Code writes texts as strings, as markdown objects, and thinking also as lists of strings. */
 export function plainText(value: unknown): string {
   return Array.isArray(value) ? value.map(oneText).join('') : oneText(value);
 }
 
+const markdown = s.record({ value: s.text });
+
 function oneText(value: unknown): string {
-  return asText(value) ?? asText(asRecord(value)?.value) ?? '';
+  return typeof value === 'string' ? value : s.read(markdown, value).value;
 }
+
+const uriRecord = s.record({ fsPath: s.name, path: s.name, scheme: s.name, external: s.name });
 
 /** A path for files, the complete URI for other resources; null if the value is not a URI. */
 export function addressOf(value: unknown): string | null {
-  if (typeof value === 'string') return asName(value);
-  const fields = asRecord(value);
-  if (fields === null) return null;
-  const path = asName(fields.fsPath) ?? asName(fields.path);
-  const scheme = asName(fields.scheme);
-  if (path !== null) return scheme === null || scheme === 'file' ? path : (asName(fields.external) ?? path);
-  return asName(fields.external);
+  if (typeof value === 'string') return value === '' ? null : value;
+  const { fsPath, path, scheme, external } = s.read(uriRecord, value);
+  const isFile = scheme === null || scheme === 'file';
+  return isFile ? (fsPath ?? path ?? external) : (external ?? fsPath ?? path);
 }
+
+const locationRecord = s.record({
+  uri: s.jsonRecord,
+  range: s.record({ startLineNumber: s.count, endLineNumber: s.count }),
+});
 
 /** A URI, or a location in a file: `src/a.ts:3-7`. */
 export function locationText(value: unknown): string | null {
-  const fields = asRecord(value);
-  if (fields === null || asRecord(fields.uri) === null) return addressOf(value);
-  const address = addressOf(fields.uri);
-  return address === null ? null : `${address}${linesText(asRecord(fields.range))}`;
-}
-
-function linesText(range: JsonRecord | null): string {
-  const start = range?.startLineNumber;
-  const end = range?.endLineNumber;
-  if (typeof start !== 'number') return '';
-  return typeof end === 'number' && end !== start ? `:${start}-${end}` : `:${start}`;
+  const { uri, range } = s.read(locationRecord, value);
+  if (uri === null) return addressOf(value);
+  const address = addressOf(uri);
+  const { startLineNumber: start, endLineNumber: end } = range;
+  if (address === null || start === null) return address;
+  return end === null || end === start ? `${address}:${start}` : `${address}:${start}-${end}`;
 }
 
 const maximumDepth = 200;
+
+const promptNode = s.record({ text: s.text, node: s.anything, children: s.anything });
 
 /** The text of a tool result for the model: a string, or a prompt tree with the text in its leaves. */
 export function leafText(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (depth > maximumDepth) return '';
   if (Array.isArray(value)) return value.map((item) => leafText(item, depth + 1)).join('');
-  const fields = asRecord(value);
-  if (fields === null) return '';
-  return `${asText(fields.text) ?? ''}${leafText(fields.node, depth + 1)}${leafText(fields.children, depth + 1)}`;
+  if (!s.isRecord(value)) return '';
+  const { text, node, children } = s.read(promptNode, value);
+  return `${text}${leafText(node, depth + 1)}${leafText(children, depth + 1)}`;
 }
 
+const treeItem = s.record({ label: s.name, uri: s.anything, children: s.jsonRecords });
+
 /** A file tree, one item per line, indented by depth. */
-export function treeText(tree: JsonRecord, depth = 0): string {
+export function treeText(tree: unknown, depth = 0): string {
   if (depth > maximumDepth) return '';
-  const label = asName(tree.label) ?? addressOf(tree.uri) ?? '';
-  const below = asRecords(tree.children).map((child) => treeText(child, depth + 1));
-  return [`${'  '.repeat(depth)}${label}`, ...below].join('\n');
+  const { label, uri, children } = s.read(treeItem, tree);
+  const below = children.map((child) => treeText(child, depth + 1));
+  return [`${'  '.repeat(depth)}${label ?? addressOf(uri) ?? ''}`, ...below].join('\n');
 }
 
 /** Milliseconds since the epoch as ISO 8601; null if the value is not a time. */
@@ -62,18 +68,12 @@ export function timeText(value: unknown): string | null {
   return new Date(value).toISOString();
 }
 
-export function textsOf(values: unknown): string[] {
-  return asList(values)
-    .map(locationText)
-    .filter((text) => text !== null);
+export function locationTexts(values: readonly unknown[]): string[] {
+  return values.map(locationText).filter((text) => text !== null);
 }
 
 /** The input of a tool. If the text is not JSON, the text itself is the input. */
 export function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The text is not JSON.
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
