@@ -1,13 +1,13 @@
 import type { Part, Role } from '../../engine/conversation/entry';
-import { asName, asRecord, asRecords, asText, asTexts, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { userContent } from './content';
 
 /**
- * What an attachment row puts into the request.
+ * The content that an attachment row adds to the request.
  *
- * Since it keeps `rendered`, Claude Code writes down what it sends: texts for the user message, or (`renderedRole`
- * `system`) texts for a system message that follows it, there without the reminder tags around them: in the sample the
- * 9699 characters sent are exactly the attachments' texts less their tags, joined by empty lines.
+ * Versions with the field `rendered` record what they send: texts for the user message, or (`renderedRole` `system`)
+ * texts for a system message after it, which has no reminder tags around them: in the sample the 9699 characters sent are
+ * exactly the attachments' texts without their tags, joined by empty lines.
  */
 export interface Attachment {
   readonly role: Extract<Role, 'user' | 'system'>;
@@ -16,13 +16,19 @@ export interface Attachment {
   readonly fromPerson: boolean;
 }
 
+const attachmentRow = s.record({
+  attachment: s.jsonRecord,
+  rendered: s.records({ content: s.anything }),
+  renderedRole: s.name,
+});
+
 /** Null for attachments that are not sent as messages, such as snapshots of the prompt. */
-export function attachmentOf(row: JsonRecord): Attachment | null {
-  const attachment = asRecord(row.attachment);
+export function attachmentOf(row: s.JsonRecord): Attachment | null {
+  const { attachment, rendered: messages, renderedRole } = s.read(attachmentRow, row);
   if (attachment === null) return null;
   if (attachment.type === 'queued_command') return queuedMessage(attachment);
-  const rendered = asRecords(row.rendered).flatMap((item) => userContent(item.content).parts);
-  if (rendered.length > 0) return asSent(rendered, row.renderedRole === 'system' ? 'system' : 'user');
+  const rendered = messages.flatMap(({ content }) => userContent(content).parts);
+  if (rendered.length > 0) return asSent(rendered, renderedRole === 'system' ? 'system' : 'user');
   const parts = unrenderedTexts(attachment).map((text): Part => ({ type: 'text', text }));
   return parts.length > 0 ? asSent(parts, 'user') : null;
 }
@@ -31,13 +37,16 @@ function asSent(parts: readonly Part[], role: 'user' | 'system'): Attachment {
   return { role, parts: role === 'system' ? parts.map(withoutTags) : parts, fromPerson: false };
 }
 
+const queuedCommand = s.record({ prompt: s.anything, commandMode: s.name });
+
 /**
- * A person's words, sent in a system message with a sentence around them about when they were typed. They stay the
- * person's here, without the sentence: a direction must not be lost because of when it was given.
+ * A person's prompt that is sent in a system message, with a sentence about when it was typed. Here it stays a prompt of
+ * the person, without the sentence: a direction must not be lost because of when it was given.
  */
-function queuedMessage(attachment: JsonRecord): Attachment | null {
-  const { parts } = userContent(attachment.prompt);
-  const fromPerson = (asName(attachment.commandMode) ?? 'prompt') === 'prompt';
+function queuedMessage(attachment: s.JsonRecord): Attachment | null {
+  const { prompt, commandMode } = s.read(queuedCommand, attachment);
+  const { parts } = userContent(prompt);
+  const fromPerson = (commandMode ?? 'prompt') === 'prompt';
   return parts.length > 0 ? { role: 'user', parts, fromPerson } : null;
 }
 
@@ -48,26 +57,30 @@ function withoutTags(part: Part): Part {
   return { type: 'text', text: reminder.exec(part.text)?.[1] ?? part.text };
 }
 
+const unrendered = s.record({ content: s.anything, snippet: s.text });
+const memoryFile = s.record({ content: s.text });
+const fileContent = s.record({ file: s.record({ content: s.text }) });
+
 /**
- * Older versions keep only the data and add the words around it when they send it. The data is what counts: version
- * 2.1.330, made to resume such rows, sent each of these.
+ * Older versions store only the data and add text around it when they send it. Version 2.1.330 was made to resume such
+ * rows and sent the data of each of these.
  */
-function unrenderedTexts(attachment: JsonRecord): string[] {
+function unrenderedTexts(attachment: s.JsonRecord): readonly string[] {
+  const { content, snippet } = s.read(unrendered, attachment);
   switch (attachment.type) {
     case 'hook_additional_context':
-      return asTexts(attachment.content);
+      return s.read(s.texts, content);
     case 'edited_text_file':
-      return texts(attachment.snippet);
+      return [snippet].filter(isNotEmpty);
     case 'nested_memory':
-      return texts(asRecord(attachment.content)?.content);
+      return [s.read(memoryFile, content).content].filter(isNotEmpty);
     case 'file':
-      return texts(asRecord(asRecord(attachment.content)?.file)?.content);
+      return [s.read(fileContent, content).file.content].filter(isNotEmpty);
     default:
       return [];
   }
 }
 
-function texts(value: unknown): string[] {
-  const text = asText(value);
-  return text === null || text === '' ? [] : [text];
+function isNotEmpty(text: string): boolean {
+  return text !== '';
 }

@@ -1,172 +1,157 @@
-import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
-import type { SessionBuilder } from '../adapter';
-import { IssueList } from '../records/issues';
-import { asName, asRecord, type JsonRecord } from '../records/json';
-import { type Line, readLine } from '../records/line';
-import { Tally } from '../records/tally';
-import { tooDeepIssues } from '../records/tool-input';
-import { UniqueIds } from '../records/unique-ids';
-import type { ParsedSession } from '../session';
+import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
+import * as s from '../records/schemas';
 import { compactionsAt } from './agent-compactions';
 import { attachmentOf } from './attachments';
 import { boundaryOf, clearingOf } from './compactions';
-import { resultParts, userContent } from './content';
+import { toolResultParts, userContent } from './content';
 import { contextAt } from './context';
 import { authorOf } from './person';
-import { Reply, syntheticModel } from './reply';
+import { Reply, type ReplyMessage, type ResultNode, replyMessage, syntheticModel } from './reply';
 import { ReplyEnds } from './reply-ends';
-import type { CompactionRecord, ResultNode, RowContent, RowNode } from './rows';
+import type { CompactionRecord, RowContent, RowNode } from './rows';
 import { parentOf } from './subagents';
 import { type PromptRecord, promptEntry, promptOfShape, promptOfSnapshot, SystemPrompt } from './system-prompt';
 import { SessionTitle } from './title';
+import { isInTree } from './tree-row';
 
-/** Where a record stands, and what it is known by. */
+/** The position and the ids of a row. */
 interface RowPlace {
-  /** The row's own uuid, which other rows name it by. */
+  /** The row's own uuid, by which other rows refer to it. */
   readonly uuid: string;
-  /** The same, unless an earlier row has it: unique among the entries. */
+  /** Unique among the entries: the uuid, with a suffix if an earlier row has the same one. */
   readonly id: string;
   readonly timestamp: string | null;
   readonly origin: Origin;
 }
 
+const anyRecord = s.record({ type: s.name, sessionId: s.name, agentId: s.name, cwd: s.name });
+const treeRow = s.record({
+  uuid: s.name,
+  parentUuid: s.anything,
+  timestamp: s.name,
+  subtype: s.text,
+  agentId: s.name,
+  isSidechain: s.flag,
+});
+type TreeRow = s.Read<typeof treeRow>;
+const userRow = s.record({ message: s.record({ content: s.anything }), isCompactSummary: s.flag });
+const replyRow = s.record({ message: s.jsonRecord, isApiErrorMessage: s.flag });
+const boundaryParent = s.record({ logicalParentUuid: s.text });
+
 const noContent: RowContent = { kind: 'state' };
 const turnEnds = new Set(['stop_hook_summary', 'turn_duration']);
 
 /**
- * Builds a Claude Code session. A subagent's file is a session of its own, in which every row is a sidechain row; older
+ * Builds a Claude Code session. A subagent's file is a separate session in which every row is a sidechain row. Older
  * versions wrote a subagent's rows, without its id, among those of the session that started it.
  */
-export class ClaudeCodeBuilder implements SessionBuilder {
-  readonly #issues: IssueList;
-  readonly #otherRecords = new Tally();
-  readonly #ids = new UniqueIds();
+export class ClaudeCodeBuilder extends LineSession {
   readonly #title = new SessionTitle();
   readonly #prompt = new SystemPrompt();
 
-  /** In file order. A reply stands where its first row stood and is put in its place when it has grown. */
+  /** In file order. A reply has the position of its first row; its entry is replaced when the reply has grown. */
   readonly #entries: Entry[] = [];
   readonly #grown = new Set<Reply>();
   readonly #nodes = new Map<string, RowNode>();
   readonly #replies = new Map<string, Reply>();
   readonly #replyEnds = new ReplyEnds();
   readonly #callNames = new Map<string, string>();
-  /** The newest compaction with a summary, on whatever branch: the summary is the row after it. */
+  /** The newest compaction with a summary, on any branch. The summary is the row after it. */
   #newestSummary: CompactionRecord | null = null;
 
-  /** The first row names one before it that is not in the file. */
+  /** The first row refers to an earlier row that is not in the file. */
   #beginsMidway = false;
-  /** The newest row of the chain, which a row whose parent is not in the file is taken to follow. */
+  /** The newest row of the tree. A row whose parent is not in the file follows it. */
   #newest: RowNode | null = null;
-  /** The newest row that adds to the conversation. The request is made of the rows from here to the root. */
+  /** The newest row with content. The request consists of the rows from the root to it. */
   #leaf: RowNode | null = null;
   #isSubagent: boolean | null = null;
   #brokenLines = 0;
-  #sessionId: string | null = null;
   #agentId: string | null = null;
-  #cwd: string | null = null;
-  #model: string | null = null;
 
-  constructor(private readonly file: string) {
-    this.#issues = new IssueList(file);
+  constructor(file: string) {
+    super('claude-code', file);
   }
 
-  accept(line: Line): void {
-    const reading = readLine(line);
-    switch (reading.kind) {
-      case 'blank':
-        return;
-      case 'broken':
-      case 'no-object':
-        this.#brokenLines += 1;
-        this.#issues.add(line.number, reading.message);
-        return;
-      case 'record':
-        this.#acceptRecord(reading.record, line.number);
-    }
+  protected override acceptUnreadable(reading: Unreadable, line: number): void {
+    super.acceptUnreadable(reading, line);
+    this.#brokenLines += 1;
   }
 
-  session(): ParsedSession {
+  protected content(): SessionContent {
     this.#putGrownReplies();
     const context = contextAt(this.#leaf);
     const prompt = this.#prompt.position === null ? undefined : this.#entries[this.#prompt.position];
-    const conversation: Conversation = {
-      entries: this.#entries.slice(),
-      agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
-      agentCompactions: compactionsAt(this.#leaf, (uuid) => this.#nodes.get(uuid)),
-      ...(this.#beginsMidway ? { beginsMidway: true as const } : {}),
-    };
     return {
-      agent: 'claude-code',
-      id: (this.#isSubagent ? this.#agentId : this.#sessionId) ?? '',
-      file: this.file,
-      cwd: this.#cwd,
       title: this.#title.title((uuid) => this.#nodes.has(uuid)),
-      model: this.#model,
-      issues: this.#issues.list(),
-      otherRecords: this.#otherRecords.counts(),
-      conversation,
+      conversation: {
+        entries: this.#entries.slice(),
+        agentContext: prompt === undefined ? context.entries : [prompt, ...context.entries],
+        agentCompactions: compactionsAt(this.#leaf, (uuid) => this.#nodes.get(uuid)),
+        ...(this.#beginsMidway ? { beginsMidway: true } : {}),
+      },
       awaitsReply: context.awaitsReply,
-      ...(this.#isSubagent ? { parent: parentOf(this.file, this.#sessionId) } : {}),
+      ...(this.#isSubagent ? { id: this.#agentId ?? '', parent: parentOf(this.file, this.sessionId) } : {}),
     };
   }
 
-  #acceptRecord(record: JsonRecord, line: number): void {
-    this.#sessionId ??= asName(record.sessionId);
-    this.#agentId ??= asName(record.agentId);
-    this.#cwd ??= asName(record.cwd);
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
+    const fields = s.read(anyRecord, record);
+    this.sessionId ??= fields.sessionId;
+    this.#agentId ??= fields.agentId;
+    this.cwd ??= fields.cwd;
     this.#title.noteRecord(record);
-    const type = asName(record.type) ?? 'no type';
+    const type = fields.type ?? 'no type';
     if (type === 'api-request-shape') this.#notePrompt(promptOfShape(record), record, line);
-    else if (hasPlaceInTree(record, type)) this.#acceptRow(record, type, line);
-    else this.#otherRecords.add(type);
+    else if (isInTree(record)) this.#acceptRow(record, type, line);
+    else this.otherRecords.add(type);
   }
 
-  #acceptRow(row: JsonRecord, type: string, line: number): void {
-    const isSidechain = row.isSidechain === true;
-    this.#isSubagent ??= isSidechain && asName(row.agentId) !== null;
-    if (isSidechain && !this.#isSubagent) {
-      this.#otherRecords.add('sidechain');
+  #acceptRow(row: s.JsonRecord, type: string, line: number): void {
+    const fields = s.read(treeRow, row);
+    this.#isSubagent ??= fields.isSidechain && fields.agentId !== null;
+    if (fields.isSidechain && !this.#isSubagent) {
+      this.otherRecords.add('sidechain');
       return;
     }
-    const place = this.#placeOf(row, line);
+    const place = this.#placeOf(fields, line);
     const content = this.#contentOf(row, type, place);
-    if (content.kind === 'state') this.#otherRecords.add(kindOfState(row, type));
-    const node = nodeOf(place.uuid, this.#parentOf(row, line), content);
+    if (content.kind === 'state') this.otherRecords.add(kindOfState(row, type));
+    const node = nodeOf(place.uuid, this.#parentOf(fields, line), content);
     if (content.kind === 'results') for (const result of content.results) node.parent?.reply?.noteResult(result);
-    if (turnEnds.has(asName(row.subtype) ?? '')) this.#noteTurnEnd(node, row);
+    if (turnEnds.has(fields.subtype)) this.#noteTurnEnd(node, fields.subtype);
     this.#nodes.set(place.uuid, node);
     this.#newest = node;
     if (content.kind !== 'state') this.#leaf = node;
   }
 
-  /** Both are written when a turn is over; the time it took only when that was long. */
-  #noteTurnEnd(node: RowNode, row: JsonRecord): void {
+  /** Both rows are written at the end of a turn, the duration only if it was long. */
+  #noteTurnEnd(node: RowNode, subtype: string): void {
     node.parent?.reply?.noteEnd();
-    if (row.subtype === 'stop_hook_summary') this.#replyEnds.noteTurn();
+    if (subtype === 'stop_hook_summary') this.#replyEnds.noteTurn();
   }
 
-  #placeOf(row: JsonRecord, line: number): RowPlace {
-    const uuid = asName(row.uuid) ?? `line-${line}`;
+  #placeOf(row: TreeRow, line: number): RowPlace {
+    const uuid = row.uuid ?? `line-${line}`;
     const isCopy = this.#nodes.has(uuid);
-    if (isCopy) this.#issues.add(line, `The id ${uuid} occurs a second time; both rows are shown`);
-    // The copy's number makes an id that no row can refer to, so the tree goes on from the newest row of that uuid.
-    const id = this.#ids.claim(uuid);
-    return { uuid, id, timestamp: asName(row.timestamp), origin: { file: this.file, line } };
+    if (isCopy) this.issues.add(line, `The id ${uuid} occurs a second time; both rows are shown`);
+    // No row can refer to the id of the copy, so children of this uuid follow its newest row.
+    const id = this.ids.claim(uuid);
+    return { uuid, id, timestamp: row.timestamp, origin: { file: this.file, line } };
   }
 
   /**
-   * A parent that is not in the file was cut off (at its start) or stands on a broken line. Claude Code then goes on
-   * from the row before, and so does this.
+   * A parent that is not in the file was cut off (at the start of the file) or is on a broken line. Claude Code then
+   * continues from the previous row, and so does this.
    */
-  #parentOf(row: JsonRecord, line: number): RowNode | null {
-    if (row.parentUuid === null) return null;
-    const uuid = asName(row.parentUuid);
+  #parentOf({ parentUuid }: TreeRow, line: number): RowNode | null {
+    if (parentUuid === null) return null;
+    const uuid = s.read(s.name, parentUuid);
     const parent = uuid === null ? undefined : this.#nodes.get(uuid);
     if (parent !== undefined) return parent;
     if (this.#newest === null) this.#beginsMidway = true;
-    if (uuid !== null && this.#brokenLines === 0) this.#issues.add(line, this.#missingParent());
+    if (uuid !== null && this.#brokenLines === 0) this.issues.add(line, this.#missingParent());
     return this.#newest;
   }
 
@@ -176,7 +161,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
       : 'The row before this one in the conversation is not in this file; it is shown after the row above';
   }
 
-  #contentOf(row: JsonRecord, type: string, place: RowPlace): RowContent {
+  #contentOf(row: s.JsonRecord, type: string, place: RowPlace): RowContent {
     switch (type) {
       case 'assistant':
         return this.#replyRow(row, place);
@@ -191,45 +176,45 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     }
   }
 
-  #replyRow(row: JsonRecord, place: RowPlace): RowContent {
-    const message = asRecord(row.message);
-    if (message === null) return noContent;
-    const reply = this.#replyOf(row, message, place);
+  #replyRow(row: s.JsonRecord, place: RowPlace): RowContent {
+    const { message: found, isApiErrorMessage } = s.read(replyRow, row);
+    if (found === null) return noContent;
+    const message = s.read(replyMessage, found);
+    const reply = this.#replyOf(message, place, !isApiErrorMessage);
     const calls = reply.add(place.uuid, message);
     for (const call of calls) this.#callNames.set(call.callId, call.name);
-    for (const { line, message: text } of tooDeepIssues(calls, place.origin.line)) this.#issues.add(line, text);
+    this.noteTooDeep(calls, place.origin.line);
     this.#grown.add(reply);
-    const model = asName(message.model);
-    if (model !== null && model !== syntheticModel) this.#model = model;
+    if (message.model !== null && message.model !== syntheticModel) this.model = message.model;
     return { kind: 'reply', reply };
   }
 
-  #replyOf(row: JsonRecord, message: JsonRecord, place: RowPlace): Reply {
-    const messageId = asName(message.id) ?? place.id;
+  #replyOf(message: ReplyMessage, place: RowPlace, sent: boolean): Reply {
+    const messageId = message.id ?? place.id;
     const isCopy = place.id !== place.uuid;
     const begun = isCopy ? undefined : this.#replies.get(messageId);
     if (begun !== undefined) return begun;
-    const sent = row.isApiErrorMessage !== true;
     const reply = new Reply(place.id, this.#entries.length, sent, place.timestamp, place.origin, this.#replyEnds);
     if (!isCopy) this.#replies.set(messageId, reply);
     this.#entries.push(reply.entry);
     return reply;
   }
 
-  #userRow(row: JsonRecord, place: RowPlace): RowContent {
-    const { results, parts } = userContent(asRecord(row.message)?.content);
+  #userRow(row: s.JsonRecord, place: RowPlace): RowContent {
+    const { message, isCompactSummary } = s.read(userRow, row);
+    const { results, parts } = userContent(message.content);
     if (results.length === 0 && parts.length === 0) return noContent;
     const author = authorOf(row, parts);
     const nodes = results.map((result, index): ResultNode => {
-      const id = index === 0 ? place.id : this.#ids.claim(`${place.id}:${index + 1}`);
-      const entry = this.#add(place, id, 'tool', resultParts(result, this.#callNames.get(result.callId) ?? null));
+      const id = index === 0 ? place.id : this.ids.claim(`${place.id}:${index + 1}`);
+      const entry = this.#add(place, id, 'tool', toolResultParts(result, this.#callNames.get(result.callId) ?? null));
       return { callId: result.callId, uuid: place.uuid, entry };
     });
     if (parts.length === 0) return { kind: 'results', results: nodes, said: null, author };
-    const id = nodes.length === 0 ? place.id : this.#ids.claim(`${place.id}:text`);
+    const id = nodes.length === 0 ? place.id : this.ids.claim(`${place.id}:text`);
     const said = this.#add(place, id, 'user', parts, {
       ...(author === 'person' ? {} : { injected: true }),
-      ...(row.isCompactSummary === true ? { summary: true } : {}),
+      ...(isCompactSummary ? { summary: true } : {}),
     });
     if (said.summary) this.#noteSummary(said.id);
     if (author === 'person') this.#title.notePersonText(textOf(parts));
@@ -238,8 +223,8 @@ export class ClaudeCodeBuilder implements SessionBuilder {
       : { kind: 'results', results: nodes, said, author };
   }
 
-  #attachmentRow(row: JsonRecord, place: RowPlace): RowContent {
-    const data = asRecord(row.attachment);
+  #attachmentRow(row: s.JsonRecord, place: RowPlace): RowContent {
+    const data = s.read(s.jsonRecord, row.attachment);
     if (data?.type === 'prompt_snapshot') {
       this.#notePrompt(promptOfSnapshot(data), row, place.origin.line);
       return noContent;
@@ -251,7 +236,7 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     return { kind: 'attached', entry, author: fromPerson ? 'person' : 'agent' };
   }
 
-  #systemRow(row: JsonRecord, place: RowPlace): RowContent {
+  #systemRow(row: s.JsonRecord, place: RowPlace): RowContent {
     switch (row.subtype) {
       case 'compact_boundary':
         return this.#boundaryRow(row, place);
@@ -264,13 +249,13 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     }
   }
 
-  #boundaryRow(row: JsonRecord, place: RowPlace): RowContent {
-    const logicalParent = this.#nodes.get(asName(row.logicalParentUuid) ?? '');
+  #boundaryRow(row: s.JsonRecord, place: RowPlace): RowContent {
+    const logicalParent = this.#nodes.get(s.read(boundaryParent, row).logicalParentUuid);
     const before = logicalParent ?? this.#leaf;
     const boundary = boundaryOf(row, { ...place, before }, (uuid) => this.#nodes.get(uuid));
     const { missing } = boundary.preserved;
     if (missing > 0)
-      this.#issues.add(place.origin.line, `${missing} of the rows this compaction kept are not in this file`);
+      this.issues.add(place.origin.line, `${missing} of the rows this compaction kept are not in this file`);
     const older = before?.compaction ?? null;
     const record: CompactionRecord = {
       id: place.id,
@@ -284,15 +269,15 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     return { kind: 'boundary', boundary, record };
   }
 
-  #clearingRow(row: JsonRecord, place: RowPlace): RowContent {
+  #clearingRow(row: s.JsonRecord, place: RowPlace): RowContent {
     const clearing = clearingOf(row, { ...place, before: this.#leaf });
     const older = this.#leaf?.compaction ?? null;
     const record: CompactionRecord = { id: place.id, kind: 'cleared', older, clearing, replacedEntryIds: null };
     return { kind: 'clearing', clearing, record };
   }
 
-  /** Output of a command in Claude Code's own prompt: kept as a system row, sent as text of the user role. */
-  #commandRow(row: JsonRecord, place: RowPlace): RowContent {
+  /** Output of a command in Claude Code's own prompt: a system row that is sent as text in the user role. */
+  #commandRow(row: s.JsonRecord, place: RowPlace): RowContent {
     const { parts } = userContent(row.content);
     if (parts.length === 0) return noContent;
     return { kind: 'said', entry: this.#add(place, place.id, 'user', parts, { injected: true }), author: 'agent' };
@@ -310,13 +295,13 @@ export class ClaudeCodeBuilder implements SessionBuilder {
     return entry;
   }
 
-  #notePrompt(prompt: PromptRecord | null, record: JsonRecord, line: number): void {
+  #notePrompt(prompt: PromptRecord | null, record: s.JsonRecord, line: number): void {
     if (prompt === null) return;
     const change = this.#prompt.note(prompt, this.#entries.length);
     const { position } = this.#prompt;
     if (change === 'known' || position === null) return;
-    const id = this.#entries[position]?.id ?? this.#ids.claim('system-prompt');
-    this.#entries[position] = promptEntry(id, prompt, asName(record.timestamp), { file: this.file, line });
+    const id = this.#entries[position]?.id ?? this.ids.claim('system-prompt');
+    this.#entries[position] = promptEntry(id, prompt, s.read(s.name, record.timestamp), { file: this.file, line });
   }
 
   #noteSummary(entryId: string): void {
@@ -341,13 +326,10 @@ function replyBefore(parent: RowNode | null, content: RowContent): RowNode['repl
   return content.kind === 'state' || content.kind === 'attached' ? (parent?.reply ?? null) : null;
 }
 
-/** Rows of the conversation and whatever else names a parent, such as progress, which older versions chain them by. */
-function hasPlaceInTree(record: JsonRecord, type: string): boolean {
-  if ((type === 'user' || type === 'assistant') && asRecord(record.message) !== null) return true;
-  return asName(record.uuid) !== null && record.parentUuid !== undefined;
-}
+const stateRow = s.record({ subtype: s.name, attachment: s.record({ type: s.name }) });
 
-function kindOfState(row: JsonRecord, type: string): string {
-  const kind = asName(type === 'attachment' ? asRecord(row.attachment)?.type : row.subtype);
+function kindOfState(row: s.JsonRecord, type: string): string {
+  const { subtype, attachment } = s.read(stateRow, row);
+  const kind = type === 'attachment' ? attachment.type : subtype;
   return kind === null ? type : `${type}/${kind}`;
 }

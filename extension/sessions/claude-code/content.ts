@@ -1,34 +1,42 @@
-import type { ImagePart, Part, ToolResultPart } from '../../engine/conversation/entry';
+import type { Part, ToolCallPart } from '../../engine/conversation/entry';
 import { append } from '../records/append';
-import { asList, asName, asRecord, asText, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
+import { type ResultParts, resultParts } from '../records/tool-result';
+
+const replyBlock = s.optionalRecord({
+  type: s.name,
+  text: s.text,
+  thinking: s.text,
+  id: s.name,
+  name: s.text,
+  input: s.anything,
+});
 
 /** The parts of one content block of a reply. */
 export function replyParts(block: unknown): Part[] {
-  const fields = asRecord(block);
+  const fields = s.read(replyBlock, block);
   if (fields === null) return [];
   switch (fields.type) {
     case 'text':
-      return [{ type: 'text', text: asText(fields.text) ?? '' }];
+      return [{ type: 'text', text: fields.text }];
     case 'thinking':
-      return [{ type: 'reasoning', text: asText(fields.thinking) ?? '' }];
+      return [{ type: 'reasoning', text: fields.thinking }];
     case 'redacted_thinking':
-      // Encrypted: it takes part in the context, but there is nothing to read.
+      // Encrypted: part of the context, but nothing to read.
       return [{ type: 'reasoning', text: '' }];
     case 'tool_use':
-      return toolCallParts(fields);
+      return [toolCall(fields) ?? unknownBlock(block)];
     default:
-      return [unknownBlock(fields)];
+      return [unknownBlock(block)];
   }
 }
 
-function toolCallParts(fields: JsonRecord): Part[] {
-  const callId = asName(fields.id);
-  if (callId === null) return [unknownBlock(fields)];
-  return [{ type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.input ?? {}) }];
+function toolCall({ id, name, input }: NonNullable<s.Read<typeof replyBlock>>): ToolCallPart | null {
+  return id === null ? null : { type: 'tool_call', callId: id, name, input: shownInput(input ?? {}) };
 }
 
-/** What a user row holds: results of tools, and everything else. */
+/** The content of a user row: tool results, and everything else. */
 export interface UserContent {
   readonly results: readonly ToolResultContent[];
   readonly parts: readonly Part[];
@@ -36,16 +44,15 @@ export interface UserContent {
 
 export interface ToolResultContent {
   readonly callId: string;
-  readonly text: string;
   readonly isError: boolean;
-  readonly images: readonly ImagePart[];
+  readonly content: readonly Part[];
 }
 
 export function userContent(content: unknown): UserContent {
   if (typeof content === 'string') return { results: [], parts: [{ type: 'text', text: content }] };
   const results: ToolResultContent[] = [];
   const parts: Part[] = [];
-  for (const block of asList(content)) {
+  for (const block of s.read(s.list, content)) {
     const result = toolResult(block);
     if (result === null) append(parts, messageParts(block));
     else results.push(result);
@@ -53,48 +60,45 @@ export function userContent(content: unknown): UserContent {
   return { results, parts };
 }
 
+const resultBlock = s.record({ type: s.name, tool_use_id: s.name, content: s.anything, is_error: s.flag });
+
 function toolResult(block: unknown): ToolResultContent | null {
-  const fields = asRecord(block);
-  const callId = asName(fields?.tool_use_id);
-  if (fields === null || fields.type !== 'tool_result' || callId === null) return null;
-  const parts = typeof fields.content === 'string' ? [] : asList(fields.content).flatMap(messageParts);
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return {
-    callId,
-    text: typeof fields.content === 'string' ? fields.content : texts.join('\n'),
-    isError: fields.is_error === true,
-    images: parts.filter((part) => part.type === 'image'),
-  };
+  const { type, tool_use_id: callId, content, is_error: isError } = s.read(resultBlock, block);
+  return type === 'tool_result' && callId !== null ? { callId, isError, content: contentParts(content) } : null;
 }
 
-export function resultParts(result: ToolResultContent, name: string | null): Part[] {
-  const { callId, text, isError } = result;
-  const part: ToolResultPart = { type: 'tool_result', callId, name, text, isError };
-  return [part, ...result.images];
+function contentParts(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return s.read(s.list, content).flatMap(messageParts);
 }
+
+export function toolResultParts({ content, ...result }: ToolResultContent, name: string | null): ResultParts {
+  return resultParts({ ...result, name }, content);
+}
+
+const messageBlock = s.optionalRecord({
+  type: s.name,
+  text: s.text,
+  source: s.record({ media_type: s.name, data: s.name }),
+});
 
 export function messageParts(block: unknown): Part[] {
   if (typeof block === 'string') return [{ type: 'text', text: block }];
-  const fields = asRecord(block);
+  const fields = s.read(messageBlock, block);
   if (fields === null) return [];
   switch (fields.type) {
     case 'text':
-      return [{ type: 'text', text: asText(fields.text) ?? '' }];
+      return [{ type: 'text', text: fields.text }];
     case 'image':
-    // A document (a PDF) is sent as pages to look at, so it counts as a picture.
+    // A document (a PDF) is sent as images of its pages.
     case 'document':
-      return [imagePart(fields)];
+      return [{ type: 'image', mediaType: fields.source.media_type ?? 'image/*', data: fields.source.data }];
     default:
-      return [unknownBlock(fields)];
+      return [unknownBlock(block)];
   }
 }
 
-function imagePart(fields: JsonRecord): ImagePart {
-  const source = asRecord(fields.source);
-  return { type: 'image', mediaType: asName(source?.media_type) ?? 'image/*', data: asName(source?.data) };
-}
-
-/** A kind of block that Strata does not know takes up context all the same, so it is shown as what it is. */
-function unknownBlock(fields: JsonRecord): Part {
-  return { type: 'text', text: JSON.stringify(fields) };
+/** An unknown kind of block takes up context too, so it is shown as JSON. */
+function unknownBlock(block: unknown): Part {
+  return { type: 'text', text: JSON.stringify(block) };
 }

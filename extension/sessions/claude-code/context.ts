@@ -2,10 +2,10 @@ import type { Entry, Part } from '../../engine/conversation/entry';
 import { toolCalls } from '../../engine/conversation/entry';
 import { append } from '../records/append';
 import { lastWhere } from '../records/last';
-import { clearedResultText, type Preserved } from './compactions';
+import { clearedResultText } from './compactions';
 import type { Author } from './person';
-import type { Reply } from './reply';
-import { pathTo, type ResultNode, type RowNode } from './rows';
+import type { Reply, ResultNode } from './reply';
+import { type Preserved, pathTo, type RowNode } from './rows';
 
 /*
  * Claude Code makes its request out of the rows between the newest row and the root. What is written down here was

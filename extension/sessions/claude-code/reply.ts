@@ -6,14 +6,30 @@ import {
   toolCalls,
   type Usage,
 } from '../../engine/conversation/entry';
-import { asCount, asList, asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+import { reportedUsage } from '../records/usage';
 import { replyParts } from './content';
 import type { ReplyEnds } from './reply-ends';
-import type { ResultNode } from './rows';
+
+const usageFields = s.optionalRecord({
+  input_tokens: s.countOrZero,
+  output_tokens: s.countOrZero,
+  cache_read_input_tokens: s.countOrZero,
+  cache_creation_input_tokens: s.countOrZero,
+});
+
+export const replyMessage = s.record({
+  id: s.name,
+  model: s.name,
+  content: s.anything,
+  stop_reason: s.anything,
+  usage: usageFields,
+});
+export type ReplyMessage = s.Read<typeof replyMessage>;
 
 /**
- * One reply of the model. The file spends a row on each content block of it; the rows share `message.id`. The entry is
- * made when it is asked for, so that a reply of many rows costs no more than its rows.
+ * One reply of the model. The file has one row for each content block of it; the rows share `message.id`. The entry is
+ * built when it is needed, so that a reply of many rows costs no more than its rows.
  */
 export class Reply {
   readonly #rows: ReplyRow[] = [];
@@ -22,35 +38,35 @@ export class Reply {
   #entry: Entry | null = null;
   #stopReason: unknown;
   #hasEnded = false;
-  #saysNothing = false;
+  #isEmpty = false;
   readonly #results = new Map<string, ResultNode>();
 
   /** @param id the first row's uuid: it stays the same while the reply grows. */
   constructor(
     readonly id: string,
-    /** Where the entry stands among all entries. */
+    /** The index of the entry among all entries. */
     readonly position: number,
-    /** False for an error of the API that Claude Code shows as if the model had said it: it is never sent back. */
+    /** False for an API error that Claude Code shows as a reply: it is never sent back. */
     readonly sent: boolean,
     private readonly timestamp: string | null,
     private readonly origin: Origin,
     private readonly ends: ReplyEnds,
   ) {}
 
-  add(uuid: string, message: JsonRecord): ToolCallPart[] {
-    const parts = asList(message.content).flatMap(replyParts);
+  add(uuid: string, { content, ...message }: ReplyMessage): ToolCallPart[] {
+    const parts = s.read(s.list, content).flatMap(replyParts);
     this.#rows.push({ uuid, parts });
     this.#stopReason = message.stop_reason;
     if (this.sent) this.ends.noteReply(this.id, message.stop_reason);
-    this.#saysNothing = Array.isArray(message.content) && message.content.length === 0 && this.#rows.length === 1;
-    // Every row repeats the usage of the whole reply as it was known then; the output grows, so the last one counts.
+    this.#isEmpty = Array.isArray(content) && content.length === 0 && this.#rows.length === 1;
+    // Every row repeats the usage of the whole reply as known at that time. The output grows, so the last one counts.
     this.#usage = usageOf(message.usage) ?? this.#usage;
-    this.#model = asName(message.model) ?? this.#model;
+    this.#model = message.model ?? this.#model;
     this.#entry = null;
-    return parts.filter((part) => part.type === 'tool_call');
+    return toolCalls(parts);
   }
 
-  /** A result whose row follows a row of this reply. Of several for one call the first counts. */
+  /** Notes a result whose row follows a row of this reply. The first result of a call counts. */
   noteResult(result: ResultNode): void {
     if (!this.#results.has(result.callId)) this.#results.set(result.callId, result);
   }
@@ -59,21 +75,21 @@ export class Reply {
     return this.#results.get(callId);
   }
 
-  /** A row says that the turn is over. */
+  /** Notes that a row ends the turn. */
   noteEnd(): void {
     this.#hasEnded = true;
   }
 
-  /** More of it is about to be written. */
+  /** More of the reply is about to be written. */
   get isUnfinished(): boolean {
     if (this.#hasEnded) return false;
     if (this.#stopReason === 'tool_use') return toolCalls(this.entry.parts).length === 0;
     return this.#stopReason === null && this.ends.areTold(this.id);
   }
 
-  /** As it is sent: seen with 2.1.330, a text of its own takes the place of an empty list of blocks. */
+  /** As Claude Code sends it: version 2.1.330 replaces an empty list of blocks with a text. */
   get sentEntry(): Entry {
-    return this.#saysNothing ? { ...this.entry, parts: [{ type: 'text', text: '(no content)' }] } : this.entry;
+    return this.#isEmpty ? { ...this.entry, parts: [{ type: 'text', text: '(no content)' }] } : this.entry;
   }
 
   get entry(): Entry {
@@ -100,23 +116,28 @@ export class Reply {
   }
 }
 
+/** A tool result in the tree. */
+export interface ResultNode {
+  readonly callId: string;
+  readonly entry: Entry;
+  /** The row that contains it. */
+  readonly uuid: string;
+}
+
 interface ReplyRow {
   readonly uuid: string;
   readonly parts: readonly Part[];
 }
 
-/** Stands as the model of replies that Claude Code wrote itself. */
+/** The model of replies that Claude Code wrote itself. */
 export const syntheticModel = '<synthetic>';
 
-/** Null also where every number is zero: no reply of a model cost nothing. */
-function usageOf(value: unknown): Usage | null {
-  const fields = asRecord(value);
+function usageOf(fields: s.Read<typeof usageFields>): Usage | null {
   if (fields === null) return null;
-  const usage: Usage = {
-    input: asCount(fields.input_tokens) ?? 0,
-    output: asCount(fields.output_tokens) ?? 0,
-    cacheRead: asCount(fields.cache_read_input_tokens) ?? 0,
-    cacheWrite: asCount(fields.cache_creation_input_tokens) ?? 0,
-  };
-  return Object.values(usage).some((tokens) => tokens > 0) ? usage : null;
+  return reportedUsage({
+    input: fields.input_tokens,
+    output: fields.output_tokens,
+    cacheRead: fields.cache_read_input_tokens,
+    cacheWrite: fields.cache_creation_input_tokens,
+  });
 }

@@ -1,23 +1,23 @@
-import type { Entry } from '../../engine/conversation/entry';
-import type { Boundary, Clearing } from './compactions';
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import type { Entry, Origin } from '../../engine/conversation/entry';
 import type { Author } from './person';
-import type { Reply } from './reply';
+import type { Reply, ResultNode } from './reply';
 
-/** A row of the file that has a place in the tree which `parentUuid` spans. */
+/** A row of the file in the tree that the `parentUuid` fields form. */
 export interface RowNode {
   readonly uuid: string;
   readonly parent: RowNode | null;
   readonly content: RowContent;
-  /** The reply that this row is of, or follows with nothing said in between: results of parallel calls hang from it. */
+  /** The reply that this row is part of, or follows directly: results of parallel calls are its children. */
   readonly reply: Reply | null;
   /** The newest compaction at or above this row. */
   readonly compaction: CompactionRecord | null;
 }
 
-/** A compaction as its record tells it, with what is worked out of it once, when it is first asked for. */
+/** A compaction as its record has it. The replaced entries are computed when they are first needed. */
 export type CompactionRecord = {
   readonly id: string;
-  /** The one before it on its branch. */
+  /** The previous compaction on its branch. */
   readonly older: CompactionRecord | null;
   replacedEntryIds: readonly string[] | null;
 } & (
@@ -41,11 +41,44 @@ export type RowContent =
   /** State, progress, notes for the screen: a link in the chain, nothing that is sent. */
   | { readonly kind: 'state' };
 
-export interface ResultNode {
-  readonly callId: string;
-  readonly entry: Entry;
-  /** The row it stands in. */
+/** A compaction with a summary. The rows after it form a separate tree. */
+export interface Boundary {
   readonly uuid: string;
+  readonly timestamp: string | null;
+  readonly origin: Origin;
+  readonly trigger: AgentCompaction['trigger'];
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  /** The newest row before the compaction. */
+  readonly before: RowNode | null;
+  readonly preserved: Preserved;
+}
+
+/** Rows from before a compaction that are still sent. The file does not repeat them. */
+export interface Preserved {
+  readonly rows: readonly RowNode[];
+  /** The row they follow: the summary, or the boundary itself if they come before the summary. */
+  readonly anchor: string | null;
+  /**
+   * Whether exactly these rows are kept. If rows are listed one by one, a row that is not listed is not sent (observed: a
+   * call is dropped if its result is not in the list). Of a segment only the ends are named, so everything that belongs
+   * to its rows is sent.
+   */
+  readonly exact: boolean;
+  /** The number of rows that the boundary names and the file does not contain. */
+  readonly missing: number;
+}
+
+/** A compaction that only emptied old tool results. */
+export interface Clearing {
+  readonly uuid: string;
+  readonly timestamp: string | null;
+  readonly origin: Origin;
+  readonly trigger: AgentCompaction['trigger'];
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly before: RowNode | null;
+  readonly callIds: ReadonlySet<string>;
 }
 
 /** The rows from the root to this one. */

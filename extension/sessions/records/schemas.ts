@@ -83,7 +83,7 @@ export function records<Shape extends v.ObjectEntries>(shape: Shape) {
       jsonRecords,
       v.transform((items) => items.map((item) => v.parse(fields, item))),
     ),
-    [],
+    () => [],
   );
 }
 
@@ -93,6 +93,6 @@ function itemsOf<Item>(fits: (item: unknown) => item is Item) {
       list,
       v.transform((items) => items.filter(fits)),
     ),
-    [],
+    () => [],
   );
 }
