@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { dataFolder } from '../files/data-folder';
-import { asName } from '../records/json';
-import { readLine } from '../records/line';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { StrataBuilder } from './builder';
 import { conversationsFolder } from './places';
 
@@ -23,17 +23,17 @@ export const strata: LineFormat = {
   createBuilder: (file) => new StrataBuilder(file),
 };
 
-/** A slash command alone begins a conversation, too, and says nothing in it. */
+/** A slash command alone begins a conversation too, but adds no message to it. */
 function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
   const outline = outlineOf(new StrataBuilder(''), head, tail);
   const isEmpty = outline.title === null && ![...head, ...tail].some((text) => text.includes('"type":"entry"'));
   return isEmpty ? { ...outline, isUnlisted: true } : outline;
 }
 
+const header = s.record({ type: s.name, id: s.name });
+
 function recognises(head: readonly string[]): boolean {
-  const [first = ''] = head;
-  const reading = readLine({ number: 1, text: first });
-  return (
-    reading.kind === 'record' && reading.record.type === 'strata-conversation' && asName(reading.record.id) !== null
-  );
+  const [first] = recordsOf(head.slice(0, 1));
+  const { type, id } = s.read(header, first);
+  return type === 'strata-conversation' && id !== null;
 }

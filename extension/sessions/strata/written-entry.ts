@@ -1,78 +1,76 @@
-import type { Entry, Origin, Part, Role, Usage } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, asRecords, asText, asTexts, type JsonRecord } from '../records/json';
+import type { Entry, Origin, Part, Role } from '../../engine/conversation/entry';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
 
-/** An entry out of a record, where it is one. The file is Strata's own, but anybody can have written to it. */
+const writtenEntry = s.record({
+  id: s.name,
+  role: s.oneOf(['system', 'user', 'assistant', 'tool']),
+  parts: s.jsonRecords,
+  timestamp: s.name,
+  usage: s.optionalRecord({
+    input: s.countOrZero,
+    output: s.countOrZero,
+    cacheRead: s.countOrZero,
+    cacheWrite: s.countOrZero,
+  }),
+  countedTokens: s.count,
+  model: s.name,
+  injected: s.flag,
+});
+
+/** The entry of a record; null if it is not one. The file is Strata's own, but any program may have written to it. */
 export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
-  const fields = asRecord(value);
-  const id = asName(fields?.id);
-  const role = roleOf(fields?.role);
-  if (fields === null || id === null || role === null) return null;
-  const usage = usageOf(asRecord(fields.usage));
-  const countedTokens = asCount(fields.countedTokens);
-  const model = asName(fields.model);
+  const { id, role, parts, timestamp, usage, countedTokens, model, injected } = s.read(writtenEntry, value);
+  if (id === null || role === null) return null;
   return {
     id,
     role,
-    parts: asRecords(fields.parts)
+    parts: parts
       .map(partOf)
       .filter((part) => part !== null)
       .filter((part, index) => belongs(part, role, index)),
-    timestamp: asName(fields.timestamp),
+    timestamp,
     origin,
-    ...(usage ? { usage } : {}),
+    ...(usage === null ? {} : { usage }),
     ...(countedTokens === null ? {} : { countedTokens }),
     ...(model === null ? {} : { model }),
-    ...(fields.injected === true ? { injected: true } : {}),
+    ...(injected ? { injected: true } : {}),
   };
 }
 
-/** Only a reply calls tools, and each result is an entry of its own, with pictures behind it at most. */
+/** Only a reply calls tools. Each result is a separate entry, with at most pictures behind it. */
 function belongs({ type }: Part, role: Role, index: number): boolean {
   if (type === 'tool_call') return role === 'assistant';
   return type !== 'tool_result' || (role === 'tool' && index === 0);
 }
 
-const roles: readonly Role[] = ['system', 'user', 'assistant', 'tool'];
+const writtenPart = s.record({
+  type: s.name,
+  text: s.text,
+  callId: s.textOrNull,
+  name: s.text,
+  input: s.anything,
+  isError: s.flag,
+  mediaType: s.textOrNull,
+  data: s.name,
+  names: s.texts,
+});
 
-function roleOf(value: unknown): Role | null {
-  return roles.find((role) => role === value) ?? null;
-}
-
-export function partOf(fields: JsonRecord): Part | null {
-  const text = asText(fields.text) ?? '';
-  const callId = asText(fields.callId);
-  switch (fields.type) {
+export function partOf(value: s.JsonRecord): Part | null {
+  const { type, text, callId, name, input, isError, mediaType, data, names } = s.read(writtenPart, value);
+  switch (type) {
     case 'text':
     case 'reasoning':
-      return { type: fields.type, text };
+      return { type, text };
     case 'tool_call':
-      return callId === null
-        ? null
-        : { type: 'tool_call', callId, name: asText(fields.name) ?? '', input: shownInput(fields.input) };
+      return callId === null ? null : { type, callId, name, input: shownInput(input) };
     case 'tool_result':
-      if (callId === null) return null;
-      return { type: 'tool_result', callId, name: asName(fields.name), text, isError: fields.isError === true };
+      return callId === null ? null : { type, callId, name: name === '' ? null : name, text, isError };
     case 'image':
-      return { type: 'image', mediaType: asText(fields.mediaType) ?? 'image/*', data: asName(fields.data) };
+      return { type, mediaType: mediaType ?? 'image/*', data };
     case 'tool_definitions':
-      return {
-        type: 'tool_definitions',
-        names: asTexts(fields.names),
-        text,
-      };
+      return { type, names, text };
     default:
       return null;
   }
-}
-
-function usageOf(fields: JsonRecord | null): Usage | null {
-  if (fields === null) return null;
-  const count = (name: string) => asCount(fields[name]) ?? 0;
-  return {
-    input: count('input'),
-    output: count('output'),
-    cacheRead: count('cacheRead'),
-    cacheWrite: count('cacheWrite'),
-  };
 }
