@@ -1,14 +1,14 @@
 import type { ContextMessage } from '../engine/conversation/context';
 import { toolCalls } from '../engine/conversation/entry';
 
-/** Mistral takes ids of exactly nine letters and digits, which suit all others. */
+/** Mistral requires ids of exactly nine letters and digits. All other servers accept them. */
 const idLength = 9;
 
 function randomId(): string {
   return crypto.randomUUID().replaceAll('-', '').slice(0, idLength);
 }
 
-/** Gives each tool call an id of its own: some servers give none, others the same one again and again. */
+/** Gives each tool call a unique id: some servers give none, others reuse them. */
 export class CallIds {
   readonly #taken: Set<string>;
 
@@ -19,7 +19,7 @@ export class CallIds {
     this.#taken = new Set(messages.flatMap(({ parts }) => toolCalls(parts)).map(({ callId }) => callId));
   }
 
-  /** The id itself where it is one and is free. */
+  /** Returns the given id if it is valid and unused. */
   claim(id: string): string {
     let free = id;
     while (free === '' || this.#taken.has(free)) free = this.newId();

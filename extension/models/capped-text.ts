@@ -1,24 +1,24 @@
 import type { CountTokens } from '../engine/conversation/tokens';
 import { withoutReasoning } from './reasoning';
 
-/** Where no tokenizer is at hand, a token is about four characters of English or code. */
+/** For estimates without a tokenizer: characters per token in English and code. */
 const charactersPerToken = 4;
 
 export const estimatedTokens: CountTokens = (text) => Math.ceil(text.length / charactersPerToken);
 
-/** Counting anew for fewer characters than this is not worth it. */
+/** Minimum number of new characters before the text is counted again. */
 const leastStep = 64;
 
 export interface TextCap {
   readonly maxTokens: number;
-  /** What a model may think before and besides that, in tokens. */
+  /** Additional tokens for reasoning before and besides the text. */
   readonly reasoningTokens: number;
   readonly countTokens: CountTokens;
 }
 
 /**
- * The text of an answer while it streams, and whether it has got too long: not every server keeps to the limit that it
- * was given. Counts only when as many characters came as tokens were left, which keeps the counting linear.
+ * The text of a streaming answer and whether it exceeds its limit, because not every server enforces the limit it was
+ * given. Recounts only after as many characters as there were tokens left, which keeps the counting linear.
  */
 export class CappedText {
   #raw = '';
@@ -38,13 +38,13 @@ export class CappedText {
     return this.#reasoning > 0 || this.text !== this.#raw;
   }
 
-  /** True once the answer is as long as it may get. */
+  /** True once the answer reached its limit. */
   add(piece: string): boolean {
     this.#raw += piece;
     return this.#isFull();
   }
 
-  /** Reasoning that comes apart from the text. */
+  /** Reasoning that is sent apart from the text. */
   addReasoning(piece: string): boolean {
     this.#reasoning += piece.length;
     return this.#isFull();

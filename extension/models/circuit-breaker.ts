@@ -1,9 +1,9 @@
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
 
 export interface BreakerOptions {
-  /** Failures in a row that open it. */
+  /** Number of failures in a row that open the breaker. */
   readonly failuresToOpen: number;
-  /** How long it then stays open, in milliseconds. */
+  /** How long it stays open, in milliseconds. */
   readonly restMs: number;
 }
 
@@ -12,8 +12,8 @@ export const breakerDefaults: BreakerOptions = { failuresToOpen: 3, restMs: 15 *
 export type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refused'; readonly message: string };
 
 /**
- * Stops automatic runs when a model has failed several times in a row. What a person starts is always let through; one
- * success closes it, whoever had it. After a rest one automatic run may try again, and a further failure opens it anew.
+ * Stops automatic runs after several failures of a model in a row. Runs by a person always pass. Any success closes it.
+ * After a pause, one automatic run may try again; another failure reopens it.
  */
 export class CircuitBreaker {
   #failures = 0;
@@ -21,7 +21,7 @@ export class CircuitBreaker {
   #openUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
-    /** Milliseconds that never run backwards. */
+    /** A monotonic clock in milliseconds. */
     private readonly clock: () => number,
     private readonly options: BreakerOptions = breakerDefaults,
   ) {}
@@ -50,7 +50,7 @@ export class CircuitBreaker {
   }
 }
 
-/** The same model, with the outcome of each call told to the breaker. A call that was called off says nothing. */
+/** The same model, reporting the outcome of each call to the breaker. Aborted calls do not count. */
 export function watched(model: LanguageModel, breaker: CircuitBreaker): LanguageModel {
   const { name, concurrency } = model;
   return {

@@ -1,13 +1,13 @@
 import { ModelFailed } from '../engine/block/language-model';
 
 export interface PatienceLimits {
-  /** The longest a call may take in all, retries and waits included, in milliseconds. */
+  /** Maximum duration of a call in milliseconds, including retries and waits. */
   readonly timeoutMs: number;
-  /** The longest silence once an answer has begun, in milliseconds. */
+  /** Maximum silence once an answer has begun, in milliseconds. */
   readonly idleTimeoutMs: number;
 }
 
-/** Ends a call that takes too long, falls silent, or is called off. Whoever makes one disposes of it. */
+/** Ends a call that takes too long, falls silent or is aborted. The creator disposes of it. */
 export class Patience {
   readonly #controller = new AbortController();
   readonly #overall: ReturnType<typeof setTimeout>;
@@ -28,12 +28,12 @@ export class Patience {
     if (calledOff.aborted) this.#controller.abort();
   }
 
-  /** Aborts when the call is to end, for whichever reason. */
+  /** Aborts when the call has to end, for whatever reason. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Something came in; from now on silence counts. */
+  /** Data arrived: from now on, silence is measured. */
   heard(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(
@@ -42,18 +42,18 @@ export class Patience {
     );
   }
 
-  /** The answer has begun, and its reader is at work on what came: no time runs until the next `heard`. */
+  /** The reader is busy with received data: no time is measured until the next `heard`. */
   rest(): void {
     clearTimeout(this.#overall);
     clearTimeout(this.#idle);
   }
 
-  /** A new attempt begins, so there is no answer yet that could fall silent. */
+  /** A new attempt has no answer yet, so silence is not measured. */
   startOver(): void {
     clearTimeout(this.#idle);
   }
 
-  /** Throws the reason of whoever called it off, or `ModelFailed`, where that is why the call ended. */
+  /** Throws the abort reason, or `ModelFailed` if a time limit ended the call. */
   throwIfEnded(): void {
     this.calledOff.throwIfAborted();
     if (this.#ranOut) throw this.#ranOut;

@@ -2,8 +2,8 @@ const opening = /^\s*<(think|thinking|reasoning)>/i;
 const strayClosing = '</think>';
 
 /**
- * An answer without the reasoning that some models write before it, as tags in the text. While the tag is open, there is
- * no answer yet. Some templates open the tag in the prompt, so that the text holds the closing tag alone.
+ * Removes reasoning in tags from the beginning of an answer. While the tag is open, there is no answer yet. Some
+ * templates open the tag in the prompt, so the text may contain only the closing tag.
  */
 export function withoutReasoning(text: string): string {
   const [, tag] = opening.exec(text) ?? [];

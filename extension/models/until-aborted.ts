@@ -1,4 +1,4 @@
-/** Settles as the promise does, or rejects once the signal is aborted: not everything that can be cancelled stops. */
+/** Settles with the promise, or rejects on abort, because not every cancellable operation stops at once. */
 export function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

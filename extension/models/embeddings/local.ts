@@ -7,18 +7,18 @@ import { VectorCache } from './vector-cache';
 /** About 8 MB at 512 dimensions. */
 const vectorsKept = 2000;
 
-/** The encoder reads some 128 pieces of words; what comes after them only takes time. In UTF-16 units. */
+/** The encoder reads about 128 word pieces; further text only costs time. In UTF-16 units. */
 const longestText = 600;
 
 export class EncoderMissing extends Error {
   override name = 'EncoderMissing';
 }
 
-/** Embeds with an encoder that is loaded when it is first asked. Other work of the process goes on between two texts. */
+/** Embeds with an encoder that is loaded on first use. Yields to other work between two texts. */
 export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept): Embedder {
   const cache = new VectorCache(capacity);
   let loading: Promise<Encoder> | null = null;
-  /** A load that failed is tried again with the next call. */
+  /** A failed load is retried by the next call. */
   const loaded = () => {
     loading ??= load().catch((cause) => {
       loading = null;
@@ -49,12 +49,12 @@ export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept)
   };
 }
 
-/** The encoder cannot take an empty text. */
+/** The encoder rejects empty texts. */
 function encodable(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestText) || '.';
 }
 
-/** The encoder comes in an npm package and works without a network. */
+/** The encoder is part of an npm package and needs no network. */
 export const localEmbedder: Embedder = embedderOf(() =>
   withoutNewListeners(async () => (await import('./encoder')).loadEncoder()),
 );

@@ -1,8 +1,8 @@
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
- * The WebAssembly runtime, as soon as it is imported, registers listeners that throw every unhandled rejection of the
- * process anew. In an extension host those are other people's, so what was added during the work is taken off again.
+ * On import, the WebAssembly runtime registers listeners that rethrow every unhandled rejection of the process. In an
+ * extension host these may be of other extensions, so listeners that were added during the work are removed.
  */
 export async function withoutNewListeners<T>(work: () => Promise<T>): Promise<T> {
   const before = new Map(events.map((event) => [event, new Set(listenersOf(event))]));

@@ -1,4 +1,4 @@
-/** Vectors by text, as many as fit; the one that was asked for longest ago goes first. */
+/** A cache of vectors by text that evicts the least recently used. */
 export class VectorCache {
   readonly #vectors = new Map<string, readonly number[]>();
 
@@ -16,7 +16,7 @@ export class VectorCache {
     if (this.#vectors.size > this.capacity && oldest !== undefined) this.#vectors.delete(oldest);
   }
 
-  /** A map keeps the order of insertion, so what is put in again is the newest. */
+  /** Maps keep insertion order, so re-inserting makes an entry the newest. */
   #renew(text: string, vector: readonly number[]): void {
     this.#vectors.delete(text);
     this.#vectors.set(text, vector);

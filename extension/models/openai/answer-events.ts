@@ -12,8 +12,8 @@ export interface Reader {
 }
 
 /**
- * The events of a response, whether the server streams or ignores that it was asked to. `abort` ends the request when
- * nobody reads on.
+ * The events of a response, whether the server streams or ignores the request to stream. `abort` ends the request when
+ * the reader stops.
  */
 export async function* answerEvents(
   response: Response,

@@ -8,7 +8,7 @@ import { type Call, failed } from './failures';
 import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
 import { toolInput } from './tool-input';
 
-/** An answer of a chat while it streams. Text is passed on at once; what is only known at the end waits for it. */
+/** A streaming chat answer. Text is passed on at once; everything else at the end. */
 export class ChatAnswer {
   readonly #calls = new ToolCallAssembly();
   readonly #size = new AnswerSize();
@@ -22,12 +22,12 @@ export class ChatAnswer {
     private readonly ids: CallIds,
   ) {}
 
-  /** The model had more to say. */
+  /** The model reached its limit before it was done. */
   get isCut(): boolean {
     return this.#finish === 'length';
   }
 
-  /** Throws `ModelFailed` once the answer is longer than any answer is. */
+  /** Throws `ModelFailed` if the answer gets too long. */
   *accept(event: AnswerEvent): Generator<ChatPiece> {
     switch (event.kind) {
       case 'text':
@@ -54,7 +54,7 @@ export class ChatAnswer {
     }
   }
 
-  /** What is left to say once nothing more comes. Throws `ModelFailed` where that was not all of the answer. */
+  /** The remaining pieces at the end of the stream. Throws `ModelFailed` if the answer is incomplete. */
   *end(): Generator<ChatPiece> {
     const failure = this.#failure();
     if (failure === null) yield* this.#calls.calls.map((call) => this.#part(call));
@@ -80,7 +80,7 @@ export class ChatAnswer {
     return this.isCut ? this.#cutFailure() : null;
   }
 
-  /** Text that is cut off is still an answer; a tool must not be run with half of its input. */
+  /** Text that is cut off is still an answer; a tool must not run with incomplete input. */
   #cutFailure(): ModelFailed | null {
     const { call } = this;
     const last = this.#calls.calls.at(-1);

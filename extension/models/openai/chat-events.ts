@@ -2,7 +2,7 @@ import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/
 import type { Usage } from '../../engine/conversation/entry';
 import type { ToolCallDelta } from './tool-call-assembly';
 
-/** What comes in of an answer. */
+/** A part of an answer as received. */
 export type AnswerEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
@@ -13,7 +13,7 @@ export type AnswerEvent =
   /** `input` is the whole prompt, `cached` the part of it that came from the provider's cache. */
   | { readonly kind: 'usage'; readonly input: number; readonly output: number; readonly cached: number };
 
-/** Of a whole chat completion; null for an object that is none. */
+/** The events of a complete chat completion; null if the object is none. */
 export function eventsOfCompletion(answer: unknown): AnswerEvent[] | null {
   const { choices, usage } = partsOf<ChatCompletion>(answer);
   const [choice] = choices ?? [];
@@ -22,7 +22,7 @@ export function eventsOfCompletion(answer: unknown): AnswerEvent[] | null {
   return [...spokenEvents(choice.message), finished, ...usageEvents(usage)];
 }
 
-/** Of one chunk of a stream. */
+/** The events of one chunk of a stream. */
 export function* eventsOfChunk(chunk: unknown): Generator<AnswerEvent> {
   const { choices, usage } = partsOf<ChatCompletionChunk>(chunk);
   const [choice] = choices ?? [];
@@ -31,7 +31,7 @@ export function* eventsOfChunk(chunk: unknown): Generator<AnswerEvent> {
   yield* usageEvents(usage);
 }
 
-/** What came over the wire is no type's word: any part of it may be missing. */
+/** Received data may lack any part, whatever its type says. */
 function partsOf<T extends { choices: unknown; usage?: unknown }>(
   value: unknown,
 ): Partial<Pick<T, 'choices' | 'usage'>> {
@@ -65,7 +65,7 @@ function deltaOf(call: unknown): ToolCallDelta {
   };
 }
 
-/** Some servers give the arguments as an object and not as JSON text. */
+/** Some servers send the arguments as an object instead of JSON text. */
 function argumentsOf(given: unknown): string {
   return typeof given === 'string' ? given : given ? JSON.stringify(given) : '';
 }
@@ -81,12 +81,12 @@ function* usageEvents(usage: unknown): Generator<AnswerEvent> {
   yield { kind: 'usage', input, output, cached: isCount(cached) ? cached : 0 };
 }
 
-/** Servers report what they like; less than nothing is no count. */
+/** Servers may report anything; a negative number is no count. */
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** A prompt counts its cached part; `Usage` does not. */
+/** The reported prompt tokens include cached ones; `Usage` excludes them. */
 export function usageOf({ input, output, cached }: Extract<AnswerEvent, { kind: 'usage' }>): Usage {
   return { input: Math.max(0, input - cached), output, cacheRead: cached, cacheWrite: 0 };
 }

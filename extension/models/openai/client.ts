@@ -6,20 +6,20 @@ import { guardedFetch } from './guarded-fetch';
 import type { Sdk } from './sdk';
 
 export interface OpenAiOptions extends OpenAiAccess {
-  /** The longest a call may take in all, in milliseconds. */
+  /** Maximum duration of a call in milliseconds. */
   readonly timeoutMs: number;
-  /** The longest silence once an answer has begun, in milliseconds. */
+  /** Maximum silence once an answer has begun, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** How often a call is tried again that failed for a reason that passes. */
+  /** Number of retries after temporary failures. */
   readonly retries: number;
 }
 
 export const openAiDefaults = { timeoutMs: 180_000, idleTimeoutMs: 60_000, retries: 2 };
 
-/** A server asks for a longer wait when it means tomorrow. In milliseconds. */
+/** Maximum wait that a server may ask for, in milliseconds. A longer one may mean tomorrow. */
 const longestWait = 60_000;
 
-/** The client library refuses to work without a key; a server that wants none does not look at it. */
+/** The client library requires a key; servers that need none ignore it. */
 const noKey = 'none';
 
 export function checkedEndpoint({ baseUrl, model }: OpenAiAccess): Endpoint {
@@ -27,7 +27,7 @@ export function checkedEndpoint({ baseUrl, model }: OpenAiAccess): Endpoint {
   return endpointOf(baseUrl);
 }
 
-/** Takes nothing from the environment, logs nothing, and goes nowhere but to the endpoint. */
+/** Reads nothing from the environment, logs nothing, and connects only to the endpoint. */
 export function openClient(
   { OpenAI }: Sdk,
   endpoint: Endpoint,

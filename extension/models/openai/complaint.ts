@@ -1,9 +1,9 @@
 import type { Sdk } from './sdk';
 
-/** Parameters that a server does not take are refused as a bad request, or as one that cannot be processed. */
+/** The statuses with which servers refuse a parameter: bad request, or unprocessable. */
 const badRequest = new Set([400, 422]);
 
-/** What a server says against a request that it does not take as it is; null for every other failure. */
+/** The server's message about a request that it refuses as it is; null for other failures. */
 export function complaintOf(error: unknown, { APIError }: Sdk): string | null {
   if (!(error instanceof APIError) || !badRequest.has(error.status ?? 0)) return null;
   return typeof error.param === 'string' ? error.param : error.message;

@@ -1,16 +1,16 @@
-/** Which of the optional parameters an endpoint takes. Servers differ, and say so only when asked. */
+/** The optional parameters that an endpoint accepts. Servers differ, and only tell when they refuse one. */
 export interface Dialect {
   readonly limit: 'max_tokens' | 'max_completion_tokens';
   /** The other name of the limit was refused. */
   readonly limitIsSettled: boolean;
-  /** As little reasoning as the model can do; null where the parameter is refused. */
+  /** The lowest reasoning effort of the model; null if the parameter is refused. */
   readonly effort: 'none' | 'minimal' | 'low' | null;
   readonly reportsUsage: boolean;
-  /** What a model that reasons all the same is given for it, on top of its answer. */
+  /** Additional tokens for a model that cannot turn reasoning off. */
   readonly reasoningTokens: number;
 }
 
-/** OpenAI's own newer models know only the newer name, most other servers only the older. */
+/** OpenAI's newer models only accept the newer name, most other servers only the older one. */
 export function firstDialect(isOpenAi: boolean): Dialect {
   return {
     limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens',
@@ -21,14 +21,14 @@ export function firstDialect(isOpenAi: boolean): Dialect {
   };
 }
 
-/** Whether a server complains of being asked to report usage. */
+/** Whether a server refuses the request to report usage. */
 export function isAboutUsage(complaint: string): boolean {
   return /stream_options|include_usage/.test(complaint);
 }
 
 const lessReasoning = { none: 'minimal', minimal: 'low', low: null } as const;
 
-/** How to ask again after a request was refused with these words; null where they name nothing that could be changed. */
+/** The dialect for the next attempt after this refusal; null if the message names nothing that could be changed. */
 export function adapted(dialect: Dialect, complaint: string): Dialect | null {
   if (isAboutUsage(complaint)) {
     return dialect.reportsUsage ? { ...dialect, reportsUsage: false } : null;
@@ -46,7 +46,7 @@ function withOtherLimit(dialect: Dialect): Dialect | null {
   return { ...dialect, limit, limitIsSettled: true };
 }
 
-/** Room for a model that spent its whole allowance on reasoning; null where it had some already. */
+/** A dialect with room for reasoning, for a model that spent its whole limit on it; null if it had room already. */
 export function withReasoning(dialect: Dialect): Dialect | null {
   return dialect.reasoningTokens > 0 ? null : { ...dialect, reasoningTokens: reasoningRoom };
 }

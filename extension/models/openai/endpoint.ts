@@ -1,21 +1,21 @@
 import { ModelFailed } from '../../engine/block/language-model';
 
-/** Where an OpenAI-compatible server answers. */
+/** The address of an OpenAI-compatible server. */
 export interface Endpoint {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** With the port where it is not the usual one. */
+  /** With the port unless it is the default. */
   readonly host: string;
-  /** On this machine: nothing leaves it. */
+  /** On this machine: no data leaves it. */
   readonly isLocal: boolean;
   readonly isEncrypted: boolean;
-  /** OpenAI's own: the only place that OPENAI_API_KEY is for. */
+  /** OpenAI itself, the only server that receives OPENAI_API_KEY. */
   readonly isOpenAi: boolean;
 }
 
 const openAiHost = 'api.openai.com';
 
-/** Throws `ModelFailed` for an address that cannot be one. */
+/** Throws `ModelFailed` for an invalid address. */
 export function endpointOf(baseUrl: string): Endpoint {
   const url = parsedUrl(baseUrl);
   const { hostname, protocol } = url;

@@ -1,8 +1,8 @@
-/** What is needed to call an OpenAI-compatible server. */
+/** What a call of an OpenAI-compatible server needs. */
 export interface OpenAiAccess {
   readonly baseUrl: string;
   readonly model: string;
-  /** Null for a server that asks for none. */
+  /** Null for a server without a key. */
   readonly apiKey: string | null;
 }
 
@@ -10,7 +10,7 @@ export const openAiBaseUrl = 'https://api.openai.com/v1';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The given settings, and the environment's where there is none. OPENAI_API_KEY goes to OpenAI and nowhere else. */
+/** The given settings, completed from the environment. OPENAI_API_KEY is only used for OpenAI itself. */
 export function openAiAccess(
   given: {
     readonly baseUrl?: string | undefined;

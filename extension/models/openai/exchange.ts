@@ -26,7 +26,9 @@ type Attempt =
   /** `next` is how to ask instead; null where there is no other way. */
   | { readonly kind: 'unsuited'; readonly next: Dialect | null; readonly failure: ModelFailed };
 
-/** One completion, however many requests it takes: the client tries again what passes, this what it cannot know of. */
+/**
+ * One completion, possibly in several requests. The client library retries temporary failures; this adapts the dialect.
+ */
 export class Exchange {
   constructor(
     private readonly connection: Connection,
@@ -34,7 +36,7 @@ export class Exchange {
     private readonly wanted: CompletionOptions,
   ) {}
 
-  /** Ends, because a dialect only ever gets narrower, and because an answer may break off once. */
+  /** Terminates, because a dialect only gets narrower and an answer may break off only once. */
   async completion(known: Dialect, learn: (dialect: Dialect) => void): Promise<Completion> {
     let dialect = known;
     let mayBreak = this.connection.retries > 0;

@@ -3,14 +3,14 @@ import type { OpenAiAccess } from './environment';
 import { ResponseTooLong, waitAsked } from './guarded-fetch';
 import type { Sdk } from './sdk';
 
-/** One call, as its failures name it: method and address, without the key. */
+/** A call as named in failures: method and address, without the key. */
 export interface Call {
   readonly access: OpenAiAccess;
   /** `POST http://127.0.0.1:11434/v1/chat/completions` */
   readonly request: string;
 }
 
-/** Whatever went wrong as a `ModelFailed` that names the call and gives the server's own words. */
+/** Converts any error to a `ModelFailed` that names the call and quotes the server. */
 export function failureOf(error: unknown, call: Call, sdk: Sdk): ModelFailed {
   if (error instanceof ModelFailed) return error;
   const { kind, why } = described(error, sdk);
@@ -43,7 +43,7 @@ function unreachable(error: Error): string {
   return `could not be reached: ${oneLine(rootMessage(error))}`;
 }
 
-/** The innermost cause says it best: `connect ECONNREFUSED 127.0.0.1:1234`, where the outer ones say `fetch failed`. */
+/** The innermost cause is the most precise: `connect ECONNREFUSED 127.0.0.1:1234` instead of `fetch failed`. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootMessage(error.cause);
@@ -87,7 +87,7 @@ function isTooLong({ status, message }: ApiError): boolean {
   return status === 413 || /context.{0,20}(?:length|window|size)|too many tokens|too long/i.test(message);
 }
 
-/** The server's own words, where it had any. */
+/** The server's own message, if any. */
 function saying(error: ApiError): string {
   const words = oneLine(wordsOf(error));
   return words === '' ? '.' : `: ${words.replace(/[.!?]*$/, '')}.`;
@@ -95,7 +95,7 @@ function saying(error: ApiError): string {
 
 const noBody = 'status code (no body)';
 
-/** A web page is no message. */
+/** An HTML page is no message. */
 function wordsOf(error: ApiError): string {
   const message = error.message.replace(/^\d{3} /, '');
   return message.includes(noBody) || /^\s*<(?:!doctype|html|head|body)/i.test(message) ? '' : message;
@@ -110,12 +110,12 @@ export function oneLine(text: string): string {
 
 const shortestKey = 4;
 
-/** Servers have been seen to repeat the key that they refuse. */
+/** Some servers repeat the key that they refuse. */
 function withoutKey(text: string, { apiKey }: OpenAiAccess): string {
   return apiKey !== null && apiKey.length >= shortestKey ? text.replaceAll(apiKey, '•••') : text;
 }
 
-/** An error of the client holds headers and bodies; its name is enough of a cause. */
+/** The client's errors contain headers and bodies, so only the name is kept as the cause. */
 function withoutSecrets(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

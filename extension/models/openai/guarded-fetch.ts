@@ -1,7 +1,7 @@
-/** Of what the client adds to a request, a server needs these; the rest tells of the machine, or of another account. */
+/** The headers that a server needs. The client's other headers describe the machine or another account. */
 const sentHeaders: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
 
-/** More than this is no summary and no vector. In bytes. */
+/** Maximum size of a response in bytes. No summary and no vector is larger. */
 const longestAnswer = 32 * 1024 * 1024;
 
 export class ResponseTooLong extends Error {
@@ -9,9 +9,9 @@ export class ResponseTooLong extends Error {
 }
 
 /**
- * Fetches from where it was told to and nowhere else: a redirect is handed back as it is, since following it would take
- * the conversation, and maybe the key, to another place. A wait longer than `longestWaitMs` is not waited for, and a
- * response of more than `longestResponse` bytes is not read to its end.
+ * Fetches only from the given address. A redirect is returned unfollowed, because following it would send the
+ * conversation, and maybe the key, elsewhere. Waits longer than `longestWaitMs` and responses of more than
+ * `longestResponse` bytes are refused.
  */
 export function guardedFetch(longestWaitMs: number, longestResponse = longestAnswer): typeof fetch {
   return async (input, init) => {
@@ -29,7 +29,7 @@ function neededHeaders(headers: HeadersInit | undefined): Headers {
   return needed;
 }
 
-/** How long a server asks to be left alone, in milliseconds; 0 where it does not say. */
+/** The wait that a server asks for, in milliseconds; 0 if it asks for none. */
 export function waitAsked(headers: Headers): number {
   const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (!Number.isNaN(milliseconds)) return milliseconds;

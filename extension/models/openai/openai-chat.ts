@@ -21,22 +21,24 @@ import { loadSdk } from './sdk';
 export type AsMessages = (context: Pick<Context, 'messages'>) => ChatCompletionMessageParam[];
 
 export interface OpenAiChatOptions extends OpenAiAccess {
-  /** `contextAsOpenAi`: the middleware owns the format, and models import none of it. */
+  /** `contextAsOpenAi`. Passed in, because the middleware owns the format and models must not import it. */
   readonly asMessages: AsMessages;
-  /** For a person; the model's own name where there is none. */
+  /** Shown to a person. Default: the model's name. */
   readonly name?: string;
-  /** Null where nobody says. */
+  /** Null if unknown. */
   readonly contextWindow: number | null;
-  /** The longest wait in milliseconds: for an answer to begin, retries and waits included, and then for each further piece. */
+  /**
+   * Maximum wait in milliseconds: for the beginning of an answer, including retries, and then for each further piece.
+   */
   readonly timeoutMs: number;
-  /** How often a request is tried again that failed before its answer began, for a reason that passes. */
+  /** Number of retries after temporary failures before the answer began. */
   readonly retries: number;
 }
 
-/** Each piece of an answer is wrapped in some hundred bytes, however short it is. In bytes. */
+/** Overhead of each piece of a streaming answer, in bytes. */
 const longestResponse = 128 * 1024 * 1024;
 
-/** A chat with a model behind an OpenAI-compatible server. Throws `ModelFailed` where the settings cannot be right. */
+/** A chat with a model behind an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
 export function openAiChat(options: OpenAiChatOptions): ChatModel {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };
@@ -54,7 +56,7 @@ export function openAiChat(options: OpenAiChatOptions): ChatModel {
   };
 }
 
-/** What is learned of a server from what it refuses. */
+/** What the server's refusals revealed about it. */
 interface Habits {
   reportsUsage: boolean;
 }
@@ -82,13 +84,13 @@ async function* conversed(order: ChatOrder, connection: Connection): AsyncGenera
     patience.throwIfEnded();
     throw failureOf(error, call, sdk);
   } finally {
-    // Also where nobody reads on.
+    // Also if the reader stops.
     abort.abort();
     patience.dispose();
   }
 }
 
-/** Not every server can report usage, and says so only when asked. */
+/** Some servers refuse the request to report usage. */
 async function requested(order: ChatOrder, connection: Connection, signal: AbortSignal): Promise<Response> {
   const { habits, sdk } = connection;
   const { reportsUsage } = habits;
@@ -111,7 +113,7 @@ function send(order: ChatOrder, { client, options }: Connection, { signal, repor
   return client.chat.completions.create(body, { signal }).asResponse();
 }
 
-/** No limit is set on the answer: a server knows best how long its model may speak. */
+/** Sets no limit for the answer: the server knows the limit of its model. */
 function requestBody(
   { model, asMessages }: OpenAiChatOptions,
   { messages, tools, toolMode }: ChatOrder,
@@ -126,7 +128,7 @@ function requestBody(
   };
 }
 
-/** A function without a schema is refused by some servers. */
+/** Some servers refuse a function without a schema. */
 const noInput = { type: 'object', properties: {} };
 
 function asFunction({ name, description, inputSchema = noInput }: ChatTool): ChatCompletionFunctionTool {

@@ -7,13 +7,13 @@ import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
 import { type Call, failed, failureOf, named } from './failures';
 import { loadSdk, type Sdk } from './sdk';
 
-/** Texts for each request: few enough for small servers, many enough that requests do not count. */
+/** Texts per request: few enough for small servers, many enough to make the number of requests irrelevant. */
 const batchSize = 64;
 
-/** Embedding models take 8,000 tokens or fewer; what comes later in a text hardly moves its vector. In UTF-16 units. */
+/** In UTF-16 units. Embedding models take at most 8,000 tokens, and later text hardly changes the vector. */
 const longestText = 8_000;
 
-/** Vectors from an OpenAI-compatible server. Throws `ModelFailed` where the settings cannot be right. */
+/** Embeddings from an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
 export function openAiEmbedder(options: OpenAiOptions): Embedder {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/embeddings` };
@@ -61,7 +61,7 @@ async function embedBatch(
   }
 }
 
-/** Servers refuse a text with nothing in it. */
+/** Servers refuse empty texts. */
 function embeddable(text: string): string {
   return text.trim() === '' ? '-' : excerpt(text, longestText);
 }

@@ -10,14 +10,14 @@ import { type Call, named } from './failures';
 import { loadSdk } from './sdk';
 
 export interface OpenAiModelOptions extends OpenAiOptions {
-  /** For what the server does not report; an estimate where there is none. */
+  /** Counts what the server does not report. Default: an estimate. */
   readonly countTokens?: CountTokens;
 }
 
-/** A machine of one's own has one graphics card; a service has many. */
+/** Concurrent calls: a local machine has one graphics card, a service has many. */
 const concurrency = { local: 1, remote: 3 };
 
-/** A model behind an OpenAI-compatible server. Throws `ModelFailed` where the settings cannot be right. */
+/** A model behind an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };

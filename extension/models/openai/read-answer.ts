@@ -5,7 +5,7 @@ import type { AnswerEvent } from './chat-events';
 export interface Read {
   /** Without reasoning. */
   readonly text: string;
-  /** Why the answer ended, `length` also where it was cut off here; null where the stream did not say. */
+  /** Why the answer ended; `length` also if it was cut off here; null if the stream gave no reason. */
   readonly finish: string | null;
   readonly usage: Completion['tokens'] | null;
   readonly hasReasoned: boolean;
@@ -16,7 +16,7 @@ export interface Listeners {
   readonly onText?: (text: string) => void;
 }
 
-/** Reads an answer to its end, or until it is as long as it may get. */
+/** Reads an answer to its end or to its maximum length. */
 export async function readAnswer(
   events: AsyncIterable<AnswerEvent>,
   cap: TextCap,
@@ -43,7 +43,7 @@ export async function readAnswer(
   return { text: answer.text, finish, usage, hasReasoned: answer.hasReasoned };
 }
 
-/** True once the answer is full. */
+/** True once the maximum length is reached. */
 function add(answer: CappedText, event: AnswerEvent): boolean {
   if (event.kind === 'text') return answer.add(event.text);
   return event.kind === 'reasoning' && answer.addReasoning(event.text);

@@ -1,4 +1,4 @@
-/** The client library is large; it is loaded when a model is first called. */
+/** The client library is large, so it is loaded with the first call. */
 export type Sdk = Awaited<ReturnType<typeof load>>;
 
 let loading: Promise<Sdk> | null = null;

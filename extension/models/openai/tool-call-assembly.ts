@@ -1,23 +1,23 @@
-/** A piece of a tool call as it streams in. What a server leaves out is empty, and the index null. */
+/** A piece of a streaming tool call. Missing fields are empty, and a missing index is null. */
 export interface ToolCallDelta {
   readonly index: number | null;
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** A custom tool: it takes text, which may happen to be JSON. */
+  /** A custom tool takes text, which may happen to be JSON. */
   readonly isCustom?: true;
 }
 
 export interface AssembledCall {
-  /** Empty where the server gave none. */
+  /** Empty if the server gave none. */
   readonly id: string;
   readonly name: string;
-  /** JSON, as far as the model wrote it. */
+  /** JSON as written by the model, possibly incomplete. */
   readonly arguments: string;
   readonly isCustom?: true;
 }
 
-/** Puts tool calls together from their pieces. Calls keep the order in which they began. */
+/** Assembles tool calls from their pieces, in the order in which they began. */
 export class ToolCallAssembly {
   readonly #calls: ToolCallDelta[] = [];
 
@@ -32,7 +32,7 @@ export class ToolCallAssembly {
     else this.#calls[at] = continued(call, delta);
   }
 
-  /** Without an index, a piece goes on with the newest call. */
+  /** A piece without an index belongs to the newest call. */
   #positionOf({ index }: ToolCallDelta): number {
     return index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.index === index);
   }
@@ -44,7 +44,7 @@ function opensAnother(call: ToolCallDelta, { index, id, name }: ToolCallDelta): 
   return index === null || (id !== '' && call.id !== '' && id !== call.id);
 }
 
-/** Id and name come whole; servers that repeat them in each piece do not mean more of them. */
+/** Id and name arrive whole. Servers that repeat them in each piece do not extend them. */
 function continued(call: ToolCallDelta, delta: ToolCallDelta): ToolCallDelta {
   return {
     ...call,

@@ -4,15 +4,15 @@ export type ToolInput =
   /** As the model wrote it. */
   | { readonly kind: 'not-json'; readonly input: string };
 
-/** The arguments of a tool call, from the text that a model wrote. A tool that takes none is often given no text. */
+/** Parses the arguments of a tool call from the model's text. For a tool without arguments the text is often empty. */
 export function toolInput(text: string): ToolInput {
   if (text.trim() === '') return { kind: 'none', input: {} };
   try {
     const input: unknown = JSON.parse(text);
-    // A string stands for text that is no JSON, so one in JSON keeps its quotes.
+    // A string result means text that is no JSON, so a JSON string keeps its quotes.
     return { kind: 'json', input: typeof input === 'string' ? text : input };
   } catch {
-    // Models do write broken JSON; whoever runs the tool tells them so.
+    // Models do write invalid JSON; whoever runs the tool reports it to them.
     return { kind: 'not-json', input: text };
   }
 }

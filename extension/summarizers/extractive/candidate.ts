@@ -1,25 +1,25 @@
 import type { SectionName } from '../../engine/block/sections';
 
-/** One line that a section could have. */
+/** A candidate line for a section. */
 export interface Candidate {
   readonly section: SectionName;
-  /** The line as it would stand in the block. */
+  /** The line as it would appear in the block. */
   readonly line: string;
-  /** The verbatim piece of the entry that the line carries; null where the line only counts. */
+  /** The verbatim excerpt in the line; null if the line only has counts. */
   readonly text: string | null;
   readonly entryId: string;
-  /** Higher goes first when not all fit. */
+  /** Higher weights are chosen first. */
   readonly weight: number;
-  /** The person said it. */
+  /** Stated by the user. */
   readonly isOfPerson?: true;
 }
 
-/** A verbatim line of its own, as an item of a list. */
+/** A list item with one verbatim line. */
 export function item(section: SectionName, text: string, entryId: string, weight: number): Candidate {
   return { section, line: `- ${text}`, text, entryId, weight };
 }
 
-/** The beginning of a text that fits; the mark tells that there was more. Cuts between words where it can. */
+/** Cuts a text to a length, between words if possible, and marks the cut. */
 export function beginning(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length);

@@ -1,6 +1,6 @@
 /**
- * Words by which a sentence shows what it is. They steer only which verbatim sentence goes where; a language without
- * such words still gets the first and last sentences of each reply, and the artifacts.
+ * Words that reveal the kind of a sentence. They only decide which verbatim sentence goes into which section; in other
+ * languages, the first and last sentences of each reply and the artifacts are still used.
  */
 export const cues = {
   decision:
@@ -21,7 +21,7 @@ const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done
 
 const fewestWords = 4;
 
-/** Two words are a heading or a cheer, except in a script that writes them together. */
+/** Two words are a heading or an exclamation, except in scripts without spaces. */
 function isTooShort(sentence: string): boolean {
   return /^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence) && sentence.split(/\s+/).length < fewestWords;
 }
@@ -46,11 +46,14 @@ const reports: readonly RegExp[] = [
   /\b(?:tests?|checks?|build|lint(?:er|ing)?|suite)\b[^.;:]{0,60} (?:now )?(?:pass(?:es|ed)?|succeed(?:s|ed)?|is green|are green|works now)\b/i,
 ];
 
-/** Makes a plan, a wish or a condition of what would else be a report. */
+/** Turns what would be a report into a plan, a wish or a condition. */
 const unsettled =
   /\b(?:would|will|should|shall|could|might|may|must|cannot|can['’]t|needs? to|want|let['’]?s|let me|to-?do|until|unless|make sure|not|\w+n['’]t|once|whether|so that|i['’]ll)\b|^\W*(?:if|when|after|before)\b/i;
 
-/** Tells what was done: no plan, no wish, no description, and nothing that somebody else did. */
+/**
+ * Whether a sentence reports finished work by the agent, as opposed to a plan, a wish, a description or the work of
+ * others.
+ */
 export function isReport(sentence: string): boolean {
   if (isOfUser(sentence)) return false;
   const mine = ofMe.exec(sentence);
@@ -61,12 +64,12 @@ export function isReport(sentence: string): boolean {
 const ofUser =
   /^\W*(?:(?:the|a) )?(?:users?|you)\b|\busers? (?:can(?:not|['’]t)?|did|does|do|ran|runs|had|has|have|\w+ed|submits?|types?|sees?|still|wants?|is|was|are|were|will|would)\b|\byou(?:['’]ve|['’]d| have| had| just)* (?:\w+ed|ran|did|wrote|made|went|said|sent|put|set|had)\b/i;
 
-/** Speaks of what the person, or a user of the program, does or did. */
+/** Whether a sentence is about the user's actions. */
 export function isOfUser(sentence: string): boolean {
   return ofUser.test(sentence);
 }
 
-/** Leaves something to the person, who answered with the next turn, whatever the answer was. */
+/** Whether a sentence offers or asks something, which the next turn settles. */
 export function isOffer(sentence: string): boolean {
   return /\b(?:would you|should (?:i|we)|shall (?:i|we)|want me to|let me know|ready (?:for|to))\b/i.test(sentence);
 }

@@ -23,17 +23,17 @@ export const extractiveSummarizer: Summarizer = {
   },
 };
 
-/** Lets whatever waits have its turn between two blocks: a keystroke in the editor, or Ctrl+C. */
+/** Yields between two blocks to pending work, such as a keystroke in the editor or Ctrl+C. */
 function otherWork(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** What the person's words may take of a block before anything else: rules first, then goals, then the rest. */
+/** Share of a block that is chosen first, for the user's words: rules, then goals, then the rest. */
 const mostOfPerson = 0.25;
 
 /**
- * What names take of the rest before other sentences have any: what later work needs of earlier work is mostly names
- * (measured in `test/bench/recall.bench.ts`). They also take what sentences leave over.
+ * Share of the rest for names, before other sentences: later work mostly needs names (measured in
+ * `test/bench/recall.bench.ts`). Names also get what sentences leave over.
  */
 const shareOfNames = 0.8;
 
@@ -60,7 +60,7 @@ function namesFor({ summaryType }: SummaryRequest, { artifacts, isInCore }: Mate
   return artifacts.filter((artifact) => isName(artifact) && !isInCore(artifact.text));
 }
 
-/** Few names need no share that is kept free for them. */
+/** With few names, less of a share is reserved. */
 function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: SummaryRequest): number {
   let tokens = 0;
   for (const { text } of names) {

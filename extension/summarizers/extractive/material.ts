@@ -12,39 +12,39 @@ import { type Relevance, relevanceTo } from './relevance';
 export interface Sentence {
   readonly text: string;
   readonly entryId: string;
-  /** 0 for the oldest, towards 1 for the newest. */
+  /** 0 for the oldest entry, towards 1 for the newest. */
   readonly position: number;
 }
 
-/** What the person said in one turn, as far as it goes with the turn. */
+/** The user's words in one turn, as far as they are replaced. */
 export interface PersonTurn {
   readonly goal: Sentence | null;
   readonly others: readonly Sentence[];
 }
 
-/** How the replaced entries end: only there can something still be open or under way. */
+/** The end of the replaced entries: only there can work be open or in progress. */
 export interface End {
-  /** The newest turn ends with an answer, and not with a tool call, a result or the person's message. */
+  /** The newest turn ends with an answer, and not with a tool call, a result or a user message. */
   readonly isAnswered: boolean;
-  /** Telling sentences of the answer, or else of the last two replies that say something. */
+  /** Informative sentences of the answer, or else of the last two informative replies. */
   readonly said: readonly Sentence[];
-  /** What the newest turn asked for first. */
+  /** The first request of the newest turn. */
   readonly goal: Sentence | null;
-  /** Whether the person went on with another turn. */
+  /** Whether the user continued with another turn. */
   readonly isFollowed: boolean;
 }
 
-/** Everything that a block can be made of, found once for all of its sections. */
+/** All material for a block, collected once for all sections. */
 export interface Material {
   readonly operations: readonly Operation[];
-  /** Telling sentences of the agent, oldest first. */
+  /** Informative sentences of the agent, oldest first. */
   readonly said: readonly Sentence[];
-  /** What the last reply of each turn reports first: what came of it. */
+  /** The first report in the last reply of each turn: its outcome. */
   readonly outcomes: readonly Sentence[];
   readonly end: End;
   readonly person: readonly PersonTurn[];
   readonly artifacts: readonly Artifact[];
-  /** Whether the protected core says it, so that the block need not. */
+  /** Whether the protected core contains it, so that the block need not. */
   readonly isInCore: (text: string) => boolean;
   readonly relevance: Relevance;
 }
@@ -101,14 +101,17 @@ function endOf({ turns, liveGoal }: SummaryRequest, person: readonly PersonTurn[
   };
 }
 
-/** Beneath an earlier block can lie several turns. */
+/** Several turns may lie beneath an earlier block. */
 function newestTurnOf({ user, userIsReplaced, entries }: RequestedTurn): readonly Entry[] {
   const opened = entries.findLastIndex(isPrompt);
   if (opened >= 0) return entries.slice(opened);
   return user && userIsReplaced ? [user, ...entries] : entries;
 }
 
-/** The person's words go only where the person's entry goes; what stays before the block need not be said again. */
+/**
+ * The user's words are only material if their entry is replaced; a message that stays before the block need not be
+ * repeated.
+ */
 function personTurns({ turns }: SummaryRequest, isInCore: (text: string) => boolean): PersonTurn[] {
   return turns.flatMap((turn, index) =>
     personEntries(turn).map((entry) => {
@@ -121,7 +124,7 @@ function personTurns({ turns }: SummaryRequest, isInCore: (text: string) => bool
   );
 }
 
-/** What opened the turn, if it goes with it, and what opened the turns beneath an earlier block. */
+/** The replaced opening message of the turn, and those of turns beneath an earlier block. */
 function personEntries({ user, userIsReplaced, entries }: RequestedTurn): Entry[] {
   const beneath = entries.filter(isPrompt);
   return user && userIsReplaced ? [user, ...beneath] : beneath;

@@ -13,7 +13,7 @@ import { isChanging, isRunning } from '../../engine/language/tool-kinds';
 import { beginning, type Candidate, item } from './candidate';
 import type { Relevance } from './relevance';
 
-/** One tool call with its answer, where there is one. */
+/** A tool call with its result, if there is one. */
 export interface Operation {
   readonly entryId: string;
   readonly call: ToolCallPart;
@@ -51,7 +51,7 @@ export function operationCandidates(operations: readonly Operation[], relevance:
   }));
 }
 
-/** Operations that failed say what not to try again; the reason stands beside each. */
+/** Failed operations, with their reasons: what not to try again. */
 export function failureCandidates(operations: readonly Operation[], section: SectionName): Candidate[] {
   return operations.flatMap((operation, index) => {
     const reason = failureOf(operation);
@@ -77,7 +77,7 @@ export function lastWorking(operations: readonly Operation[]): Candidate[] {
   return [{ ...item('What Worked', text, last.entryId, 1), line: `- ${last.call.name} ${text}` }];
 }
 
-/** What the calls alone tell, whatever was said about them; nothing where there was no call. */
+/** The status judged by the calls alone; none without calls. */
 export function statusCandidates(operations: readonly Operation[]): Candidate[] {
   const last = operations.at(-1);
   return last ? [statusCandidate(operations, last)] : [];
@@ -113,7 +113,7 @@ function isFailure({ call, result }: Operation): boolean {
   return result !== null && (result.isError || (isRunning(call.name) && problemLine(result.text) !== undefined));
 }
 
-/** A command can fail behind a pipe, where only its output tells. */
+/** A command that failed in a pipe has no failing exit status, but its output states the problem. */
 function problemOf({ call, result }: Operation): string | null {
   const problem = result && isRunning(call.name) ? problemLine(result.text) : undefined;
   return problem === undefined ? null : beginning(oneLine(problem), outcomeLength);

@@ -5,7 +5,7 @@ import { cues, isOffer, isOfUser, isReport } from './cues';
 import { isStatement, type Material, reportsAmong, type Sentence } from './material';
 import { failureCandidates, lastWorking, operationCandidates, statusCandidates } from './operations';
 
-/** What a section could say, in the order in which it was said. Names are put in by themselves. */
+/** The candidates of a section, in the order of the conversation. Names are added separately. */
 type Producer = (material: Material, section: SectionName) => Candidate[];
 
 /** One producer for each section (docs/specification.md); a strategy only names the sections that it wants. */
@@ -43,7 +43,7 @@ export function candidatesFor(section: SectionName, material: Material): Candida
   return producers[section](material, section);
 }
 
-/** The most telling sentences for a summary in running text, in the order in which they were said. */
+/** The most informative sentences for running text, in the order of the conversation. */
 export function runningText(material: Material): Candidate[] {
   const { person, said, relevance } = material;
   const words = person.flatMap(({ goal, others }) => [
@@ -63,7 +63,7 @@ export function runningText(material: Material): Candidate[] {
 
 const tellingCues = [cues.decision, cues.finding, cues.deadEnd, cues.milestone, cues.open];
 
-/** Sentences that show their kind by a cue; a later place and what the block is wanted for weigh more. */
+/** Sentences of a kind, recognised by cues. Later and more relevant sentences weigh more. */
 function telling(cue: RegExp): Producer {
   return ({ said, relevance }, section) =>
     said
@@ -82,7 +82,10 @@ function reported({ said, relevance }: Material, section: SectionName): Candidat
   );
 }
 
-/** What was left open further back was done since, or given up; an offer or a question found its answer. */
+/**
+ * Only the end is searched for open work: earlier open items were done or dropped, and offers and questions were
+ * answered.
+ */
 function openItems({ end }: Material, section: SectionName): Candidate[] {
   return end.said
     .filter(({ text }) => cues.open.test(text) && !isOfUser(text) && !isReport(text))
@@ -90,7 +93,7 @@ function openItems({ end }: Material, section: SectionName): Candidate[] {
     .map(({ text, entryId }, index) => item(section, text, entryId, 1 + index));
 }
 
-/** Errors and figures stand on a line of their own; names are packed. */
+/** Errors and figures have lines of their own; names are packed. */
 function verbatimArtifacts({ artifacts }: Material, section: SectionName): Candidate[] {
   return artifacts
     .filter(({ kind }) => kind === 'error' || kind === 'number')
@@ -106,13 +109,13 @@ function newest({ said }: Material, section: SectionName): Candidate[] {
     .map(({ text, entryId }, index) => item(section, text, entryId, 2 + index));
 }
 
-/** What came of a turn goes before what was reported on the way. */
+/** The outcome of a turn comes before its intermediate reports. */
 function achieved(material: Material, section: SectionName): Candidate[] {
   const outcomes = material.outcomes.map(({ text, entryId }) => item(section, text, entryId, 3));
   return [...outcomes, ...reported(material, section)];
 }
 
-/** What the newest turn asked for, and what the agent was at, where the entries end before an answer. */
+/** The newest turn's request, and what the agent was doing if the entries end before an answer. */
 function inProgress({ end }: Material, section: SectionName): Candidate[] {
   if (end.isAnswered) return [];
   const underWay = end.said.filter(({ text }) => !isReport(text) && isStatement(text));
@@ -122,7 +125,7 @@ function inProgress({ end }: Material, section: SectionName): Candidate[] {
   ];
 }
 
-/** What the person asked for first in each turn: how the goal moved from turn to turn. */
+/** The first request of each turn: how the goal changed. */
 function goals({ person }: Material, section: SectionName): Candidate[] {
   return person.flatMap(({ goal }) => (goal ? [ofPerson(section, goal, 1)] : []));
 }
@@ -133,7 +136,7 @@ function directions({ person }: Material, section: SectionName): Candidate[] {
   );
 }
 
-/** A sentence that lays down a rule still applies. */
+/** A sentence with a rule still applies. */
 function rules({ person }: Material, section: SectionName): Candidate[] {
   return person.flatMap(({ goal, others }) =>
     [goal, ...others].flatMap((sentence) =>
@@ -142,7 +145,7 @@ function rules({ person }: Material, section: SectionName): Candidate[] {
   );
 }
 
-/** Without sections of their own, what the person said and what was found out and decided. */
+/** For sections without a producer: the user's words, findings and decisions. */
 function context(material: Material, section: SectionName): Candidate[] {
   return [
     ...goals(material, section),

@@ -1,7 +1,7 @@
-/** By how much something weighs more for what the block is wanted for; 1 for what has nothing to do with it. */
+/** A factor for the weight of text that is relevant to the purpose of the block; 1 for unrelated text. */
 export type Relevance = (text: string) => number;
 
-/** Instructions are given for this very block; the live goal only tells what the work is about now. */
+/** Instructions are for this very block; the live goal only indicates the present topic. */
 const weights = { instructions: 4, liveGoal: 1.5 };
 const shortestWord = 4;
 
@@ -16,7 +16,7 @@ export function relevanceTo(instructions: string | null, liveGoal: string | null
   };
 }
 
-/** The words of a text and of the names in it, without their case and a plural's ending. */
+/** The words of a text and of the names in it, in lower case and without plural endings. */
 function wordsIn(text: string): Set<string> {
   const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').toLowerCase();
   const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -2,10 +2,7 @@ import type { SectionName } from '../../engine/block/sections';
 import type { CountTokens } from '../../engine/conversation/tokens';
 import type { Candidate } from './candidate';
 
-/**
- * How the lines of the agent share what they may take of a block, relative to each other. What a section leaves over
- * goes to the others.
- */
+/** Relative shares of the sections in the room for the agent's lines. Unused room goes to the other sections. */
 const shares: Readonly<Record<SectionName, number>> = {
   Strategy: 0.08,
   Operations: 0.3,
@@ -32,10 +29,10 @@ const shares: Readonly<Record<SectionName, number>> = {
   'Critical Context': 0.24,
 };
 
-/** Sections that are one sentence by their definition. */
+/** Sections that consist of one sentence. */
 const single: ReadonlySet<SectionName> = new Set<SectionName>(['Strategy', 'Status']);
 
-/** What these could say, others say more to the point: they take what those leave. */
+/** Other sections say the same more precisely, so these only get what the others leave. */
 const unspecific: ReadonlySet<SectionName> = new Set<SectionName>(['Current State', 'In Progress', 'Findings']);
 
 export interface SelectionLimits {
@@ -44,8 +41,8 @@ export interface SelectionLimits {
 }
 
 /**
- * Chooses lines until the tokens are used up: each section in its share, then the best of what is left. What must be
- * carried is chosen already, with tokens of its own.
+ * Chooses lines until the tokens are used up: each section within its share, then the best of the rest. Mandatory lines
+ * are chosen before, with tokens of their own.
  */
 export function selectCandidates(
   candidates: readonly Candidate[],
@@ -64,7 +61,7 @@ export function selectCandidates(
   return candidates.filter((candidate) => selection.has(candidate));
 }
 
-/** As many of them as fit, the weightiest first. */
+/** As many as fit, heaviest first. */
 export function fitting(candidates: readonly Candidate[], { tokens, countTokens }: SelectionLimits): Candidate[] {
   const selection = new Selection([], { tokens, countTokens });
   selection.fill(byWeight(candidates), tokens);
@@ -108,13 +105,13 @@ class Selection {
     }
   }
 
-  /** The first line of a section brings its heading with it. */
+  /** The first line of a section also costs its heading. */
   #cost({ section, line }: Candidate): number {
     const heading = this.#filled.has(section) ? 0 : this.limits.countTokens(`\n\n## ${section}`);
     return heading + this.limits.countTokens(line) + 1;
   }
 
-  /** A section of one sentence takes one; nothing is said twice. */
+  /** A section of one sentence takes one line; no line is repeated. */
   #isWanted(candidate: Candidate): boolean {
     if (this.#chosen.has(candidate)) return false;
     if (single.has(candidate.section) && this.#filled.has(candidate.section)) return false;

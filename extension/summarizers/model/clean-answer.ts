@@ -4,8 +4,8 @@ import { withoutReasoning } from '../../models/reasoning';
 import { withHeadings } from './headings';
 
 /**
- * What a model answered as the body of a block. It will be read by another model, so that nothing in it may pass for the
- * marks of a prompt, for another block or for the protected core.
+ * Converts a model's answer to the body of a block. Another model will read it, so nothing in it may pass for prompt
+ * structure, for another block or for the protected core.
  */
 export function cleanAnswer(answer: string, sections: readonly SectionName[]): string {
   const text = withoutTag(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
@@ -15,7 +15,7 @@ export function cleanAnswer(answer: string, sections: readonly SectionName[]): s
 
 const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;
 
-/** A fence around the whole of it. One that names a language holds code that belongs to the text. */
+/** A code fence around the whole answer. One with a language contains code that belongs to the text. */
 function withoutFence(text: string): string {
   const opening = wrapper.exec(text);
   if (!opening) return text;

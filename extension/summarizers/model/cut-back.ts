@@ -1,8 +1,8 @@
 import type { SectionName } from '../../engine/block/sections';
 
 /**
- * An answer that was cut off, back to where it is whole: the last line of a section, the last sentence of running text.
- * Null where too little is there: fewer than half of the sections, or not one sentence.
+ * Shortens an answer that was cut off to its last complete line, or in running text to its last complete sentence. Null
+ * if too little remains: fewer than half of the sections, or no sentence.
  */
 export function cutBack(body: string, sections: readonly SectionName[]): string | null {
   return sections.length > 0 ? toLastLine(body, sections) : toLastSentence(body);
@@ -15,7 +15,7 @@ function toLastLine(body: string, sections: readonly SectionName[]): string | nu
   return written * 2 >= sections.length ? lines.join('\n') : null;
 }
 
-/** Nothing follows it any more. */
+/** The end of the text. */
 function isLoose(line: string): boolean {
   return line.trim() === '' || line.startsWith('## ');
 }

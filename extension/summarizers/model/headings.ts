@@ -1,8 +1,8 @@
 import type { SectionName } from '../../engine/block/sections';
 
 /**
- * The text with its sections under `## Name` lines, whichever way the model wrote the headings. What stands before the
- * first section is left out, and so is a section with nothing in it. A heading of another name is kept as plain text.
+ * Normalises sections to `## Name` headings, however the model wrote them. Text before the first section and empty
+ * sections are dropped. Other headings become plain text.
  */
 export function withHeadings(text: string, sections: readonly SectionName[]): string {
   const parts = sectionParts(text, sections);
@@ -33,7 +33,7 @@ function sectionParts(text: string, sections: readonly SectionName[]): SectionPa
 
 interface Heading {
   readonly section: SectionName;
-  /** What stands on the same line, after a colon. */
+  /** Text after a colon on the same line. */
   readonly rest: string;
 }
 
@@ -52,13 +52,13 @@ function headingOf(line: string, names: Names): Heading | null {
   return named ? { section: named, rest: `${title.slice(colon + 1).trim()} ${rest}`.trim() } : null;
 }
 
-/** A name on a line of its own is meant as a heading, also without any mark. */
+/** A section name on a line of its own is a heading, even without any mark. */
 function alone(line: string, names: Names): Heading | null {
   const section = /^\s*[A-Z]/.test(line) ? names.get(folded(line)) : undefined;
   return section ? { section, rest: '' } : null;
 }
 
-/** Numbers, marks, case, a colon, and "and" for "&" make no other name. */
+/** Section names are compared without numbers, marks, case and colons, and "and" equals "&". */
 function folded(name: string): string {
   return name
     .replace(/^\s*\d+[.)]\s*/, '')

@@ -7,11 +7,11 @@ import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
 
 export interface ModelSummarizerOptions {
-  /** The most tokens of a prompt: the model's window less the room for its answer. */
+  /** Maximum tokens of a prompt: the model's window minus the room for its answer. */
   readonly maxPromptTokens: number;
 }
 
-/** Lets a model write the summary. What it writes is cleaned here and judged by the run, like any other summary. */
+/** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
 export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {
   return {
     name: model.name,
@@ -34,19 +34,19 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
   };
 }
 
-/** For a model whose window nobody knows: what local servers are commonly started with, or more. In tokens. */
+/** For a model with an unknown window, in tokens: a common minimum of local servers. */
 export const assumedModelWindow = 32_768;
 
-/** A model's own tokenizer may count more than Strata's does; the answer needs room as well. */
+/** A safety margin: the model's own tokenizer may count more than Strata's. */
 const promptShare = 0.85;
 const answerRoom = { share: 0.25, most: 18_000 };
 
-/** The most tokens of a prompt for a model with a window of so many tokens. */
+/** Maximum tokens of a prompt for a model with this window. */
 export function promptRoom(contextWindow: number): number {
   return Math.floor(contextWindow * promptShare - Math.min(answerRoom.most, contextWindow * answerRoom.share));
 }
 
-/** A model counts in tokens of its own and cannot count its words: this much more than was asked for is let pass. */
+/** Models cannot count their words, so the limit exceeds the requested length by this factor. */
 const slack = { share: 1.25, tokens: 64 };
 
 export function outputCap(maxTokens: number): number {
