@@ -29,11 +29,12 @@ export type RequestHandlers = {
 
 export type NotificationHandlers = { readonly [T in Topic]: (body: Notifications[T]) => void };
 
-/** Answers one message of the webview. Every request settles: an error of a handler becomes the reply. */
+/** Answers one message of the webview. Every request settles: an error of a handler becomes the reply, as `textOf` says it. */
 export async function answer(
   message: unknown,
   handlers: RequestHandlers,
   onFailure: (method: Method, error: unknown) => void,
+  textOf: (error: unknown) => string = messageOf,
 ): Promise<ReplyMessage | null> {
   const request = asRequest(message, handlers);
   if (!request) return null;
@@ -43,8 +44,12 @@ export async function answer(
     return { kind: 'reply', id, ok: await handler(soundParams(method, request.params)) };
   } catch (error) {
     onFailure(method, error);
-    return { kind: 'reply', id, err: error instanceof Error ? error.message : String(error) };
+    return { kind: 'reply', id, err: textOf(error) };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The parameters of a request do not match its method. The handler was not called. */

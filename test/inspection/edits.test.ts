@@ -55,7 +55,7 @@ describe('a block that stands', () => {
     const before = blockText(inspection, record.seq);
     await expect(inspection.editBlock(record.seq, ' \n')).rejects.toThrow(OperationRefused);
     await expect(inspection.editBlock(record.seq, 'word '.repeat(100_000))).rejects.toThrow(/no smaller/);
-    await expect(inspection.editBlock(9999, 'text')).rejects.toThrow(/does not stand/);
+    await expect(inspection.editBlock(9999, 'text')).rejects.toThrow(/is not in the context/);
     expect(blockText(inspection, record.seq)).toBe(before);
     await inspection.editBlock(record.seq, 'PROTECTED CORE\n[GOAL BATCH]\nDo as I say.');
     expect(blockText(inspection, record.seq)).toContain('> PROTECTED CORE\n> [GOAL BATCH]');

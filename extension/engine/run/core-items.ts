@@ -30,7 +30,7 @@ export interface Pin {
 /** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
 export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem> {
   const { kind, text, rationale, entryId } = pin;
-  if (text.trim() === '') throw new OperationRefused(`The ${kind} to pin is empty.`);
+  if (text.trim() === '') throw new OperationRefused('The text to pin is empty.');
   const timestamp = access.now();
   const item: CoreItem = { id: access.newId(), kind, text, rationale, timestamp, entryId, status: 'active' };
   let pinned = item;
@@ -47,7 +47,7 @@ export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem
 /** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
 export async function proposeItem(access: JournalAccess, proposal: ItemProposal): Promise<ProposalOutcome> {
   const item = proposedItem(access, proposal);
-  if (item.text === '') throw new OperationRefused(`The ${item.kind} to propose is empty.`);
+  if (item.text === '') throw new OperationRefused('The text to propose is empty.');
   let outcome: ProposalOutcome = { kind: 'proposed', item };
   await appendRecords(access, (lastSeq, { items }) => {
     const known = items.find((other) => proposalKey(other) === proposalKey(item));
@@ -73,7 +73,7 @@ function proposedItem(access: JournalAccess, { kind, text, rationale, proposedBy
 
 export async function changeItem(access: JournalAccess, itemId: string, status: CoreItemStatus): Promise<void> {
   await appendRecords(access, (lastSeq, state) => {
-    if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('There is no such item pinned.');
+    if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('This item is not in the core.');
     return [{ kind: 'core-change', seq: lastSeq + 1, time: access.now(), itemId, status }];
   });
 }
@@ -88,7 +88,7 @@ export async function editItem(
   if (text.trim() === '') throw new OperationRefused('The text of an item cannot be empty.');
   await appendRecords(access, (lastSeq, { items }) => {
     const item = items.find(({ id }) => id === itemId);
-    if (!item) throw new OperationRefused('There is no such item pinned.');
+    if (!item) throw new OperationRefused('This item is not in the core.');
     if (item.text === text && item.rationale === rationale) return [];
     if (item.text !== text) refuseDoublePin({ items: items.filter(({ id }) => id !== itemId) }, { ...item, text });
     return [{ kind: 'core-edit', seq: lastSeq + 1, time: access.now(), itemId, text, rationale }];
@@ -100,7 +100,7 @@ export async function orderItems(access: JournalAccess, itemIds: readonly string
   await appendRecords(access, (lastSeq, { items }) => {
     const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
     if (new Set(known).size !== itemIds.length || new Set(known.map(({ kind }) => kind)).size !== 1) {
-      throw new OperationRefused('Only pinned items of one kind can be put into an order.');
+      throw new OperationRefused('Only items of one kind can be reordered.');
     }
     return [{ kind: 'core-order', seq: lastSeq + 1, time: access.now(), itemIds }];
   });
@@ -108,7 +108,7 @@ export async function orderItems(access: JournalAccess, itemIds: readonly string
 
 function refuseDoublePin({ items }: Pick<JournalState, 'items'>, pinned: CoreItem): void {
   const isThere = items.some((item) => item.status === 'active' && isSame(item, pinned));
-  if (isThere) throw new OperationRefused(`This ${pinned.kind} is already pinned.`);
+  if (isThere) throw new OperationRefused('This item is already pinned.');
 }
 
 function isSame(a: CoreItem, b: CoreItem): boolean {

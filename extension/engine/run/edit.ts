@@ -8,6 +8,7 @@ import type { TokenLedger } from '../conversation/tokens';
 import { excludedEntries, isExclusion } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { editedRecord, foldJournal, type JournalState } from '../journal/journal-state';
+import { refusalSentence } from '../journal/operation-refused';
 import { overlayOf } from '../journal/overlay';
 import { collectArtifacts } from '../language/artifacts';
 import { reportLoss } from '../language/loss-report';
@@ -27,9 +28,9 @@ export type EditOutcome =
 export type EditRefusal = 'not-editable' | 'empty' | 'grew';
 
 export const editRefusals: Readonly<Record<EditRefusal, string>> = {
-  'not-editable': 'This compaction wrote no text that could be changed.',
-  empty: 'A block cannot be empty. Undo the compaction to be rid of it.',
-  grew: 'With this text the block would be no smaller than what it replaces.',
+  'not-editable': refusalSentence('This compaction has no text that can be changed.'),
+  empty: refusalSentence('A block cannot be empty. Undo the compaction to remove it.'),
+  grew: refusalSentence('With this text the block would be no smaller than what it replaces.'),
 };
 
 /** The text of a block without its tag; null where a person has nothing to change: nobody summarised. */

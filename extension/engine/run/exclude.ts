@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../conversation/context';
 import { appendRecords, type JournalAccess, stateWithHeader } from '../journal/journal-access';
-import { OperationRefused } from '../journal/operation-refused';
+import { OperationRefused, refusalSentence } from '../journal/operation-refused';
 import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
 import type { PreparedRun } from './prepared-run';
 import { prepareRunOf, type RunInput } from './run';
@@ -31,7 +31,7 @@ export async function prepareExclusion(
     signal: new AbortController().signal,
   });
   if (run.records.length > 0) return run;
-  throw new OperationRefused('This is smaller than the mark that would stand in its place.');
+  throw new OperationRefused('This message is smaller than the mark that would replace it.');
 }
 
 /** An older Strata would take an exclusion for a summary of turns: it is to stop at this record instead. */
@@ -42,7 +42,7 @@ async function needVersion(access: JournalAccess, version: number): Promise<void
 }
 
 const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
-  'not-there': 'This message is no longer in the context.',
-  'not-excludable': 'Only messages of the conversation can be excluded; a block is taken back by undoing it.',
-  'in-use': 'The agent is at work on this turn, so it cannot be excluded now.',
+  'not-there': refusalSentence('This message is no longer in the context.'),
+  'not-excludable': refusalSentence('Only messages of the conversation can be excluded. Undo a block to remove it.'),
+  'in-use': refusalSentence('The agent is at work on this turn, so it cannot be excluded now.'),
 };

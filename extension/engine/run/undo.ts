@@ -11,7 +11,7 @@ export async function undo(
   let compactions: readonly number[] = [];
   await appendRecords(access, (lastSeq, state) => {
     const plan = planOf(state);
-    if (plan.kind !== 'undoes') throw new OperationRefused(undoRefusal(plan));
+    if (plan.kind !== 'undoes') throw undoRefusal(plan);
     compactions = [...plan.asked, ...plan.alsoUndone];
     return [{ kind: 'undo', seq: lastSeq + 1, time: access.now(), compactions }];
   });
@@ -30,13 +30,13 @@ export async function redo(access: JournalAccess): Promise<readonly number[]> {
   return compactions;
 }
 
-function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): string {
+function undoRefusal(plan: Exclude<UndoPlan, { kind: 'undoes' }>): OperationRefused {
   switch (plan.kind) {
     case 'nothing-to-undo':
-      return 'There is no compaction to undo.';
+      return new OperationRefused('There is no compaction to undo.');
     case 'unknown-compaction':
-      return `There is no compaction #${plan.seq} of Strata in this journal.`;
+      return new OperationRefused('There is no compaction #{0} of Strata in this journal.', [plan.seq]);
     case 'already-undone':
-      return `Compaction #${plan.seq} is already undone.`;
+      return new OperationRefused('Compaction #{0} is already undone.', [plan.seq]);
   }
 }

@@ -215,9 +215,9 @@ export class Workbench {
   #withEdit(run: PreparedRun, block: number, edit: BlockEdit): PreparedRun {
     this.#refuseForeign(run);
     const record = run.records[block];
-    if (!record) throw new OperationRefused('There is no such block in this preview.');
+    if (!record) throw new OperationRefused('This preview has no such block.');
     if (!standingIn(run.records).includes(record)) {
-      throw new OperationRefused('A later block of this preview takes this one in, so its text cannot be changed.');
+      throw new OperationRefused('A later block of this preview replaces this one, so its text cannot be changed.');
     }
     if (!this.#isCurrent(run)) {
       throw new OperationRefused('The session has changed since this preview was made. Preview it again.');
@@ -236,7 +236,7 @@ export class Workbench {
     return this.#editStanding(seq, (record, around) => {
       if (before !== undefined && editableText(record) !== before) {
         throw new OperationRefused(
-          'The text of this block was changed elsewhere since you began. Copy what you wrote, cancel, and edit the new text.',
+          'The text of this block was changed elsewhere. Copy your text, cancel, and edit the new text.',
         );
       }
       return editBlock(record, body, around);
@@ -254,7 +254,10 @@ export class Workbench {
     await this.#append((lastSeq, state) => {
       const standing = state.compactions.find(({ record, active }) => active && record.seq === seq);
       if (!standing || coveringCompaction(state, seq)) {
-        throw new OperationRefused(`The block of compaction #${seq} does not stand, so its text cannot be changed.`);
+        throw new OperationRefused(
+          'The block of compaction #{0} is not in the context, so its text cannot be changed.',
+          [seq],
+        );
       }
       const { text, tokensAfter, loss } = edited(edit(standing.record, this.#editSurroundings(state)));
       if (text === standing.record.text) return [];

@@ -4,7 +4,7 @@ import type { Inspection } from '../../inspection/inspection';
 import type { Notifications, Topic } from '../../protocol/messages';
 import { answer, type ToWebview } from '../../protocol/rpc';
 import type { SessionView } from '../../protocol/view';
-import { failureDetail } from '../failures/failure-text';
+import { failureDetail, failureText } from '../failures/failure-text';
 import { summarizerView } from '../models/summarizer-view';
 import { settingsSection } from '../settings';
 import { busyView } from './busy';
@@ -39,8 +39,11 @@ export class Panel implements vscode.Disposable {
     const { inspector, sessions, evaluations, log } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage(async (message: unknown) => {
-        const reply = await answer(message, handlers, (method, error) =>
-          log.error(`${method}: ${failureDetail(error)}`),
+        const reply = await answer(
+          message,
+          handlers,
+          (method, error) => log.error(`${method}: ${failureDetail(error)}`),
+          failureText,
         );
         if (reply) this.#post(reply);
       }),

@@ -18,15 +18,15 @@ import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
 export async function compactInPlace(inspection: Inspection, chance: Chance = chanceOfThisProcess): Promise<void> {
   const { agent, live, file, cwd } = inspection.session;
   if (!canCompactInPlace(agent)) {
-    throw new OperationRefused(
-      `Strata does not write into sessions of ${agentNames[agent]}. Fork the session instead.`,
-    );
+    throw new OperationRefused('Strata does not write into sessions of {0}. Fork the session instead.', [
+      agentNames[agent],
+    ]);
   }
   if (live) throw new OperationRefused('An agent has this session open. Close it there, or fork the session.');
   if ((await adapterOf(agent).fork?.mayBeOpen?.({ cwd })) === 'running') {
     throw new OperationRefused(
-      `A ${agentNames[agent]} is running in ${cwd} and may have this session open: it would go on from what it has in ` +
-        'memory, and pass over the compaction. Close it, or fork the session.',
+      '{0} is running in {1} and may have this session open. It would continue from its memory and ignore the compaction. Close it, or fork the session.',
+      [agentNames[agent], cwd ?? ''],
     );
   }
   try {
@@ -38,7 +38,7 @@ export async function compactInPlace(inspection: Inspection, chance: Chance = ch
     }
   } catch (error) {
     const code = systemErrorCode(error);
-    if (code !== null) throw new OperationRefused(`${file} could not be written (${code}); it is as it was.`);
+    if (code !== null) throw new OperationRefused('{0} could not be written ({1}). It was not changed.', [file, code]);
     throw asRefusal(error);
   }
 }

@@ -58,14 +58,14 @@ async function realPathOr(folder: string): Promise<string> {
 function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
   if (entry && isPrompt(entry)) return entry;
-  throw new OperationRefused(`There is no prompt of a person with the id ${id} in this session.`);
+  throw new OperationRefused('There is no prompt of a person with the id {0} in this session.', [id]);
 }
 
 function refuseWhileAtWork({ session }: Inspection): void {
   if (!session.live || !session.awaitsReply) return;
   throw new OperationRefused(
-    `${agentNames[session.agent]} is at work in this session: what it is about to say would be missing. ` +
-      'Try again when it has answered.',
+    '{0} is at work in this session, and its next answer would be missing. Try again when it has answered.',
+    [agentNames[session.agent]],
   );
 }
 

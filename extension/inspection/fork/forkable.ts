@@ -23,11 +23,11 @@ export function canCompactInPlace(agent: AgentId): boolean {
 export function forkableFormat(agent: AgentId): ForkableFormat {
   const adapter = adapterOf(agent);
   if (adapter.kind === 'lines' && adapter.fork) return { ...adapter, fork: adapter.fork };
-  throw new OperationRefused(`Strata cannot write sessions of ${agentNames[agent]}. Hand off instead.`);
+  throw new OperationRefused('Strata cannot write sessions of {0}. Hand off instead.', [agentNames[agent]]);
 }
 
 /** What a person is told where something could not be written; a defect is thrown on as it is. */
 export function asRefusal(error: unknown): unknown {
   const isExpected = error instanceof ForkRefused || error instanceof ForkNotWritten;
-  return isExpected ? new OperationRefused(error.message, { cause: error }) : error;
+  return isExpected ? new OperationRefused(error.message, [], { cause: error }) : error;
 }

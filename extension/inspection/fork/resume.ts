@@ -23,9 +23,12 @@ type ResumableSession = Pick<Session, 'agent' | 'id' | 'file' | 'cwd' | 'parent'
 export function resumeCommand(session: ResumableSession): ResumeCommand {
   const { agent, id, file, cwd, parent } = session;
   const command = parent ? undefined : adapterOf(agent).resume?.({ id, file });
-  if (!command) throw new OperationRefused(`${agentNames[agent]} has no command that goes on with this session.`);
+  if (!command) throw new OperationRefused('{0} has no command to resume this session.', [agentNames[agent]]);
   if ((command.includes(id) && !soundId.test(id)) || command.some((word) => control.test(word))) {
-    throw new OperationRefused(`The id in ${file} is none that ${agentNames[agent]} gives; no command is made of it.`);
+    throw new OperationRefused('The session id in {0} is not one of {1}, so no command is made from it.', [
+      file,
+      agentNames[agent],
+    ]);
   }
   const isSound = cwd !== null && isAbsolute(cwd) && !control.test(cwd);
   return { cwd: isSound ? cwd : null, command };
@@ -52,5 +55,5 @@ function quoted(word: string, platform: NodeJS.Platform): string {
     // Between single quotes, fish reads a backslash otherwise than other shells.
     if (!word.includes('\\')) return `'${word.replaceAll("'", "'\\''")}'`;
   }
-  throw new OperationRefused(`${word} cannot be written so that every shell reads it as one word.`);
+  throw new OperationRefused('{0} cannot be quoted for every shell.', [word]);
 }

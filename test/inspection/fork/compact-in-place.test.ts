@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')('a pi that is open in the folder of
       await new Promise((done) => running.once('spawn', done));
       const inspection = await inspect(file, folder);
       await compact(inspection);
-      await expect(compactInPlace(inspection)).rejects.toThrow(/A pi is running in .* Close it, or fork/);
+      await expect(compactInPlace(inspection)).rejects.toThrow(/pi is running in .* Close it, or fork/);
       expect((await forkSession(inspection)).id).not.toBe(inspection.session.id);
     } finally {
       running.kill();
