@@ -16,6 +16,7 @@ import { tellOfRun } from './host/compaction/run-notice';
 import { type EditorConversation, EditorConversations } from './host/conversations/editor-conversations';
 import { workFolder } from './host/conversations/work-folder';
 import { Counter } from './host/counting/counter';
+import { reloadWhenRebuilt } from './host/development';
 import { registerEvaluationCommands } from './host/evaluation/commands';
 import { Evaluations } from './host/evaluation/evaluations';
 import { registerGateway } from './host/gateway/register';
@@ -119,6 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
+    reloadWhenRebuilt(context),
   );
 }
 

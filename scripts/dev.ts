@@ -1,11 +1,13 @@
 /**
- * `npm run dev`: builds what the editor runs, then host and panel again after each change of their sources.
+ * `npm run dev`: builds what the editor runs, then host and panel again after each change of their sources. A fresh sample
+ * workspace lies in `.vscode-test/sample-workspace`.
  *
  * The task of `.vscode/tasks.json` reads the lines that begin with "building" and "watching", and those of faults.
  * In an Extension Development Host Strata reloads the window after each rebuild (`extension/host/development.ts`).
  */
 import { writeFile } from 'node:fs/promises';
 import type { Rolldown } from 'vite';
+import { prepareSampleWorkspace } from '../test/editor/sample-workspace.ts';
 import type { BuildName } from '../vite.config.ts';
 import { buildOnce, faultsOf, watchBuild } from './builds.ts';
 
@@ -18,7 +20,7 @@ const atWork = new Set<BuildName>();
 const broken = new Set<BuildName>();
 
 console.log('building');
-await Promise.all([buildOnce('embeddings'), buildOnce('dashboard')]);
+await Promise.all([prepareSampleWorkspace(), buildOnce('embeddings'), buildOnce('dashboard')]);
 for (const name of watched) {
   atWork.add(name);
   (await watchBuild(name)).on('event', (event) => onEvent(name, event));
