@@ -24,12 +24,12 @@ const metadata = { sessionId: s.name, kind: s.name, summary: s.text };
 const logRecord = s.record({
   ...metadata,
   type: s.name,
-  id: s.textOrNull,
   projectHash: s.name,
   messages: s.list,
-  $rewindTo: s.textOrNull,
   $set: s.optionalRecord({ ...metadata, messages: s.anything }),
 });
+
+const recordKind = s.record({ id: s.textOrNull, $rewindTo: s.textOrNull });
 
 type LogRecord = s.Read<typeof logRecord>;
 
@@ -89,10 +89,14 @@ export class GeminiCliBuilder extends LineSession {
 
   /** Checks the record kinds in the same order as Gemini CLI. */
   protected acceptRecord(record: s.JsonRecord, line: number): void {
-    const fields = s.read(logRecord, record);
-    if (fields.$rewindTo !== null) this.#messages.rewindTo(fields.$rewindTo);
-    else if (fields.id !== null) this.#acceptMessage(record, line);
-    else if (fields.$set !== null) this.#acceptUpdate(fields.$set, line);
+    const { id, $rewindTo } = s.read(recordKind, record);
+    if ($rewindTo !== null) this.#messages.rewindTo($rewindTo);
+    else if (id !== null) this.#acceptMessage(record, line);
+    else this.#acceptMetadata(s.read(logRecord, record), line);
+  }
+
+  #acceptMetadata(fields: LogRecord, line: number): void {
+    if (fields.$set !== null) this.#acceptUpdate(fields.$set, line);
     else if (fields.sessionId !== null && fields.projectHash !== null) this.#acceptHeader(fields, line);
     else this.otherRecords.add(fields.type ?? 'no type');
   }
