@@ -4,7 +4,7 @@ import { CappedText } from '../../extension/models/capped-text';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
-describe('a text that may not get too long', () => {
+describe('capped text', () => {
   it('is full soon after its limit, and never before, however it arrives', () => {
     fc.assert(
       fc.property(
@@ -22,7 +22,7 @@ describe('a text that may not get too long', () => {
     );
   });
 
-  it('is counted few times', () => {
+  it('is counted only a few times', () => {
     let counts = 0;
     const countTokens = (text: string) => {
       counts += 1;
@@ -35,14 +35,14 @@ describe('a text that may not get too long', () => {
     expect(counts).toBeLessThan(60);
   });
 
-  it('gives reasoning room of its own, with an end', () => {
+  it('gives reasoning limited room of its own', () => {
     const text = new CappedText({ maxTokens: 10, reasoningTokens: 100, countTokens: words });
     expect(text.addReasoning('x'.repeat(300))).toBe(false);
     expect(text.addReasoning('x'.repeat(300))).toBe(true);
     expect([text.text, text.hasReasoned]).toEqual(['', true]);
   });
 
-  it('does not show reasoning that stands in the text', () => {
+  it('hides reasoning within the text', () => {
     const text = new CappedText({ maxTokens: 100, reasoningTokens: 100, countTokens: words });
     text.add('<think>Hm, ');
     expect(text.text).toBe('');

@@ -13,8 +13,8 @@ function failing(breaker: CircuitBreaker, times: number): void {
   for (let time = 0; time < times; time += 1) breaker.failed('boom.');
 }
 
-describe('the circuit breaker', () => {
-  it('lets automatic runs through until three failures in a row', () => {
+describe('circuit breaker', () => {
+  it('allows automatic runs until three failures in a row', () => {
     const { breaker } = breakerAt();
     failing(breaker, 2);
     expect(breaker.admit('automatic').kind).toBe('admitted');
@@ -26,13 +26,13 @@ describe('the circuit breaker', () => {
     });
   });
 
-  it('always lets a person try', () => {
+  it('always allows a person to try', () => {
     const { breaker } = breakerAt();
     failing(breaker, 3);
     expect(breaker.admit('manual').kind).toBe('admitted');
   });
 
-  it('closes with a success, and counts anew', () => {
+  it('closes on success, and restarts its count', () => {
     const { breaker } = breakerAt();
     failing(breaker, 3);
     breaker.succeeded();
@@ -40,7 +40,7 @@ describe('the circuit breaker', () => {
     expect(breaker.admit('automatic').kind).toBe('admitted');
   });
 
-  it('lets one try after its rest, and opens again when that fails', () => {
+  it('allows one attempt after its pause, and reopens if that fails', () => {
     const { breaker, time } = breakerAt();
     failing(breaker, 3);
     time.now = 14 * minute;
@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     expect(breaker.admit('automatic').kind).toBe('refused');
   });
 
-  it('hears of a watched model’s failures and successes, and not of calls that were called off', async () => {
+  it('counts a watched model’s failures and successes, but not aborted calls', async () => {
     const { breaker } = breakerAt();
     const outcomes: (() =>
       | never

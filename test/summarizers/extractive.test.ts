@@ -43,7 +43,7 @@ function sectionOf(body: string, name: SectionName): string {
   return body.split(/^## /m).find((section) => section.startsWith(`${name}\n`)) ?? '';
 }
 
-describe('the extractive summarizer', () => {
+describe('extractive summarizer', () => {
   const withoutWords: Readonly<Record<keyof typeof sections, readonly SectionName[]>> = {
     toolCallBatch: ['Critical Artifacts'],
     conversation: ['Current State'],
@@ -51,7 +51,7 @@ describe('the extractive summarizer', () => {
     checkpoint: ['Current State', 'In Progress'],
   };
 
-  it.each(Object.entries(sections))('fills the sections of %s that it has words for, in their order', (name, asked) => {
+  it.each(Object.entries(sections))('fills the sections of %s that it has material for, in order', (name, asked) => {
     const absent: readonly SectionName[] = withoutWords[name as keyof typeof sections];
     expect(headings(extract(request(asked)).body)).toEqual(asked.filter((section) => !absent.includes(section)));
   });
@@ -76,7 +76,7 @@ describe('the extractive summarizer', () => {
     expect(spans.every(({ section }) => section === null)).toBe(true);
   });
 
-  it('writes the lower bound of the comparison without names', () => {
+  it('writes the lower bound of comparisons without names', () => {
     const { body } = extract(request([], { summaryType: 'naive' }));
     expect(body).toMatch(/^Add TOML to the loader\..*I added parseToml in src\/config\/toml\.ts\./);
     expect(body).not.toContain('\n');
@@ -84,12 +84,12 @@ describe('the extractive summarizer', () => {
     expect(body).not.toContain('src/config/loader.ts');
   });
 
-  it('has no strategy rather than an announcement', () => {
+  it('leaves the strategy out rather than quoting an announcement', () => {
     const said = [user('Fix it.'), call('a', 'read', { path: 'src/run.ts' }, 'Let me look.'), result('a', 'text')];
     expect(headings(extract(request(sections.toolCallBatch, {}, said)).body)).not.toContain('Strategy');
   });
 
-  it('says nothing of the person where the person’s message stays before the block', () => {
+  it('does not repeat a user message that stays before the block', () => {
     const [person = null, ...entries] = talk(loader).entries;
     const turns: RequestedTurn[] = [{ user: person, userIsReplaced: false, entries, blocks: [] }];
     const { body } = extract(request(sections.goalBatch, { turns }));
@@ -97,7 +97,7 @@ describe('the extractive summarizer', () => {
     expect(headings(body)).not.toContain('Goal Arc');
   });
 
-  it('says nothing that the core says', () => {
+  it('does not repeat the core', () => {
     const core = {
       original_goal: 'Add TOML to the loader.',
       current_goal: null,
@@ -110,7 +110,7 @@ describe('the extractive summarizer', () => {
     expect(body).toContain('Write it for people who read slowly.');
   });
 
-  it('carries the names that only an earlier summary of the agent has', () => {
+  it('keeps names that are only in an earlier summary by the agent', () => {
     const said = [agentSummary('Work went on in src/legacy/reader.ts with readLegacy.'), ...loader];
     const { entries } = talk(said);
     const turns: RequestedTurn[] = [{ user: null, userIsReplaced: false, entries, blocks: [] }];
@@ -119,7 +119,7 @@ describe('the extractive summarizer', () => {
     expect(holds('readLegacy')).toBe(true);
   });
 
-  it('says how many operations it does not list', () => {
+  it('says how many operations are not listed', () => {
     const calls = Array.from({ length: 30 }, (_, at) => [
       call(`c${at}`, 'read', { path: `src/part-${at}.ts` }),
       result(`c${at}`, long('A file.', 3)),
@@ -141,12 +141,12 @@ describe('the extractive summarizer', () => {
     expect(held('Keep all about the invoices.')).toBe(true);
   });
 
-  it('carries the rules of the person where there is room for little', () => {
+  it('keeps the user’s rules if there is little room', () => {
     const said = [user('Fix it. Never push to main.'), assistant(long('I read another file of the project.'))];
     expect(extract(request(sections.goalBatch, { maxTokens: 160 }, said)).body).toContain('Never push to main.');
   });
 
-  it('is no longer than it may be, and only says what an entry says, in any sections', () => {
+  it('stays within its length and only quotes entries, in any sections', () => {
     const asked = fc.constantFrom<readonly SectionName[]>([], ...Object.values(sections));
     fc.assert(
       fc.property(conversations, asked, fc.integer({ min: 40, max: 1200 }), ({ entries }, names, maxTokens) => {
@@ -159,12 +159,12 @@ describe('the extractive summarizer', () => {
     );
   });
 
-  it('is the same for the same entries', () => {
+  it('gives the same summary for the same entries', () => {
     expect(extract(request(sections.checkpoint))).toEqual(extract(request(sections.checkpoint)));
   });
 });
 
-describe('what is open and under way', () => {
+describe('open work', () => {
   const asked = ['In Progress', 'Next Steps'] as const;
   const offer = assistant(
     'I found a leak in the reader. The next step is to close the file. Want me to implement this?',
@@ -180,23 +180,23 @@ describe('what is open and under way', () => {
     return told(asked, said, { turns: turnsOf(said), ...changes }).body;
   }
 
-  it('is not what an earlier turn left open', () => {
+  it('excludes what an earlier turn left open', () => {
     expect(sectionsOver([user('Look for leaks.'), offer, ...fixed])).toBe('');
   });
 
-  it('is what the last reply says', () => {
+  it('includes what the last reply says', () => {
     const body = sectionsOver([user('Look for leaks.'), offer]);
     expect(sectionOf(body, 'Next Steps')).toContain('- The next step is to close the file.');
     expect(sectionOf(body, 'Next Steps')).toContain('- Want me to implement this?');
   });
 
-  it('is no offer that a later turn answered', () => {
+  it('excludes an offer that a later turn answered', () => {
     const body = sectionsOver([user('Look for leaks.'), offer], { liveGoal: 'Yes, do it.' });
     expect(body).toContain('The next step is to close the file.');
     expect(body).not.toContain('Want me to implement this?');
   });
 
-  it('is nothing of a turn that has its answer', () => {
+  it('excludes a turn that has its answer', () => {
     const said = [call('b', 'read', {}, 'Now I need to move the callers.'), result('b', 'ok')];
     expect(sectionsOver([user('Move it.'), ...said, assistant('I moved all of them.')])).toBe('');
     const body = sectionsOver([user('Move it all.'), ...said]);
@@ -204,24 +204,24 @@ describe('what is open and under way', () => {
     expect(body).toContain('- Now I need to move the callers.');
   });
 
-  it('is a request that nobody answered', () => {
+  it('includes a request without an answer', () => {
     expect(sectionsOver([user('Look for leaks.'), offer, user('Close the file first.')])).toBe(
       '## In Progress\n- Close the file first.',
     );
   });
 
-  it('is no state of the work, and neither is what the user did', () => {
+  it('excludes descriptions and the user’s own actions', () => {
     const said = assistant('The reader closes its file. You typed a wrong path. Want me to implement this?');
     expect(told(['Current State'], [user('Look.'), said]).body).toBe('## Current State\n- The reader closes its file.');
   });
 
-  it('is not what the program does next', () => {
+  it('excludes what the program does next', () => {
     const said = assistant('It queues messages that are injected at the next turn. Pending bash messages are kept.');
     expect(sectionsOver([user('How does it work?'), said])).toBe('');
   });
 });
 
-describe('the status', () => {
+describe('status section', () => {
   const worked = (id: string) => [call(id, 'read'), result(id, 'text')];
   const failed = (id: string) => [call(id, 'edit'), result(id, 'EACCES: permission denied', true)];
   const status = (...said: Said[]) => told(['Status'], [user('Fix it.'), ...said]);
@@ -232,7 +232,7 @@ describe('the status', () => {
     { said: [...failed('a'), ...worked('b')], line: 'PARTIAL — 1 of 2 tool calls failed; the last one worked.' },
     { said: [call('a'), ...worked('b')], line: 'PARTIAL — 1 of 2 tool calls gave no result.' },
     { said: [call('a')], line: 'BLOCKED — the last tool call gave no result.' },
-  ])('is what the calls tell: $line', ({ said, line }) => {
+  ])('follows from the calls: $line', ({ said, line }) => {
     const { body, spans } = status(...said, assistant('Good, those are fine.'));
     expect(body).toBe(`## Status\n${line}`);
     expect(spans.filter(({ section }) => section === 'Status')).toEqual([]);
@@ -249,12 +249,12 @@ describe('the status', () => {
     ]);
   });
 
-  it('is absent where nothing was called', () => {
+  it('is absent without calls', () => {
     expect(status(assistant('I only thought about it for a while.')).body).toBe('');
   });
 });
 
-describe('what was achieved', () => {
+describe('achieved work', () => {
   const achieved = (text: string) => told(['Completed Work'], [user('Go on.'), assistant(text)]).body;
 
   it.each([
@@ -266,7 +266,7 @@ describe('what was achieved', () => {
     'The imports have all been updated.',
     'All tests of the reader pass.',
     'I fixed the crash that would come when the list is empty.',
-  ])('is what a sentence reports: %s', (sentence) => {
+  ])('is recognised in a report: %s', (sentence) => {
     expect(achieved(sentence)).toBe(`## Completed Work\n- ${sentence}`);
   });
 
@@ -281,11 +281,11 @@ describe('what was achieved', () => {
     'You typed `ls`, and it was added to the list.',
     'The message is saved to the queue and flushed.',
     'The structure was solid and done well.',
-  ])('is no plan, question, description or act of the user: %s', (sentence) => {
+  ])('is not recognised in a plan, question, description or action of the user: %s', (sentence) => {
     expect(achieved(sentence)).toBe('');
   });
 
-  it.each(['Dead Ends', 'What Worked'] as const)('is not told of the user in %s', (section) => {
+  it.each(['Dead Ends', 'What Worked'] as const)('is not attributed from the user’s action in %s', (section) => {
     const said = [user('Go on.'), assistant('User ran the build, which failed. You fixed that, and all tests pass.')];
     expect(told([section], said).body).toBe('');
     const own = [user('Go on.'), assistant('I tried a cache, which did not work. I fixed that, and all tests pass.')];
@@ -293,7 +293,7 @@ describe('what was achieved', () => {
   });
 });
 
-describe('the person’s words', () => {
+describe('user’s words', () => {
   const pasted = [
     'then we need to tackle this:',
     '',
@@ -310,7 +310,7 @@ describe('the person’s words', () => {
     'never retry it.',
   ].join('\n');
 
-  it('are none of what they pasted', () => {
+  it('exclude pasted text', () => {
     const { body } = told(['Human Direction', 'Lasting Constraints', 'Goal Arc'], [user(pasted)]);
     expect(body).toBe(
       ['## Lasting Constraints', '- never retry it.', '', '## Goal Arc', '- then we need to tackle this:'].join('\n'),

@@ -11,7 +11,7 @@ const call = fc.record({
 /** Which call speaks next, by a number that is taken modulo those that still have something to say. */
 const order = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
 
-it('tool calls come together as they were, however their pieces are mixed and whatever their ids', () =>
+it('tool calls are assembled correctly, however their pieces are mixed and whatever their ids', () =>
   fc.assert(
     fc.property(fc.array(call, { maxLength: 5 }), order, (calls, turns) => {
       const assembly = new ToolCallAssembly();

@@ -37,8 +37,8 @@ function summarize(text: string, isCut = false, changes: Partial<SummaryRequest>
   return answering(text, isCut).summarizer.summarize({ ...request, ...changes }, new AbortController().signal);
 }
 
-describe('the summarizer that asks a model', () => {
-  it('is as wide as the model is, and allows a quarter and 64 tokens more than it asks for', async () => {
+describe('model summarizer', () => {
+  it('has the model’s concurrency, and allows a quarter and 64 tokens more than it asks for', async () => {
     const { summarizer, prompts } = answering('## Milestones\nI fixed it.');
     const summary = await summarizer.summarize(request, new AbortController().signal);
     expect([summarizer.name, summarizer.model, summarizer.concurrency]).toEqual(['scripted', 'm', 2]);
@@ -50,7 +50,7 @@ describe('the summarizer that asks a model', () => {
     });
   });
 
-  it('hashes the prompt: the same for the same request, another for another', async () => {
+  it('hashes the prompt: equal for equal requests, different for others', async () => {
     const hashes = await Promise.all([
       summarize('x'),
       summarize('y'),
@@ -62,19 +62,19 @@ describe('the summarizer that asks a model', () => {
     expect(third).not.toBe(first);
   });
 
-  it('takes a cut answer back to its last whole line when half of the sections are there', async () => {
+  it('shortens a cut answer to its last complete line if half of the sections are there', async () => {
     const answer = '## Milestones\nI fixed it.\n## Key Decisions\nX because Y.\n## Findings\nOne is whole.\nOne is ha';
     expect((await summarize(answer, true)).body).toBe(
       answer.slice(0, answer.lastIndexOf('\n')).replaceAll('\n##', '\n\n##'),
     );
   });
 
-  it('takes off a heading under which nothing is left', async () => {
+  it('removes a heading without content', async () => {
     const answer = '## Milestones\nA.\n## Key Decisions\nB.\n## Findings\nC.\n## Current State\nHal';
     expect((await summarize(answer, true)).body.endsWith('## Findings\nC.')).toBe(true);
   });
 
-  it('refuses a cut answer with less', async () => {
+  it('rejects a cut answer with fewer sections', async () => {
     await expect(summarize('## Milestones\nI fixed it.\n## Key Decisions\nX bec', true)).rejects.toMatchObject({
       name: 'ModelFailed',
       kind: 'broken-answer',
@@ -82,7 +82,7 @@ describe('the summarizer that asks a model', () => {
     });
   });
 
-  it('takes running text back to its last whole sentence', async () => {
+  it('shortens running text to its last complete sentence', async () => {
     const running = { sections: [], summaryType: 'naive' };
     expect((await summarize('I read a.ts. It was 3.5 kB. Then I wro', true, running)).body).toBe(
       'I read a.ts. It was 3.5 kB.',
@@ -90,7 +90,7 @@ describe('the summarizer that asks a model', () => {
     await expect(summarize('I never came to an e', true, running)).rejects.toThrow('was cut off');
   });
 
-  it('leaves an empty answer to be judged', async () => {
+  it('passes on an empty answer to verification', async () => {
     expect((await summarize('  \n')).body).toBe('');
   });
 });
