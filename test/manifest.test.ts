@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultStrategy, strategyChoices } from '../extension/engine/run/registry';
+import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo';
 import { commandIds } from '../extension/host/command-ids';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
@@ -82,14 +82,14 @@ describe('package.json', () => {
   });
 
   it('has a setting for every parameter of every strategy, with its default', () => {
-    const parameters = strategyChoices()
-      .flatMap((choice) => choice.steps)
-      .flatMap((step) =>
-        Object.entries(step.defaults).map(([name, standard]): [string, unknown] => [
-          isShared(name, standard) ? `strata.compaction.${name}` : `strata.strategies.${step.name}.${name}`,
-          standard,
-        ]),
-      );
+    const parameters = parameterOwners().flatMap((owner) =>
+      Object.entries(owner.defaults).map(([name, standard]): [string, unknown] => [
+        owner.name === defaultStrategy || isShared(name, standard)
+          ? `strata.compaction.${name}`
+          : `strata.strategies.${owner.name}.${name}`,
+        standard,
+      ]),
+    );
     const known = new Map(parameters);
     const settings = Object.entries(properties)
       .filter(([name]) => name.startsWith('strata.strategies.') || known.has(name))

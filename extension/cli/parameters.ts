@@ -5,20 +5,23 @@ import { CommandFailed } from './command-failed';
 /** `--set goal-batch.maxTurnsPerBatch=4`; the strategy may be left out where the choice is a single one. */
 export function parametersFrom(
   settings: readonly string[],
-  { name, steps }: StrategyChoice,
+  { name, steps, aim }: StrategyChoice,
 ): Readonly<Record<string, Parameters>> {
-  const parameters: Record<string, Record<string, number | boolean>> = {};
+  const owners = [...(aim ? [{ name, defaults: aim.defaults }] : []), ...steps];
+  const parameters: Record<string, Record<string, Parameters[string]>> = {};
   for (const setting of settings) {
-    const [, strategy = steps.length === 1 ? name : '', parameter = '', text = ''] =
+    const [, strategy = aim || steps.length === 1 ? name : '', parameter = '', text = ''] =
       /^(?:([\w-]+)\.)?(\w+)=(.*)$/.exec(setting) ?? [];
-    const standard = steps.find((step) => step.name === strategy)?.defaults[parameter];
+    const standard = owners.find((owner) => owner.name === strategy)?.defaults[parameter];
     if (standard === undefined) throw new CommandFailed(`--set ${setting}: there is no such parameter`, true);
-    parameters[strategy] = { ...parameters[strategy], [parameter]: parsed(setting, text, typeof standard) };
+    parameters[strategy] = { ...parameters[strategy], [parameter]: parsed(setting, text, standard) };
   }
   return parameters;
 }
 
-function parsed(setting: string, text: string, type: string): number | boolean {
+function parsed(setting: string, text: string, standard: Parameters[string]): Parameters[string] {
+  if (Array.isArray(standard)) return text.split(',').filter((name) => name !== '');
+  const type = typeof standard;
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   if (type === 'number' && /^\d+(?:\.\d+)?$/.test(text)) return Number(text);
   throw new CommandFailed(`--set ${setting}: the value is to be a ${type}`, true);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CompactionSettings } from '../conversations/compaction/settings';
 import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
-import { defaultStrategy, findStrategy, strategyChoices } from '../engine/run/registry';
+import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo';
 import { assumedContextWindow } from '../inspection/inspection';
 
@@ -46,19 +46,20 @@ function verificationMode(set: string | undefined): VerificationMode {
 
 /** Setting name of a strategy's parameter: `strata.compaction.*` if strategies share it, else `strata.strategies.*`. */
 export function parameterSetting(strategy: string, parameter: string, standard: unknown): string {
-  const isShared = Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard);
+  const isShared =
+    strategy === defaultStrategy ||
+    Object.entries(haloDefaults).some(([name, value]) => name === parameter && value === standard);
   return isShared ? `compaction.${parameter}` : `strategies.${strategy}.${parameter}`;
 }
 
 function strategyParameters(configuration: vscode.WorkspaceConfiguration): Record<string, Parameters> {
-  const steps = strategyChoices().flatMap((choice) => choice.steps);
   return Object.fromEntries(
-    steps.map((step) => [
+    parameterOwners().map((step) => [
       step.name,
       Object.fromEntries(
         Object.entries(step.defaults).map(([name, standard]) => [
           name,
-          configuration.get<number | boolean>(parameterSetting(step.name, name, standard), standard),
+          configuration.get<Parameters[string]>(parameterSetting(step.name, name, standard), standard),
         ]),
       ),
     ]),

@@ -12,6 +12,8 @@ const shares: Readonly<Record<string, number>> = {
   keepUserTokens: keptShare,
   protectTokens: keptShare,
   minimumTokens: keptShare / 2,
+  keepTokens: keptShare,
+  clearAtLeast: keptShare / 10,
 };
 
 /** The defaults of the strategies are made for windows of 200,000 tokens; a window below this is too small for them. */

@@ -1,7 +1,16 @@
 import type { ContextMessage, ContextTokens } from '../conversation/context';
 import type { SectionName } from './sections';
 
-export type Parameters = Readonly<Record<string, number | boolean>>;
+/** Numbers, switches, and lists of names such as `excludeTools`. */
+export type Parameters = Readonly<Record<string, number | boolean | readonly string[]>>;
+
+/** Where a run is to end, and what it leaves alone on its way there as long as it can. */
+export interface Room {
+  /** Tokens of the whole context, as `ContextTokens.total` counts them. */
+  readonly targetTokens: number;
+  /** Counted tokens of the newest steps that stay as they are, unless the target cannot be reached with them. */
+  readonly keepRecentTokens: number;
+}
 
 export interface PlanInput {
   readonly messages: readonly ContextMessage[];
@@ -19,6 +28,8 @@ export interface PlanInput {
   readonly sinceCompaction: number;
   /** The context should not fall far below this size; 0 means no floor. */
   readonly floorTokens: number;
+  /** Null if the run has no target: then a strategy does all that it can. */
+  readonly room: Room | null;
   /** Keys of the first messages of plans that failed in this run. They are not planned again. */
   readonly rejected: ReadonlySet<string>;
 }
@@ -43,6 +54,10 @@ export interface CompactionPlan {
   readonly place?: 'first' | 'last';
   /** Maximum tokens of the body, if the strategy sets it. */
   readonly maxTokens?: number;
+  /** Maximum counted tokens of the block; a larger one is rejected. Absent: it only has to be smaller than what it replaces. */
+  readonly limitTokens?: number;
+  /** Texts of single tool results, by the id of their entry. */
+  readonly resultTexts?: Readonly<Record<string, string>>;
   /** Value of `entries_summarized` in the metadata of a policy's block. */
   readonly entriesSummarized?: number;
 }
@@ -71,6 +86,11 @@ export type PlanOutcome =
   | { readonly kind: 'outside-range' }
   /** There is some, and the trigger has not been reached. */
   | { readonly kind: 'not-triggered'; readonly reason: string };
+
+/** Counted tokens that have to go until the target is reached; without a target, all that can. */
+export function excessTokens({ tokens, room }: Pick<PlanInput, 'tokens' | 'room'>): number {
+  return room === null ? Number.POSITIVE_INFINITY : (tokens.total - room.targetTokens) / tokens.calibration;
+}
 
 export function replacedMessages(plan: CompactionPlan): ContextMessage[] {
   return plan.turns.flatMap((turn) => turn.replaced);

@@ -20,6 +20,8 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
+  /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */
+  readonly withoutModel?: true;
   /** It needs an embedder to write. */
   readonly searchesByMeaning?: true;
 }
@@ -38,6 +40,8 @@ export interface WriteOrder {
 /** What the caller of the engine provides for writing blocks. */
 export interface WritingTools {
   readonly summarizer: Summarizer;
+  /** Writes the blocks that must be made even if the summarizer fails. Absent: the summarizer writes them. */
+  readonly withoutModel?: Summarizer;
   /** Null if no model is configured: then text is extracted instead. */
   readonly model: LanguageModel | null;
   /** Loaded on first use. */

@@ -25,11 +25,19 @@ export type Verdict =
     }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-export type RejectionReason = 'empty' | 'grew' | 'unstructured' | 'third-person' | 'lost-constraint' | 'unsupported';
+export type RejectionReason =
+  | 'empty'
+  | 'grew'
+  | 'too-long'
+  | 'unstructured'
+  | 'third-person'
+  | 'lost-constraint'
+  | 'unsupported';
 
 export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   empty: 'the summary is empty',
   grew: 'the block would be no smaller than what it replaces',
+  'too-long': 'the block would be larger than the room there is for it',
   unstructured: 'the summary has none of its sections',
   'third-person': 'the summary speaks of the agent in the third person',
   'lost-constraint': 'the summary drops a constraint of the person',
@@ -52,6 +60,8 @@ export interface VerificationInput {
    */
   readonly isExtract: boolean;
   readonly tokensBefore: number;
+  /** The largest block in counted tokens. */
+  readonly limitTokens: number;
   /** Counted tokens of the block with this body. */
   readonly tokensOfBlock: (body: string) => number;
 }
@@ -61,12 +71,13 @@ export function verify(input: VerificationInput): Verdict {
   const { mode, request, body, replaced, tokensBefore, tokensOfBlock } = input;
   if (body.trim() === '') return rejected('empty');
   if (tokensOfBlock(body) >= tokensBefore) return rejected('grew');
+  if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
   if (request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
   const artifacts = collectArtifacts(replaced);
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
   const dropped = reportLoss(artifacts, body + elsewhere);
-  const room = tokensBefore - 1 - tokensOfBlock(body);
+  const room = Math.min(tokensBefore - 1, input.limitTokens) - tokensOfBlock(body);
   const { body: whole, repaired } =
     mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);
   const loss = repaired.length === 0 ? dropped : reportLoss(artifacts, whole);

@@ -42,13 +42,18 @@ const summaryOfReplies: BlockForm = { tag: '[SUMMARIZED]', role: 'assistant', ki
 /** Replaces user messages too. Providers want a user message first, so it has the user role. */
 const summaryOfTurns: BlockForm = { tag: '[SUMMARIZED]', role: 'user', kind: 'summary', covers: 'turns' };
 
+/** What stands for the texts of tool results leaves the results themselves in their places. */
+const textsOfResults = { role: 'tool', kind: 'tool_result', covers: 'results' } as const;
+
 const forms: Readonly<Partial<Record<string, BlockForm>>> = {
   tool_call_batch: summaryOfReplies,
   conversation: summaryOfReplies,
   goal_batch: { ...summaryOfTurns, tag: '[GOAL BATCH]', kind: 'goal_batch' },
   excluded: { ...summaryOfReplies, tag: '[EXCLUDED]' },
   excluded_turns: { ...summaryOfTurns, tag: '[EXCLUDED]' },
-  pruned: { tag: '[PRUNED]', role: 'tool', kind: 'tool_result', covers: 'results' },
+  pruned: { ...textsOfResults, tag: '[PRUNED]' },
+  superseded: { ...textsOfResults, tag: '[SUPERSEDED]' },
+  cleared: { ...textsOfResults, tag: '[CLEARED]' },
 };
 
 /** The form of a kind of block. Kinds that are not listed replace whole turns. */

@@ -11,6 +11,8 @@ export interface StandingBlock extends Block {
   /** All entries beneath the block, including those beneath swallowed blocks. */
   readonly entryIds: readonly string[];
   readonly text: string;
+  /** Texts of single results, by the id of their entry; a result without one has `text`. */
+  readonly resultTexts?: Readonly<Record<string, string>>;
   readonly timestamp: string;
   /** Whether the block stands where its first entry stood, or its last. */
   readonly place: 'first' | 'last';
@@ -219,7 +221,7 @@ function identityOf({ seq, strategy, tier, metadata }: Block): Block {
 
 /** The call keeps its result, and the result its outcome. Only the text is replaced. */
 function prunedMessage(entry: Entry, block: StandingBlock, ledger: TokenLedger): ContextMessage {
-  const parts = entry.parts.map((part) => prunedPart(part, block.text));
+  const parts = entry.parts.map((part) => prunedPart(part, block.resultTexts?.[entry.id] ?? block.text));
   return { ...entryMessage(entry, ledger), parts, tokens: ledger.ofParts(parts), pruned: identityOf(block) };
 }
 

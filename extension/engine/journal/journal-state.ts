@@ -126,6 +126,7 @@ function standingBlock(record: CompactionRecord): StandingBlock {
     metadata: blockMetadata(record),
     entryIds: record.entryIds,
     text: record.text,
+    ...(record.resultTexts === undefined ? {} : { resultTexts: record.resultTexts }),
     timestamp: record.time,
     place: record.place ?? 'first',
   };

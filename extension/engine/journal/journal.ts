@@ -7,7 +7,7 @@ import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { LossReport } from '../language/loss-report';
 
 /** Increased when an older version of Strata could misread the journal. */
-export const journalVersion = 3;
+export const journalVersion = 4;
 
 interface RecordBase {
   /** 0 for the header; increases by one with each record. */
@@ -64,6 +64,8 @@ export interface CompactionRecord extends RecordBase {
   readonly durationMs: number;
   /** Starts with the tag. */
   readonly text: string;
+  /** Texts of single tool results, by the id of their entry. Since version 4. */
+  readonly resultTexts?: Readonly<Record<string, string>>;
   readonly spans: readonly Span[];
   readonly loss: LossReport;
   /** At most two sentences for the timeline, independent of the block's text. Absent in journals of version 1. */

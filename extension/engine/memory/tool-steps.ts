@@ -86,7 +86,7 @@ const changeOfFolder = /^\s*cd [^&;|]+(?:&&|;)\s*/;
 /** Tools for the agent's own organisation: to-do lists, plans, output of background commands. */
 const housekeeping = /todo|plan|task|output|kill/i;
 
-function stepKind(call: ToolCallPart): StepKind {
+export function stepKind(call: ToolCallPart): StepKind {
   if (housekeeping.test(call.name) || stringArgument(call.input, 'command') === 'view') return 'look';
   if (running.test(call.name)) return routine.test(commandOf(subjectOf(call))) ? 'look' : 'run';
   return changing.test(call.name) ? 'change' : 'look';

@@ -74,6 +74,8 @@ function isTriggered({
   state,
   floorTokens,
 }: AutomationInput) {
+  const { aim, name } = strategy;
+  if (aim) return context.tokens.total >= aim.startsAt(contextWindow, { ...aim.defaults, ...parameters[name] });
   return strategy.steps.some((step) => {
     const outcome = step.plan(
       {
@@ -82,6 +84,7 @@ function isTriggered({
         contextWindow,
         trigger: 'automatic',
         rejected: new Set(),
+        room: null,
         floorTokens,
         sinceCompaction: sinceCompaction(context.messages, conversation, state),
       },
@@ -99,10 +102,11 @@ function nearlyTriggered(input: AutomationInput): AutomationDecision | null {
 
 /** The size at which the first of a strategy's steps starts by itself; null where none goes by size. */
 export function startOf(
-  { steps }: StrategyChoice,
+  { name, steps, aim }: StrategyChoice,
   contextWindow: number,
   parameters: Readonly<Record<string, Parameters>>,
 ): number | null {
+  if (aim) return aim.startsAt(contextWindow, { ...aim.defaults, ...parameters[name] });
   const sizes = steps.flatMap(
     (step) => step.startsAt?.(contextWindow, { ...step.defaults, ...parameters[step.name] }) ?? [],
   );

@@ -51,6 +51,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     elsewhere: '',
     replaced: replacedEntries(request),
     isExtract: spans.length > 0,
+    limitTokens: Number.POSITIVE_INFINITY,
     tokensBefore: Number.POSITIVE_INFINITY,
     tokensOfBlock: ledger.countText,
   });

@@ -1,18 +1,22 @@
-import type { Parameters } from '../block/plan';
+import type { Parameters, Room } from '../block/plan';
 import type { AgeInput, Strategy } from '../block/strategy';
+import { untouchableFrom } from '../conversation/steps';
 import { segmentsOf } from '../conversation/turns';
 import { policyStrategies } from '../policies/built-in';
 import { aMemStrategy } from '../strategies/a-mem';
 import { checkpointStrategy } from '../strategies/checkpoint';
+import { clearedStrategy } from '../strategies/cleared';
 import { codexStrategy } from '../strategies/codex';
 import { goalBatchStrategy } from '../strategies/goal-batch';
 import { handoffStrategy } from '../strategies/handoff';
 import { hierarchicalSummaryStrategy } from '../strategies/hierarchical-summary';
 import { hybridStrategy } from '../strategies/hybrid';
+import { type ContextSize, ladderAim, rungs } from '../strategies/ladder';
 import { naiveStrategy } from '../strategies/naive';
 import { observationsStrategy } from '../strategies/observations';
 import { protectedCoreStrategy } from '../strategies/protected-core';
 import { pruneStrategy } from '../strategies/prune';
+import { supersededStrategy } from '../strategies/superseded';
 import { thresholdStrategy } from '../strategies/threshold';
 import { toolCallsStrategy } from '../strategies/tool-calls';
 
@@ -27,6 +31,17 @@ export interface StrategyChoice {
   readonly description: string;
   /** Carried out in this order, each until it has nothing more to plan. */
   readonly steps: readonly Strategy[];
+  /** Absent: its steps do all that they can, and each starts by itself on its own terms. */
+  readonly aim?: Aim;
+}
+
+/** A choice with an aim stops as soon as the context is small enough. */
+export interface Aim {
+  /** Parameters of the choice itself, under its name. */
+  readonly defaults: Parameters;
+  /** Tokens of the context at which it starts by itself. */
+  startsAt(contextWindow: number, parameters: Parameters): number;
+  room(size: ContextSize, parameters: Parameters): Room;
 }
 
 /** The tiers in order (docs/specification.md, "Pipeline"): each leaves a context that the next can work on. */
@@ -41,9 +56,21 @@ const pipeline: StrategyChoice = {
   steps: tiers,
 };
 
+const ladder: StrategyChoice = {
+  name: 'ladder',
+  group: 'tiers',
+  title: 'Ladder',
+  description:
+    'Until the context is small enough, the cheapest loss first: superseded output, old output, tool calls, what the agent said, old turns as goal batches, and at last one summary.',
+  steps: rungs,
+  aim: ladderAim,
+};
+
 /** Strategies that work alone, in the order of docs/strategies.md. */
 const alone: readonly StrategyChoice[] = [
   ...[
+    anyOf(supersededStrategy),
+    anyOf(clearedStrategy),
     anyOf(checkpointStrategy),
     anyOf(pruneStrategy),
     anyOf(naiveStrategy),
@@ -57,15 +84,22 @@ const alone: readonly StrategyChoice[] = [
   choiceOf(anyOf(handoffStrategy), 'whole-history'),
 ];
 
-export const defaultStrategy = pipeline.name;
+export const defaultStrategy = ladder.name;
 
 const choices = new Map<string, StrategyChoice>(
-  [pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
+  [ladder, pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
 );
 
 /** All that can be chosen, Strata's own first, in the order of their registration. */
 export function strategyChoices(): readonly StrategyChoice[] {
   return [...choices.values()];
+}
+
+/** Everything with parameters of its own, each name once: the steps of all choices, and the choices with an aim. */
+export function parameterOwners(): readonly Pick<Strategy, 'name' | 'defaults'>[] {
+  const aims = strategyChoices().flatMap(({ name, aim }) => (aim ? [{ name, defaults: aim.defaults }] : []));
+  const steps = strategyChoices().flatMap((choice) => choice.steps);
+  return [...new Map([...aims, ...steps].map((owner) => [owner.name, owner])).values()];
 }
 
 export function findStrategy(name: string): StrategyChoice | undefined {
@@ -102,10 +136,11 @@ function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
 
 /** Index of the first message that none of a choice's steps may touch. */
 export function untouchedFrom(
-  { steps }: StrategyChoice,
+  { steps, aim }: StrategyChoice,
   input: AgeInput,
   parameters: Readonly<Record<string, Parameters>>,
 ): number {
+  if (aim) return untouchableFrom(input.messages);
   const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
   const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
   return Math.min(live, Math.max(...starts));

@@ -5,6 +5,7 @@ import {
   type Parameters,
   type PlanOutcome,
   planKey,
+  type Room,
   replacedMessages,
   replacedTokens,
 } from '../block/plan';
@@ -21,7 +22,7 @@ import {
   type VerificationMode,
   verify,
 } from '../compaction/verify';
-import { blockForm, type Context, type ContextMessage } from '../conversation/context';
+import { blockForm, type Context, type ContextMessage, type ContextTokens } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { readableText, textOf } from '../conversation/entry';
 import { blockText, coreKey, project, prunedPart } from '../conversation/projection';
@@ -35,6 +36,7 @@ import type { PreparedRun } from './prepared-run';
 import { findStrategy, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
 import { sinceCompaction } from './since-compaction';
+import { untouchedSizes } from './untouched-sizes';
 
 export interface RunInput {
   readonly conversation: Conversation;
@@ -44,6 +46,8 @@ export interface RunInput {
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly contextWindow: number;
   readonly trigger: 'manual' | 'automatic';
+  /** Where the run is to end, in tokens of the whole context. Absent: as the strategy's own parameters say. */
+  readonly targetTokens?: number;
   /** It has to be now, whatever the strategy's own trigger says: the next request would not fit. */
   readonly isDue?: boolean;
   readonly instructions: string | null;
@@ -91,6 +95,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
 export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
+  run.noteMissedTarget();
   run.noteLostConstraints();
   return run.prepared();
 }
@@ -111,6 +116,7 @@ class Run {
   readonly #range: ReadonlySet<string> | null;
   /** The entries beneath blocks, as the journal's fold has them now. */
   #beneath: ReadonlySet<string> = new Set();
+  readonly #room: Room | null;
   #state: JournalState;
   #context: Context;
 
@@ -123,6 +129,7 @@ class Run {
     this.#before = this.#project();
     this.#context = this.#before;
     this.#tokensFrom = tokensFromEach(this.#before.messages);
+    this.#room = this.#roomOf(this.#before.tokens);
     this.#range = input.range ? entriesInRange(this.#before.messages, input.range) : null;
   }
 
@@ -147,11 +154,12 @@ class Run {
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
     const first = this.#records.length;
-    while (!this.#isStopped) {
+    const needsModel = !step.withoutModel && !step.write;
+    while (!this.#isDone && !(needsModel && this.#isStopped)) {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
         const cameToNothing = this.#records.length === first && rejected.size === 0;
-        if (cameToNothing) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        if (cameToNothing && !this.choice.aim) this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
       const wentOn = await this.#carryOutAll(step, outcome, rejected);
@@ -169,6 +177,30 @@ class Run {
       );
   }
 
+  /** Says what alone is larger than the target, or that the strategy alone does not reach it. */
+  noteMissedTarget(): void {
+    if (this.#isDone || this.#room === null) return;
+    const { total } = this.#context.tokens;
+    const missed = `The context has ${total} tokens, and the target is ${Math.round(this.#room.targetTokens)}`;
+    const kept = untouchedSizes(this.#context).map(({ name, tokens }) => `${name} (${tokens})`);
+    if (this.choice.aim) this.#notes.push(`${missed}. What no compaction touches: ${kept.join(', ')}.`);
+    else this.#notes.push(`${missed}. ${this.choice.title} alone frees no more; the ladder goes further.`);
+  }
+
+  get #isDone(): boolean {
+    return this.#room !== null && this.#context.tokens.total <= this.#room.targetTokens;
+  }
+
+  #roomOf({ total, byKind }: ContextTokens): Room | null {
+    const { aim, name } = this.choice;
+    const { contextWindow, parameters, targetTokens } = this.input;
+    const size = { contextWindow, contextTokens: total, fixedTokens: byKind.system + byKind.core };
+    const room = aim?.room(size, { ...aim.defaults, ...parameters[name] }) ?? null;
+    if (targetTokens === undefined) return room;
+    const keepRecentTokens = Math.min(room?.keepRecentTokens ?? Number.POSITIVE_INFINITY, targetTokens / 2);
+    return { targetTokens, keepRecentTokens };
+  }
+
   get #isStopped(): boolean {
     return this.#fruitless >= fruitlessBeforeStop;
   }
@@ -181,8 +213,9 @@ class Run {
         messages,
         tokens,
         contextWindow,
-        trigger: isDue ? 'manual' : trigger,
+        trigger: isDue || this.choice.aim ? 'manual' : trigger,
         rejected,
+        room: this.#room,
         floorTokens: this.input.floorTokens,
         sinceCompaction: sinceCompaction(messages, conversation, this.input.state),
       },
@@ -198,13 +231,15 @@ class Run {
   async #carryOutAll(step: Strategy, { plans, enoughAt = 0 }: Planned, rejected: Set<string>): Promise<boolean> {
     const before = this.#context.tokens;
     const rejectedBefore = rejected.size;
-    const enough = Math.max(enoughAt, this.input.floorTokens);
+    const target = this.choice.aim ? (this.#room?.targetTokens ?? 0) : 0;
+    const enough = Math.max(enoughAt, this.input.floorTokens, target);
     const made: CompactionRecord[] = [];
     let left = before.total;
     for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {
-      if (this.#isStopped) break;
+      if (this.#isStopped && !step.withoutModel && !step.write) break;
       if (left <= enough) {
-        this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);
+        if (!this.choice.aim)
+          this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);
         break;
       }
       this.input.signal.throwIfAborted();
@@ -297,6 +332,7 @@ class Run {
       replaced: replacedEntries(request),
       isExtract: written.spans.length > 0,
       tokensBefore: replacedTokens(plan),
+      limitTokens: plan.limitTokens ?? Number.POSITIVE_INFINITY,
       tokensOfBlock: (body) => tokensOfBlocks(plan, textOfBlock(plan, body), ledger),
     });
   }
@@ -341,6 +377,7 @@ class Run {
       ...(plan.tier === undefined ? {} : { tier: plan.tier }),
       ...(plan.place === undefined ? {} : { place: plan.place }),
       ...(plan.entriesSummarized === undefined ? {} : { entriesSummarized: plan.entriesSummarized }),
+      ...(plan.resultTexts === undefined ? {} : { resultTexts: plan.resultTexts }),
       ...(repaired.length === 0 ? {} : { repaired }),
       ...(written.memory === undefined ? {} : { memory: written.memory }),
     };
@@ -353,7 +390,7 @@ class Run {
     onText: (text: string) => void,
   ): Promise<WrittenBlock | ModelFailed> {
     const { tools, signal } = this.input;
-    const { summarizer } = tools;
+    const summarizer = (step.withoutModel ? tools.withoutModel : undefined) ?? tools.summarizer;
     try {
       if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
       const summary = await summarizer.summarize(request, signal, onText);
@@ -426,7 +463,8 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]
 function tokensOfBlocks(plan: CompactionPlan, text: string, ledger: TokenLedger): number {
   if (blockForm(plan.summaryType).covers !== 'results') return ledger.ofParts([{ type: 'text', text }]);
   return replacedMessages(plan).reduce(
-    (total, { parts }) => total + ledger.ofParts(parts.map((part) => prunedPart(part, text))),
+    (total, { key, parts }) =>
+      total + ledger.ofParts(parts.map((part) => prunedPart(part, plan.resultTexts?.[key] ?? text))),
     0,
   );
 }

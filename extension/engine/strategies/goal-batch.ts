@@ -1,8 +1,9 @@
-import type { CompactionPlan, PlanOutcome } from '../block/plan';
+import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, nothingOld, type Strategy, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
-import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
+import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { haloOf } from './halo';
 
 /** Defaults: docs/specification.md, "Goal batches". */
 const defaults = {
@@ -29,7 +30,8 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
     if (batches.length === 0) return waiting(runs, parameters);
     const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
     if (untried.length === 0) return { kind: 'too-small' };
-    return { kind: 'planned', plans: untried.map((batch) => planOf(messages, batch, parameters)) };
+    const which = `more than ${parameters.minTurnsOldThreshold} messages old.`;
+    return { kind: 'planned', plans: untried.map((batch) => goalBatchPlan(messages, batch, parameters, which)) };
   },
 };
 
@@ -76,15 +78,14 @@ function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defau
   };
 }
 
-function planOf(
+/** One block for these segments: turns, or blocks of earlier ones. `which` ends the sentence that says what they are. */
+export function goalBatchPlan(
   messages: readonly ContextMessage[],
   batch: readonly Segment[],
-  parameters: typeof defaults,
+  parameters: Parameters,
+  which: string,
 ): CompactionPlan {
-  const turns = batch.map(({ start, end }) => {
-    const replaced = messages.slice(start, end).filter((message) => message.kind !== 'system');
-    return { user: messages[start] ?? null, replaced };
-  });
+  const turns = batch.map((segment) => ({ user: openerOf(messages, segment), replaced: haloOf(messages, segment) }));
   const tokens = tokensOf(turns.flatMap((turn) => turn.replaced));
   return {
     strategy: goalBatchStrategy.name,
@@ -92,6 +93,6 @@ function planOf(
     summaryType: 'goal_batch',
     sections: sections.goalBatch,
     turns,
-    reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), more than ${parameters.minTurnsOldThreshold} messages old.`,
+    reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), ${which}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { CompactionPlan, PlanInput, PlanOutcome } from '../block/plan';
+import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
@@ -29,7 +29,10 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
       return nothingOld(input.messages, (segment) => repliesOf(input.messages, segment).length > 0);
     const worthwhile = candidates.filter(({ replies }) => isWorthwhile(replies, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
-    const plans = worthwhile.map(({ segment, replies }) => planOf(input.messages, segment, replies, parameters));
+    const which = `in a turn that is more than ${parameters.messagesOldThreshold} messages old.`;
+    const plans = worthwhile.map(({ segment, replies }) =>
+      conversationPlan(openerOf(input.messages, segment), replies, parameters, which),
+    );
     if (input.trigger === 'manual') return { kind: 'planned', plans };
     return { kind: 'planned', plans, enoughAt: (input.contextWindow * parameters.thresholdPercent) / 100 };
   },
@@ -58,18 +61,19 @@ function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInpu
   return first !== undefined && !rejected.has(first.key) && tokensOf(replies) >= smallestWorthwhile;
 }
 
-function planOf(
-  messages: readonly ContextMessage[],
-  segment: Segment,
+/** One block for what the agent said and did in one turn. `which` ends the sentence that says what it is. */
+export function conversationPlan(
+  user: ContextMessage | null,
   replaced: readonly ContextMessage[],
-  parameters: typeof defaults,
+  parameters: Parameters,
+  which: string,
 ): CompactionPlan {
   return {
     strategy: thresholdStrategy.name,
     parameters,
     summaryType: 'conversation',
     sections: sections.conversation,
-    turns: [{ user: openerOf(messages, segment), replaced }],
-    reason: `${counted(replaced.length, 'message')} of the agent in a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+    turns: [{ user, replaced }],
+    reason: `${counted(replaced.length, 'message')} of the agent ${which}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { CompactionPlan, PlanInput, PlanOutcome } from '../block/plan';
+import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
@@ -16,7 +16,7 @@ const defaults = {
 };
 
 /** A reply with tool calls and all of their results. */
-interface ToolGroup {
+export interface ToolGroup {
   readonly messages: readonly ContextMessage[];
   readonly calls: number;
   /** Index of the reply in the context. */
@@ -41,7 +41,14 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     if (worthwhile.length === 0) return { kind: 'too-small' };
     return {
       kind: 'planned',
-      plans: worthwhile.map(([segment, ofSegment]) => planOf(messages, segment, ofSegment, parameters)),
+      plans: worthwhile.map(([segment, ofSegment]) =>
+        toolCallPlan(
+          openerOf(messages, segment),
+          ofSegment,
+          parameters,
+          `of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+        ),
+      ),
     };
   },
 };
@@ -63,25 +70,26 @@ function waiting(groups: readonly ToolGroup[]): PlanOutcome {
   return { kind: 'not-triggered', reason: `Only ${counted(callsIn(groups), 'old tool call')} so far.` };
 }
 
-function isWorthwhile(groups: readonly ToolGroup[], { rejected }: PlanInput): boolean {
+export function isWorthwhile(groups: readonly ToolGroup[], { rejected }: Pick<PlanInput, 'rejected'>): boolean {
   const [first] = groups[0]?.messages ?? [];
   const tokens = tokensOf(groups.flatMap((group) => group.messages));
   return first !== undefined && !rejected.has(first.key) && tokens >= smallestWorthwhile;
 }
 
-function planOf(
-  messages: readonly ContextMessage[],
-  segment: Segment,
+/** One block for the tool calls of one turn. `which` ends the sentence that says what they are. */
+export function toolCallPlan(
+  user: ContextMessage | null,
   groups: readonly ToolGroup[],
-  parameters: typeof defaults,
+  parameters: Parameters,
+  which: string,
 ): CompactionPlan {
   return {
     strategy: toolCallsStrategy.name,
     parameters,
     summaryType: 'tool_call_batch',
     sections: sections.toolCallBatch,
-    turns: [{ user: openerOf(messages, segment), replaced: groups.flatMap((group) => group.messages) }],
-    reason: `${counted(callsIn(groups), 'tool call')} of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+    turns: [{ user, replaced: groups.flatMap((group) => group.messages) }],
+    reason: `${counted(callsIn(groups), 'tool call')} ${which}`,
   };
 }
 
@@ -89,7 +97,7 @@ function planOf(
  * Complete groups only: a call without a result stays, and so do results without a call. Some servers reuse ids, so a
  * result belongs to the newest reply before it, and to one call only.
  */
-function groupsOf(messages: readonly ContextMessage[], segment: Segment): ToolGroup[] {
+export function groupsOf(messages: readonly ContextMessage[], segment: Pick<Segment, 'start' | 'end'>): ToolGroup[] {
   const groups: ToolGroup[] = [];
   let open: OpenGroup | null = null;
   for (let at = segment.start; at < segment.end; at += 1) {

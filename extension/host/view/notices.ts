@@ -17,7 +17,7 @@ export function autoCompactView({ contextWindow }: Inspection, settings: ViewSet
   return {
     enabled: settings.automation.enabled,
     startsAt: strategy ? startOf(strategy, contextWindow, settings.parameters) : null,
-    orEarlier: strategy?.steps.some((step) => step.startsAt === undefined) ?? false,
+    orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
   };
 }
 

@@ -139,6 +139,7 @@ function planOf<P extends Parameters>(
       trigger: 'manual',
       sinceCompaction: 0,
       floorTokens: 0,
+      room: null,
       rejected: new Set(),
     },
     { ...strategy.defaults, keepRecentTokens: 0, ...parameters },

@@ -76,13 +76,14 @@ const tokenParameters: ReadonlySet<string> = new Set([
   'keepUserTokens',
   'protectTokens',
   'minimumTokens',
+  'keepTokens',
+  'clearAtLeast',
 ]);
 
 /** Scales token parameters down with the window, because task conversations are far smaller than a real window. */
 export function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
-  return Object.fromEntries(
-    choice.steps.map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]),
-  );
+  const owners = [...choice.steps, ...(choice.aim ? [{ name: choice.name, defaults: choice.aim.defaults }] : [])];
+  return Object.fromEntries(owners.map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]));
 }
 
 function scale(defaults: Parameters, share: number): Parameters {

@@ -16,8 +16,9 @@ export interface Terms {
   readonly liveKey: string;
 }
 
-/** The same strategy with block lengths set by the budget. */
+/** The same strategy with block lengths set by the budget. A strategy with an aim keeps to a target instead. */
 export function onEqualTerms(choice: StrategyChoice, terms: Terms): StrategyChoice {
+  if (choice.aim) return choice;
   return { ...choice, steps: choice.steps.map((step) => stepOnTerms(step, terms)) };
 }
 
@@ -70,6 +71,9 @@ const shareOfPerson = 0.5;
 export function parametersFor(budget: number): Readonly<Record<string, Parameters>> {
   const noTail = { keepRecentTokens: 0 };
   return {
+    ladder: noTail,
+    cleared: { keepTokens: 0, keepToolUses: 0, clearAtLeast: 0 },
+    superseded: { keepToolUses: 0 },
     checkpoint: noTail,
     naive: noTail,
     codex: { ...noTail, keepUserTokens: Math.floor(budget * shareOfPerson) },

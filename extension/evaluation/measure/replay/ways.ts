@@ -32,13 +32,15 @@ export interface Remainder {
 export async function runStrategy(choice: StrategyChoice, boundary: Boundary, order: WayOrder): Promise<Remainder> {
   const { budget, ledger, tools, signal } = order;
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
-  const entries = [...boundary.replaced, liveTurn(boundary)];
+  const live = liveTurn(boundary);
+  const entries = [...boundary.replaced, live];
   const terms = { budget, countTokens: ledger.countText, tokensOfEntry: (id: string) => tokens.get(id) ?? 0, liveKey };
   const run = await prepareRunOf(onEqualTerms(choice, terms), {
     conversation: { entries, agentContext: entries, agentCompactions: [] },
     state: emptyJournalState,
     parameters: parametersFor(budget),
     contextWindow: referenceWindow,
+    ...(choice.aim ? { targetTokens: budget + ledger.ofEntry(live) } : {}),
     trigger: 'manual',
     instructions: null,
     tools,

@@ -1,0 +1,99 @@
+import { excessTokens, type PlanInput } from '../block/plan';
+import { counted, type Strategy } from '../block/strategy';
+import { errorLines, problemLine } from '../language/problems';
+import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
+import { brief } from '../memory/text';
+import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
+
+const defaults: {
+  keepTokens: number;
+  keepToolUses: number;
+  clearAtLeast: number;
+  excludeTools: readonly string[];
+} = {
+  /** Counted tokens of the newest tool output that stay. */
+  keepTokens: 20000,
+  /** The newest tool uses whose output stays whatever its size. */
+  keepToolUses: 3,
+  /** Counted tokens below which nothing is cleared: the provider has to read the rest of the prompt anew. */
+  clearAtLeast: 5000,
+  /** Names of tools whose output is never cleared. */
+  excludeTools: [],
+};
+
+type ClearedParameters = typeof defaults;
+
+/** docs/specification.md, "Cleared". */
+export const clearedStrategy: Strategy<ClearedParameters> = {
+  name: 'cleared',
+  title: 'Cleared output',
+  description:
+    'Old tool output gives way to one line: what it was, how it ended, how to get it back. The newest output stays.',
+  defaults,
+  plan(input, parameters) {
+    const calls = answeredCalls(input.messages).filter(({ call }) => !parameters.excludeTools.includes(call.name));
+    const all = calls.filter(isReplaceable);
+    if (all.length === 0) return { kind: 'nothing-to-compact' };
+    const old = olderThan(calls, parameters, input).filter(isReplaceable).map(replacementOf);
+    const replacements = old.filter((one) => freed(one) > 0);
+    if (replacements.length === 0) return { kind: 'protected' };
+    const chosen = enough(replacements, excessTokens(input));
+    const tokens = chosen.reduce((total, one) => total + freed(one), 0);
+    if (tokens < Math.min(parameters.clearAtLeast, excessTokens(input))) {
+      return {
+        kind: 'not-triggered',
+        reason: `${tokens} tokens of tool output could go; below ${parameters.clearAtLeast} that is not worth a new prompt cache.`,
+      };
+    }
+    if (input.rejected.has(chosen[0]?.answered.message.key ?? '')) return { kind: 'too-small' };
+    return { kind: 'planned', plans: [planOfReplacements('cleared', parameters, chosen, 'that are old.')] };
+  },
+  write: writeReplacements,
+};
+
+/** The calls before the newest ones that stay, by number and by tokens. */
+function olderThan(
+  calls: readonly AnsweredCall[],
+  { keepToolUses, keepTokens }: ClearedParameters,
+  { room }: PlanInput,
+): AnsweredCall[] {
+  let left = Math.min(keepTokens, room?.keepRecentTokens ?? keepTokens);
+  let first = calls.length;
+  for (const { message } of calls.toReversed()) {
+    left -= message.tokens;
+    if (left < 0) break;
+    first -= 1;
+  }
+  return calls.slice(0, Math.max(0, Math.min(first, calls.length - keepToolUses)));
+}
+
+/** The oldest ones, until so many tokens are free. */
+function enough(replacements: readonly Replacement[], tokens: number): Replacement[] {
+  let left = tokens;
+  return replacements.filter((one) => {
+    const isNeeded = left > 0;
+    left -= freed(one);
+    return isNeeded;
+  });
+}
+
+function replacementOf(answered: AnsweredCall): Replacement {
+  return {
+    answered,
+    text: `[CLEARED] ${nameOf(answered)}: ${ending(answered)}. Call it again if its output is needed.`,
+  };
+}
+
+const longestReason = 100;
+
+/** How a call ended: its failure in its own words, or how much it said. */
+function ending({ result, kind }: AnsweredCall): string {
+  const problem = result.isError
+    ? errorLines(result.text, true)[0]
+    : kind === 'run'
+      ? problemLine(result.text)
+      : undefined;
+  const size = counted(result.text.split('\n').length, 'line');
+  if (problem === undefined) return size;
+  return `${result.isError ? 'failed' : 'reported'} "${brief(problem, longestReason)}", ${size}`;
+}

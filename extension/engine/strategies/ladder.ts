@@ -1,0 +1,183 @@
+import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
+import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import type { ContextMessage } from '../conversation/context';
+import { startOfNewest, untouchableOf } from '../conversation/steps';
+import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { clearedStrategy } from './cleared';
+import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
+import { lastRungs } from './last-rungs';
+import { supersededStrategy } from './superseded';
+import { conversationPlan, thresholdStrategy } from './threshold';
+import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
+
+/** docs/specification.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
+export const ladderDefaults = {
+  /** The size of the context at which a run starts by itself. */
+  trigger: 0.85,
+  /** The size at which a run is done. */
+  target: 0.5,
+  /** Counted tokens of the newest steps that stay as they are as long as the target can be reached with them. */
+  keepRecentTokens: 20000,
+};
+
+export type LadderParameters = typeof ladderDefaults;
+
+/** Tokens of a size that may be a share of the window. */
+export function sizeInTokens(size: number, contextWindow: number): number {
+  return size <= 1 ? size * contextWindow : size;
+}
+
+/** How large a run leaves a context, and when it starts by itself. */
+export const ladderAim = {
+  defaults: ladderDefaults,
+  startsAt: (contextWindow: number, parameters: Parameters) =>
+    sizeInTokens({ ...ladderDefaults, ...parameters }.trigger, contextWindow),
+  room({ contextWindow, contextTokens, fixedTokens }: ContextSize, parameters: Parameters): Room {
+    const { target, keepRecentTokens } = { ...ladderDefaults, ...parameters };
+    const share = sizeInTokens(target, contextWindow) / contextWindow;
+    const ofContext = fixedTokens + share * (contextTokens - fixedTokens);
+    const targetTokens = target <= 1 ? Math.round(Math.min(share * contextWindow, ofContext)) : target;
+    return { targetTokens, keepRecentTokens: Math.min(keepRecentTokens, targetTokens * mostOfTarget) };
+  },
+};
+
+/** A share of the window; of a context that is smaller, because somebody asked for a run, the same share of what may go. */
+export interface ContextSize {
+  readonly contextWindow: number;
+  readonly contextTokens: number;
+  /** Tokens of the system prompt and the core, which no run touches. */
+  readonly fixedTokens: number;
+}
+
+/** What the newest steps may have of the target; the rest is for the summaries, the core and the system prompt. */
+const mostOfTarget = 0.5;
+
+/**
+ * The rungs, cheapest loss first. Each takes the steps before the newest ones, those of the live turn included, and only
+ * as far as the target asks for it.
+ */
+export const rungs: readonly Strategy[] = [
+  rung(supersededStrategy, supersededStrategy.plan),
+  rung(clearedStrategy, clearedStrategy.plan),
+  rung(toolCallsStrategy, planToolCalls),
+  rung(thresholdStrategy, planReplies),
+  rung(goalBatchStrategy, planGoalBatches),
+  ...lastRungs,
+];
+
+/** A strategy as a rung: with its own name, parameters and writing, but without its own trigger and age line. */
+function rung<P extends Parameters>(
+  { name, title, description, defaults, write }: Strategy<P>,
+  plan: (input: PlanInput, parameters: P) => PlanOutcome,
+): Strategy {
+  return {
+    ...{ name, title, description, defaults },
+    plan: (input, parameters) => plan(input, { ...defaults, ...parameters }),
+    ...(write ? { write } : {}),
+  };
+}
+
+const older = 'before the newest steps.';
+
+/** The part of each segment that lies before the newest steps, without what a run leaves alone. */
+function oldParts({ messages, room }: PlanInput): { segment: Segment; start: number; end: number }[] {
+  const ageLine = startOfNewest(messages, room?.keepRecentTokens ?? 0);
+  const { newestStep } = untouchableOf(messages);
+  const until = Math.min(ageLine, newestStep);
+  return segmentsOf(messages)
+    .filter(({ start }) => start < until)
+    .map((segment) => ({ segment, start: segment.start, end: Math.min(segment.end, until) }));
+}
+
+function planToolCalls(input: PlanInput, parameters: Parameters): PlanOutcome {
+  const parts = oldParts(input).map((part) => ({ ...part, groups: groupsOf(input.messages, part) }));
+  const plans = parts
+    .filter(({ groups }) => isWorthwhile(groups, input))
+    .map(({ segment, groups }) => toolCallPlan(openerOf(input.messages, segment), groups, parameters, older));
+  return planned(plans);
+}
+
+/** Steps with an open call stay: their results may still come. */
+function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
+  const { messages, rejected } = input;
+  const untouchable = untouchableOf(messages);
+  const plans = oldParts(input).flatMap(({ segment, start, end }) => {
+    const replies = messages
+      .slice(start, end)
+      .filter((message, at) => isReply(message) && !untouchable.has(start + at));
+    const isTried = rejected.has(replies[0]?.key ?? '');
+    if (isTried || tokensOf(replies) < smallestWorthwhile) return [];
+    return [conversationPlan(openerOf(messages, segment), replies, parameters, older)];
+  });
+  return planned(plans);
+}
+
+function isReply({ role, block }: ContextMessage): boolean {
+  return !block && (role === 'assistant' || role === 'tool');
+}
+
+/** A batch has at least this many counted tokens, however many turns that takes: a block of less is no smaller. */
+const leastBatch = 1000;
+
+/** Turns as goal batches; when there are no more, the oldest batches fold into one of a higher level. */
+function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome {
+  const limits = { ...goalBatchStrategy.defaults, ...parameters };
+  const batches = batchesOf(input, (segment) => isCompleteTurn(input.messages, segment), limits, leastBatch);
+  if (batches.length > 0)
+    return planned(batches.map((batch) => goalBatchPlan(input.messages, batch, parameters, older)));
+  const folds = batchesOf(input, ({ start }) => input.messages[start]?.kind === 'goal_batch', limits, 0);
+  return planned(
+    folds
+      .filter((fold) => fold.length > 1)
+      .slice(0, 1)
+      .map((fold) => ({
+        ...goalBatchPlan(input.messages, fold, parameters, 'folded into one.'),
+        tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
+      })),
+  );
+}
+
+function levelOf(message: ContextMessage | undefined): number {
+  return Number(/^level-(\d+)$/.exec(message?.block?.tier ?? '')?.[1] ?? 1);
+}
+
+/** A turn with a block, or one that has too little to summarise. */
+function isCompleteTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
+  if (!openedByUser) return false;
+  const turn = messages.slice(start, end);
+  return turn.some(({ block }) => block) || tokensOf(turn.filter(isReply)) < smallestWorthwhile;
+}
+
+/** Old segments that directly follow each other, oldest first, in batches. */
+function batchesOf(
+  input: PlanInput,
+  isTaken: (segment: Segment) => boolean,
+  { maxTurnsPerBatch, minTurnsToCompact }: { maxTurnsPerBatch: number; minTurnsToCompact: number },
+  leastTokens: number,
+): Segment[][] {
+  const { messages, rejected } = input;
+  const prompt = untouchableOf(messages).prompt;
+  const old = oldParts(input).filter(({ segment, end }) => segment.end === end && segment.end <= prompt);
+  const batches: Segment[][] = [];
+  let batch: Segment[] = [];
+  let tokens = 0;
+  const close = () => {
+    if (batch.length >= minTurnsToCompact && !rejected.has(messages[batch[0]?.start ?? 0]?.key ?? ''))
+      batches.push(batch);
+    batch = [];
+    tokens = 0;
+  };
+  for (const { segment } of old) {
+    if (!isTaken(segment) || (batch.length > 0 && batch.at(-1)?.end !== segment.start)) close();
+    if (!isTaken(segment)) continue;
+    batch.push(segment);
+    tokens += tokensOf(messages.slice(segment.start, segment.end));
+    if (batch.length >= maxTurnsPerBatch && tokens >= leastTokens) close();
+  }
+  close();
+  return batches;
+}
+
+function planned(plans: readonly CompactionPlan[]): PlanOutcome {
+  return plans.length === 0 ? { kind: 'nothing-to-compact' } : { kind: 'planned', plans };
+}

@@ -1,0 +1,158 @@
+import { type CompactionPlan, excessTokens, type PlanInput } from '../block/plan';
+import type { Strategy } from '../block/strategy';
+import { inputText } from '../conversation/entry';
+import { errorLines } from '../language/problems';
+import { type AnsweredCall, answeredCalls, filesOf } from '../memory/answered-calls';
+import { brief } from '../memory/text';
+import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
+
+const defaults = {
+  /** The newest tool uses whose results stay in any case: the agent is still at work with them. */
+  keepToolUses: 5,
+};
+
+/** docs/specification.md, "Superseded". */
+export const supersededStrategy: Strategy<typeof defaults> = {
+  name: 'superseded',
+  title: 'Superseded output',
+  description:
+    'Removes tool output that a later call replaced: a file that was read or changed again, the same call made again, an error that was fixed. Each removal names what supersedes it.',
+  defaults,
+  plan(input, parameters) {
+    const calls = answeredCalls(input.messages);
+    const old = new Set(calls.slice(0, Math.max(0, calls.length - parameters.keepToolUses)));
+    const found = supersededCalls(calls).filter(({ answered }) => isReplaceable(answered));
+    if (found.length === 0) return { kind: 'nothing-to-compact' };
+    const replacements = found.filter((one) => old.has(one.answered) && freed(one) > 0);
+    const plans = plansOf(input, replacements, parameters);
+    if (replacements.length === 0) return { kind: 'protected' };
+    return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
+  },
+  write: writeReplacements,
+};
+
+interface Superseded extends Replacement {
+  /** The later call says the same again; else it only makes this out of date. */
+  readonly isRepeated: boolean;
+}
+
+/** What is said again goes first; a file's text that is only out of date goes where that is not enough. */
+function plansOf(
+  { rejected, tokens, room }: PlanInput,
+  found: readonly Superseded[],
+  parameters: typeof defaults,
+): CompactionPlan[] {
+  const groups = [found.filter(({ isRepeated }) => isRepeated), found.filter(({ isRepeated }) => !isRepeated)];
+  const reasons = ['that a later call repeats.', 'of files that were changed later.'];
+  let excess = excessTokens({ tokens, room });
+  return groups.flatMap((group, index) => {
+    const isTried = rejected.has(group[0]?.answered.message.key ?? '');
+    if (group.length === 0 || isTried || excess <= 0) return [];
+    excess -= group.reduce((total, one) => total + freed(one), 0);
+    return [planOfReplacements('superseded', parameters, group, reasons[index] ?? '')];
+  });
+}
+
+/** From the newest call back, so that each is compared with what came after it. */
+function supersededCalls(calls: readonly AnsweredCall[]): Superseded[] {
+  const later = new LaterCalls();
+  const found: Superseded[] = [];
+  for (const answered of calls.toReversed()) {
+    const superseded = later.superseding(answered);
+    if (superseded) found.push({ answered, ...superseded, text: `[SUPERSEDED] ${superseded.text}` });
+    later.add(answered);
+  }
+  return found.reverse();
+}
+
+/** What is known of the calls after the one that is looked at. */
+class LaterCalls {
+  readonly #same = new Map<string, AnsweredCall>();
+  /** By file, the parts of it that were read. */
+  readonly #readings = new Map<string, Set<string>>();
+  readonly #changed = new Set<string>();
+  /** Tool and subject of what succeeded. */
+  readonly #succeeded = new Set<string>();
+
+  superseding(answered: AnsweredCall): { text: string; isRepeated: boolean } | null {
+    const { call, result, kind } = answered;
+    const same = this.#same.get(sameCall(answered));
+    const name = nameOf(answered);
+    if (result.isError && this.#succeeded.has(attempt(answered))) {
+      const reason = brief(errorLines(result.text, true)[0] ?? '', longestReason);
+      return { text: `${name} failed${reason === '' ? '' : ` (${reason})`}; a later try succeeded.`, isRepeated: true };
+    }
+    if (same && (same.result.text === result.text || isRepeatable(answered, same))) {
+      return { text: `${name} was called again later; see there.`, isRepeated: true };
+    }
+    const path = kind === 'look' && isReading(answered) ? filesOf(call)[0] : undefined;
+    if (path === undefined || result.isError) return null;
+    const read = this.#readings.get(path);
+    if (read?.has(whole) || read?.has(partOf(call.input)))
+      return { text: `${path} was read again later; see there.`, isRepeated: true };
+    if (!this.#changed.has(path)) return null;
+    return { text: `${path} was changed later. Read it again if its text is needed.`, isRepeated: false };
+  }
+
+  add(answered: AnsweredCall): void {
+    const { call, result, kind } = answered;
+    this.#same.set(sameCall(answered), answered);
+    if (result.isError) return;
+    this.#succeeded.add(attempt(answered));
+    for (const path of filesOf(call)) {
+      if (kind === 'change') this.#changed.add(path);
+      else if (isReading(answered)) {
+        this.#readings.set(path, (this.#readings.get(path) ?? new Set()).add(partOf(call.input)));
+      }
+    }
+  }
+}
+
+const longestReason = 100;
+
+function sameCall({ call }: AnsweredCall): string {
+  return `${call.name}\n${inputText(call.input)}`;
+}
+
+/** The same tool on the same file, or the very same call: what a failed call is tried again as. */
+function attempt(answered: AnsweredCall): string {
+  const [file] = filesOf(answered.call);
+  return file === undefined ? sameCall(answered) : `${answered.call.name}\n${file}`;
+}
+
+/** A tool of which nothing is known may give something else each time, such as the next page of a list. */
+function isRepeatable({ kind, call, result }: AnsweredCall, { result: later }: AnsweredCall): boolean {
+  if (later.isError && !result.isError && kind !== 'run') return false;
+  return (
+    kind === 'run' || filesOf(call).length > 0 || /grep|search|glob|find|list|^ls$|bash|shell|exec/i.test(call.name)
+  );
+}
+
+const searching = /grep|search|glob|find|list|^ls$|tree|directory/i;
+
+function isReading({ call }: AnsweredCall): boolean {
+  return !searching.test(call.name) && filesOf(call).length === 1;
+}
+
+const whole = 'whole';
+
+/** Arguments that choose a part of a file, by the names that agents give them. */
+const partNames = [
+  'offset',
+  'limit',
+  'start',
+  'end',
+  'start_line',
+  'end_line',
+  'startLine',
+  'endLine',
+  'view_range',
+  'pages',
+];
+
+function partOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return whole;
+  const values = input as Readonly<Record<string, unknown>>;
+  const chosen = partNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
+  return chosen.length === 0 ? whole : JSON.stringify(chosen);
+}

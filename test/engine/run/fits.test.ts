@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../extension/engine/conversation/conversation';
+import { toolCalls, toolResults } from '../../../extension/engine/conversation/entry';
+import { foldJournal } from '../../../extension/engine/journal/journal-state';
+import { planUndo } from '../../../extension/engine/journal/undo';
+import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
+import {
+  agentSummary,
+  assistant,
+  call,
+  long,
+  result,
+  type Said,
+  system,
+  talk,
+  user,
+} from '../../builders/conversation';
+import { compact, contextOf } from '../../builders/run';
+
+/** The default strategy ends at its target, whatever the shape of the session. */
+
+const steps = (count: number, size: number): Said[] =>
+  Array.from({ length: count }, (_, index) => [
+    call(
+      `c${index}`,
+      index % 3 === 0 ? 'bash' : 'read',
+      { path: `src/part-${index}.ts` },
+      `Step ${index}: I look at part ${index}.`,
+    ),
+    result(`c${index}`, long(`Part ${index}.`, size)),
+  ]).flat();
+
+const shapes: Readonly<Record<string, () => Conversation>> = {
+  'one prompt and 1,000 steps': () => talk(system('You are an agent.'), user('Port the parser.'), ...steps(1000, 6)),
+  'one prompt and steps that say nothing': () =>
+    talk(
+      user('Port the parser.'),
+      ...Array.from({ length: 400 }, (_, index) => [call(`c${index}`), result(`c${index}`, 'ok')]).flat(),
+    ),
+  '10,000 turns of two words': () =>
+    talk(...Array.from({ length: 10_000 }, (_, index) => [user(`go ${index}`), assistant('done it')]).flat()),
+  'one huge turn that has just ended': () =>
+    talk(
+      user('Port the parser.'),
+      ...steps(300, 10),
+      assistant('All parts are ported.'),
+      user('Thanks. And the docs?'),
+    ),
+  'huge single results': () =>
+    talk(
+      user('Read the logs.'),
+      ...Array.from({ length: 12 }, (_, index) => [
+        call(`c${index}`),
+        result(`c${index}`, long(`Log ${index}.`, 900)),
+      ]).flat(),
+      ...steps(3, 2),
+    ),
+  'parallel calls': () =>
+    talk(
+      user('Look at everything.'),
+      ...Array.from({ length: 60 }, (_, index) => {
+        const ids = ['a', 'b', 'c', 'd'].map((name) => `${name}${index}`);
+        const all = ids.map(
+          (callId) => ({ type: 'tool_call', callId, name: 'read', input: { path: callId } }) as const,
+        );
+        return [{ role: 'assistant', parts: all } as Said, ...ids.toReversed().map((id) => result(id, long(id, 4)))];
+      }).flat(),
+    ),
+  'an agent’s own summary and one live turn': () =>
+    talk(agentSummary(long('What was done before.', 500)), user('Go on.'), ...steps(120, 8)),
+  'long prose without tools': () =>
+    talk(
+      ...Array.from({ length: 80 }, (_, index) => [
+        user(`Question ${index}?`),
+        assistant(long(`Answer ${index}.`, 30)),
+      ]).flat(),
+    ),
+};
+
+const windows = [16_000, 60_000];
+
+for (const [shape, make] of Object.entries(shapes)) {
+  describe(shape, () => {
+    const conversation = make();
+    for (const contextWindow of windows) {
+      it(`fits half of a window of ${contextWindow} tokens`, async () => {
+        const run = await ladder(conversation, contextWindow);
+        expect(run.notes.filter((note) => note.includes('target'))).toEqual([]);
+        expect(run.after.tokens.total).toBeLessThanOrEqual(contextWindow / 2);
+        expectSound(conversation, run);
+      });
+    }
+  });
+}
+
+const randomSteps = fc.array(
+  fc.record({
+    calls: fc.integer({ min: 1, max: 3 }),
+    size: fc.constantFrom(0, 1, 5, 40, 400),
+    asksAgain: fc.boolean(),
+    isError: fc.boolean(),
+    opensTurn: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 120 },
+);
+
+describe('random sessions', () => {
+  it('end at the target, or the run names what alone is larger', () =>
+    fc.assert(
+      fc.asyncProperty(randomSteps, fc.constantFrom(3000, 16_000, 100_000), async (said, contextWindow) => {
+        const conversation = talk(user('Begin.'), ...said.flatMap(randomStep));
+        const run = await ladder(conversation, contextWindow, contextWindow / 2);
+        const missed = run.notes.some((note) => note.includes('What no compaction touches'));
+        expect(missed).toBe(run.after.tokens.total > contextWindow / 2);
+        if (missed) expect(run.after.tokens.total).toBeLessThan(untouched(conversation) + 2500);
+        expectSound(conversation, run);
+      }),
+      { numRuns: 60 },
+    ));
+});
+
+function randomStep(
+  {
+    calls,
+    size,
+    asksAgain,
+    isError,
+    opensTurn,
+  }: { calls: number; size: number; asksAgain: boolean; isError: boolean; opensTurn: boolean },
+  index: number,
+): Said[] {
+  const ids = Array.from({ length: calls }, (_, at) => `s${index}-${at}`);
+  const path = asksAgain ? 'src/again.ts' : `src/${index}.ts`;
+  const parts = ids.map((callId) => ({ type: 'tool_call', callId, name: 'read', input: { path } }) as const);
+  const answered = ids.map((id) => result(id, long(`Of ${id}.`, size), isError));
+  return [
+    ...(opensTurn ? [assistant('Done.'), user(`And now ${index}?`)] : []),
+    { role: 'assistant', parts },
+    ...answered,
+  ];
+}
+
+function ladder(conversation: Conversation, contextWindow: number, targetTokens?: number): Promise<PreparedRun> {
+  return compact(conversation, {
+    ...{ strategy: 'ladder', parameters: {}, contextWindow },
+    ...(targetTokens === undefined ? {} : { targetTokens }),
+  });
+}
+
+/** Counted tokens of the live prompt and the newest step. */
+function untouched(conversation: Conversation): number {
+  const { messages } = contextOf(conversation);
+  const prompt = messages.findLastIndex(({ kind }) => kind === 'user');
+  const newest = messages.findLastIndex(({ parts }) => toolCalls(parts).length > 0);
+  return messages
+    .filter((_, index) => index === prompt || index >= newest)
+    .reduce((total, { tokens }) => total + tokens, 0);
+}
+
+function expectSound(conversation: Conversation, { before, after, records }: PreparedRun): void {
+  const called = after.messages.flatMap(({ parts }) => toolCalls(parts).map(({ callId }) => callId));
+  const answered = after.messages.flatMap(({ parts }) => toolResults(parts).map(({ callId }) => callId));
+  expect(answered.sort()).toEqual(called.sort());
+  const ids = after.messages.flatMap(({ entryIds }) => entryIds);
+  expect(ids.sort()).toEqual(conversation.agentContext.map(({ id }) => id).sort());
+  const prompt = before.messages.findLast(({ kind }) => kind === 'user');
+  expect(after.messages).toContain(prompt);
+  const state = foldJournal(records);
+  if (records.length === 0) return;
+  const undo = planUndo(state);
+  if (undo.kind !== 'undoes') throw new Error(undo.kind);
+  const undone = foldJournal(
+    [{ kind: 'undo', seq: state.lastSeq + 1, time: '', compactions: [...undo.asked, ...undo.alsoUndone] }],
+    state,
+  );
+  expect(JSON.stringify(contextOf(conversation, undone))).toBe(JSON.stringify(before));
+}
