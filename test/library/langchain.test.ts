@@ -149,7 +149,8 @@ describe('a call of a model', () => {
 
   it('has what an undo from outside brought back, because the agent kept it', async () => {
     const { server, model } = await served(modelWithWindow(60_000, readsTwoNotes));
-    const conversations = await createConversations({ window: 60_000, automation: { enabled: false } });
+    const options = { window: 60_000, strategy: 'pipeline', automation: { enabled: false } };
+    const conversations = await createConversations(options);
     const agent = plainAgent(model, [strataMiddleware(conversations)]);
     const messages = await converse(agent, 15);
     await conversations.newest?.compact();
