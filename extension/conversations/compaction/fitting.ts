@@ -1,18 +1,12 @@
-import type { Parameters } from '../../engine/block/plan';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { PreparedRun } from '../../engine/run/prepared-run';
-import { findStrategy, type StrategyChoice } from '../../engine/run/registry';
+import { defaultStrategy } from '../../engine/run/registry';
 import type { Workbench } from '../../engine/run/workbench';
 import { failureText } from '../../middleware/requests/failure-text';
 import type { Troubles } from '../troubles';
-import { discarding } from './discarding';
 import { tokensAtLeast } from './fit';
 import { type BegunOutcome, carriedOut, failuresOf, tellOutcome } from './outcomes';
 import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
-import { withinWindow } from './small-window';
-
-/** Goes by size alone. */
-const bySize = 'checkpoint';
 
 export interface FittingParts {
   readonly workbench: Workbench;
@@ -23,8 +17,8 @@ export interface FittingParts {
 }
 
 /**
- * Makes a context fit: by the chosen strategy, then by size alone, then so without a model, and at last by
- * leaving the oldest turns out. Each only where the one before was not enough. Null where none could do anything.
+ * Makes a context fit: by the chosen strategy, then by the ladder, then by the ladder without a model. Each attempt runs
+ * only if the one before was not enough. Null if none could do anything.
  */
 export async function madeToFit(
   parts: FittingParts,
@@ -32,23 +26,22 @@ export async function madeToFit(
   signal: AbortSignal,
 ): Promise<PreparedRun | null> {
   const fitting = new Fitting(parts, mostTokens, signal);
-  const parameters = parametersBySize(parts);
   await fitting.try({});
-  if (!fitting.hasFailed) await fitting.try({ strategy: bySize, parameters });
-  await fitting.try({ strategy: bySize, parameters, withoutModel: true });
-  await fitting.try({ strategy: discarding(mostTokens), withoutModel: true });
+  if (!fitting.hasFailed) await fitting.try({ strategy: defaultStrategy, ...targetOf(parts, mostTokens) });
+  await fitting.try({ strategy: defaultStrategy, ...targetOf(parts, mostTokens), withoutModel: true });
   return fitting.made;
 }
 
-function parametersBySize({ workbench, settings }: FittingParts): Readonly<Record<string, Parameters>> {
-  const choice = findStrategy(bySize);
-  return choice ? withinWindow(choice, settings.parameters, workbench.contextWindow) : settings.parameters;
+/** In tokens as the gauge counts them: a report that is too low must not make the target larger than it is. */
+function targetOf({ workbench }: FittingParts, mostTokens: number): { readonly targetTokens: number } {
+  const { context } = workbench;
+  return { targetTokens: Math.floor((mostTokens * context.tokens.total) / Math.max(1, tokensAtLeast(context))) };
 }
 
 interface Attempt {
   /** Absent: the chosen one. */
-  readonly strategy?: string | StrategyChoice;
-  readonly parameters?: Readonly<Record<string, Parameters>>;
+  readonly strategy?: string;
+  readonly targetTokens?: number;
   /** Blocks are extracts, whatever summarizer there is. */
   readonly withoutModel?: true;
 }

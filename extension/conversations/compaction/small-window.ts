@@ -1,5 +1,5 @@
 import type { Parameters } from '../../engine/block/plan';
-import { type StrategyChoice, strategyChoices } from '../../engine/run/registry';
+import { strategyChoices } from '../../engine/run/registry';
 
 /** The shares of a small window that stay free for the answer, and for the newest turns as they are. */
 const reserveShare = 0.2;
@@ -24,20 +24,6 @@ export function smallWindowParameters(window: number): Readonly<Record<string, P
   if (window >= smallBelow) return {};
   const steps = strategyChoices().flatMap((choice) => choice.steps);
   return Object.fromEntries(steps.map(({ name, defaults }) => [name, fitting(defaults, window)]));
-}
-
-/** These parameters for a window that they may be too large for. */
-export function withinWindow(
-  { steps }: StrategyChoice,
-  parameters: Readonly<Record<string, Parameters>>,
-  window: number,
-): Readonly<Record<string, Parameters>> {
-  if (window >= smallBelow) return parameters;
-  const own = steps.map(({ name, defaults }) => {
-    const set = { ...defaults, ...parameters[name] };
-    return [name, { ...set, ...fitting(set, window) }] as const;
-  });
-  return { ...parameters, ...Object.fromEntries(own) };
 }
 
 function fitting(defaults: Parameters, window: number): Parameters {

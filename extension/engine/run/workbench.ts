@@ -83,6 +83,8 @@ export interface CompactionOrder {
   readonly trigger?: 'manual' | 'automatic';
   /** It has to be now: the next request would not fit. */
   readonly isDue?: boolean;
+  /** Where the run is to end, in tokens of the whole context. Absent: where the strategy's own parameters say. */
+  readonly targetTokens?: number;
   /** Absent: no floor. */
   readonly floorTokens?: number;
   readonly onProgress?: (progress: RunProgress) => void;

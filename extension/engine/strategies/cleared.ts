@@ -1,8 +1,8 @@
 import { excessTokens, type PlanInput } from '../block/plan';
 import { counted, type Strategy } from '../block/strategy';
+import { brief } from '../conversation/text';
 import { errorLines, problemLine } from '../language/problems';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
-import { brief } from '../memory/text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults: {

@@ -4,8 +4,8 @@ import { counted, type Strategy, tokensOf, type WriteOrder } from '../block/stra
 import type { ContextMessage } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
+import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
-import { oneSpaced } from '../memory/text';
 import { checkpointStrategy, handover } from './checkpoint';
 import { haloDefaults, haloOf, isRaw } from './halo';
 
@@ -178,7 +178,7 @@ async function writeWithoutSummary({ plan, request }: WriteOrder) {
     user && userIsReplaced ? [user, ...others] : others,
   );
   const words = request.turns.flatMap(({ user, userIsReplaced }) =>
-    user && userIsReplaced ? [oneSpaced(textOf(user.parts))] : [],
+    user && userIsReplaced ? [oneLine(textOf(user.parts))] : [],
   );
   const lines = [`${counted(entries.length, 'earlier message')} left out to make room.`];
   let left = request.maxTokens - request.countTokens(lines[0] ?? '');

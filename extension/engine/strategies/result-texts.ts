@@ -1,8 +1,8 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
 import { counted, type Strategy, tokensOf } from '../block/strategy';
+import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
-import { brief } from '../memory/text';
 
 /** A result that gives way to a line. */
 export interface Replacement {

@@ -1,9 +1,9 @@
 import { type CompactionPlan, excessTokens, type PlanInput } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import { inputText } from '../conversation/entry';
+import { brief } from '../conversation/text';
 import { errorLines } from '../language/problems';
 import { type AnsweredCall, answeredCalls, filesOf } from '../memory/answered-calls';
-import { brief } from '../memory/text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults = {
