@@ -57,7 +57,7 @@ function openAiTools(
     const model = openAiModel({ ...openAiDefaults, ...access, timeoutMs });
     const window = positive('--model-window', options.modelWindow) ?? contextWindowOf(access.model);
     const maxPromptTokens = promptRoom(window ?? assumedModelWindow);
-    return { summarizer: modelSummarizer(model, { maxPromptTokens }), model, embedder: localEmbedder };
+    return { ...toolsWithoutModel, summarizer: modelSummarizer(model, { maxPromptTokens }), model };
   } catch (error) {
     if (error instanceof ModelFailed) throw new CommandFailed(`${error.message} See --model and --base-url.`, true);
     throw error;

@@ -35,7 +35,7 @@ export function toolsOf(options: ContextOptions, breaker: CircuitBreaker): Writi
   const { summarizer, embedder = noEmbedder, modelWindow = assumedModelWindow } = options;
   const model = options.model ? watched(options.model, breaker) : null;
   const usual = model ? modelSummarizer(model, { maxPromptTokens: promptRoom(modelWindow) }) : extractiveSummarizer;
-  return { summarizer: summarizer ?? usual, model, embedder };
+  return { summarizer: summarizer ?? usual, withoutModel: extractiveSummarizer, model, embedder };
 }
 
 /** The same without anything that could fail from outside. */

@@ -5,6 +5,7 @@ import { extractiveSummarizer } from './extractive/extractive';
 /** The writing tools for runs without a model. */
 export const toolsWithoutModel: WritingTools = {
   summarizer: extractiveSummarizer,
+  withoutModel: extractiveSummarizer,
   model: null,
   embedder: localEmbedder,
 };

@@ -128,7 +128,8 @@ describe('a conversation whose model fails', () => {
     const { agent, conversations } = await program({ strategy: 'checkpoint', summarizer });
     expect(await largestOf(agent(), 30)).toBeLessThanOrEqual(most);
     const writers = conversations.newest?.compactions.map(({ record }) => record.summarizer.name);
-    expect(new Set(writers)).toEqual(new Set(['extractive']));
+    expect(writers).toContain('extractive');
+    expect(writers).not.toContain('useless');
   });
 
   it('is not begun where the strategy needs an embedder and has none', async () => {

@@ -73,7 +73,7 @@ export class ModelAccess {
     const admission = breaker.admit(trigger);
     if (admission.kind === 'refused') return admission;
     const summarizer = modelSummarizer(model, { maxPromptTokens });
-    return { kind: 'ready', tools: { summarizer, model, embedder: embedder() }, maxPromptTokens };
+    return { kind: 'ready', tools: { ...toolsWithoutModel, summarizer, model, embedder: embedder() }, maxPromptTokens };
   }
 
   #opened({ identity, open }: Candidate): OpenModel {
