@@ -13,7 +13,7 @@ import { chooseSummarizer } from './models/choose-summarizer';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
 
-/** Id in package.json. */
+/** Id of the walkthrough in package.json. */
 const walkthroughId = 'strata.start';
 
 export interface CommandServices {
