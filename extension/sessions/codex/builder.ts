@@ -1,12 +1,10 @@
-import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
-import { type Entry, type Origin, textOf, toolCalls } from '../../engine/conversation/entry';
-import type { SessionBuilder } from '../adapter';
-import { IssueList } from '../records/issues';
-import { asCount, asName, asRecord, asRecords, type JsonRecord } from '../records/json';
+import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
 import { type Line, readLine } from '../records/line';
-import { Tally } from '../records/tally';
-import { tooDeepIssues } from '../records/tool-input';
-import type { ParsedSession } from '../session';
+import { LineSession, type SessionContent } from '../records/line-session';
+import * as s from '../records/schemas';
+import { titleOf } from '../records/title';
+import type { ParentSession } from '../session';
 import { beginningsOf, reasonWithout } from './beginning';
 import { sendable } from './context';
 import { EntryBook, type Place } from './entry-book';
@@ -15,20 +13,32 @@ import { isGuessed, typedText } from './injected';
 import type { CodexItem } from './items';
 import { kindOf } from './records';
 import type { Rollouts } from './rollouts';
-import { SessionFacts } from './session-facts';
+import { parentThread, pictureTag } from './session-facts';
 import type { Slot } from './slot';
 import { tokensLeft, UsageLog } from './usage-log';
 
 export interface BuilderOptions {
-  /** Keep the records that the context is made of, to write them again: see `context`. */
+  /** Keep the records of the context, to write them again: see `context`. */
   readonly keepsItems?: boolean;
 }
 
-/** Builds a session of Codex: its conversation is the response items, all else repeats or describes it. */
-export class CodexBuilder implements SessionBuilder {
-  readonly #issues: IssueList;
-  readonly #otherRecords = new Tally();
-  readonly #facts = new SessionFacts();
+const anyRecord = s.record({ timestamp: s.name, payload: s.jsonRecord });
+const sessionRecord = s.record({
+  id: s.text,
+  cwd: s.name,
+  base_instructions: s.record({ text: s.name }),
+});
+const turn = s.record({ model: s.name, cwd: s.name });
+const compacted = s.record({ message: s.name, replacement_history: s.anything });
+const anyEvent = s.record({
+  model_context_window: s.count,
+  info: s.record({ model_context_window: s.count }),
+  thread_name: s.text,
+  num_turns: s.countOrZero,
+});
+
+/** Builds a session of Codex. The response items are its conversation; other records repeat or describe it. */
+export class CodexBuilder extends LineSession {
   readonly #book: EntryBook;
 
   readonly #history = new History();
@@ -48,57 +58,54 @@ export class CodexBuilder implements SessionBuilder {
   #asksForTools = false;
   #awaitsReply = false;
 
+  #parent: ParentSession | null = null;
+  /** The part of the session before a fork is in a file that is not there. */
+  #lacksBeginning = false;
+
   constructor(
-    private readonly file: string,
+    file: string,
     private readonly rollouts: Rollouts,
     options: BuilderOptions = {},
   ) {
-    this.#issues = new IssueList(file);
+    super('codex', file);
     this.#book = new EntryBook(options.keepsItems === true);
   }
 
-  accept(line: Line): void {
-    this.#accept(line, this.file);
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
+    this.#accept(record, line, this.file);
   }
 
-  session(): ParsedSession {
-    const agentContext = sendable(this.context().map((slot) => slot.entry));
-    const conversation: Conversation = {
-      entries: this.#book.entries(),
-      agentContext,
-      agentCompactions: this.#compactions.slice(),
-      ...(this.#facts.lacksBeginning ? { beginsMidway: true } : {}),
-    };
+  protected content(): SessionContent {
     return {
-      agent: 'codex',
-      file: this.file,
-      ...this.#facts.session(),
-      issues: this.#issues.list(),
-      otherRecords: this.#otherRecords.counts(),
-      conversation,
+      conversation: {
+        entries: this.#book.entries(),
+        agentContext: sendable(this.context().map((slot) => slot.entry)),
+        agentCompactions: this.#compactions.slice(),
+        ...(this.#lacksBeginning ? { beginsMidway: true } : {}),
+      },
       awaitsReply: this.#awaitsReply,
+      ...(this.#parent === null ? {} : { parent: this.#parent }),
     };
   }
 
-  /** What Codex has in its context, before it makes it fit for its provider. */
+  /** The context of Codex before it is adapted to the provider. */
   context(): Slot[] {
     const slots = this.#history.slots();
     return this.#prompt === null ? slots : [this.#prompt, ...slots];
   }
 
-  #accept(line: Line, file: string): void {
+  /** A line of another file whose issues are not those of this session. */
+  #acceptEarlier(line: Line, file: string): void {
     const reading = readLine(line);
-    if (reading.kind === 'blank') return;
-    if (reading.kind !== 'record') {
-      if (file === this.file) this.#issues.add(line.number, reading.message);
-      return;
-    }
-    const { record } = reading;
-    const place = { origin: { file, line: line.number }, timestamp: asName(record.timestamp) };
-    this.#acceptRecord(record, asRecord(record.payload) ?? {}, place);
+    if (reading.kind === 'record') this.#accept(reading.record, line.number, file);
   }
 
-  #acceptRecord(record: JsonRecord, payload: JsonRecord, place: Place): void {
+  #accept(record: s.JsonRecord, line: number, file: string): void {
+    const { payload, timestamp } = s.read(anyRecord, record);
+    this.#acceptPayload(record, payload ?? {}, { origin: { file, line }, timestamp });
+  }
+
+  #acceptPayload(record: s.JsonRecord, payload: s.JsonRecord, place: Place): void {
     switch (record.type) {
       case 'response_item':
         this.#acceptItem(payload, place);
@@ -110,7 +117,7 @@ export class CodexBuilder implements SessionBuilder {
         this.#acceptSession(payload, place);
         break;
       case 'turn_context':
-        this.#facts.noteTurn(payload);
+        this.#acceptTurn(payload);
         break;
       case 'token_usage_record':
         this.#acceptUsage(payload);
@@ -118,50 +125,59 @@ export class CodexBuilder implements SessionBuilder {
       case 'event_msg':
         this.#acceptEvent(payload);
     }
-    this.#otherRecords.add(kindOf(record));
+    this.otherRecords.add(kindOf(record));
   }
 
-  /** The first record tells of this session; further ones are of the sessions that it was forked from. */
-  #acceptSession(payload: JsonRecord, place: Place): void {
-    if (this.#facts.noteSession(payload, this.rollouts) === 'another') return;
-    this.#acceptPrompt(payload, place);
+  /** The first record describes this session. Forks of older versions also have the records of their originals. */
+  #acceptSession(payload: s.JsonRecord, place: Place): void {
+    if (this.sessionId !== null) return;
+    const { id, cwd, base_instructions: prompt } = s.read(sessionRecord, payload);
+    this.sessionId = id;
+    this.cwd = cwd;
+    const parentId = parentThread(payload);
+    if (parentId !== null) this.#parent = { file: this.rollouts.findThread(parentId), callId: null };
+    if (prompt.text !== null) this.#keepPrompt(prompt.text, place);
     if (place.origin.file === this.file) this.#readBeginning(payload, place.origin.line);
   }
 
-  #acceptPrompt(payload: JsonRecord, place: Place): void {
-    const text = asName(asRecord(payload.base_instructions)?.text);
-    if (text === null) return;
+  #acceptTurn(payload: s.JsonRecord): void {
+    const { model, cwd } = s.read(turn, payload);
+    this.model = model ?? this.model;
+    this.cwd ??= cwd;
+  }
+
+  #keepPrompt(text: string, place: Place): void {
     const id = this.#book.claim('base-instructions');
     this.#prompt = this.#book.keep({ ...place, id, role: 'system', parts: [{ type: 'text', text }] }, []);
   }
 
-  /** Since 0.16x a fork refers to its original for what came before it, and a segment to the one before it. */
-  #readBeginning(payload: JsonRecord, line: number): void {
+  /** Since 0.16x a fork refers to its original for its beginning, and a segment to the segment before it. */
+  #readBeginning(payload: s.JsonRecord, line: number): void {
     const found = beginningsOf(payload, this.rollouts);
     if (found.kind !== 'found') {
-      this.#facts.lacksBeginning = true;
-      this.#issues.add(line, `What came before is ${reasonWithout(found)}`);
+      this.#lacksBeginning = true;
+      this.issues.add(line, `What came before is ${reasonWithout(found)}`);
       return;
     }
-    for (const { file, lines } of found.beginnings) for (const earlier of lines) this.#accept(earlier, file);
+    for (const { file, lines } of found.beginnings) for (const earlier of lines) this.#acceptEarlier(earlier, file);
   }
 
-  #acceptItem(item: JsonRecord, place: Place): void {
+  #acceptItem(item: s.JsonRecord, place: Place): void {
     const reading = this.#book.read(item, null);
     if (reading === null) {
-      this.#otherRecords.add(`response_item/${asName(item.type) ?? 'no type'}`);
+      this.otherRecords.add(`response_item/${s.read(s.name, item.type) ?? 'no type'}`);
       return;
     }
-    this.#noteDepth(reading, place.origin);
+    if (place.origin.file === this.file) this.noteTooDeep(reading.parts, place.origin.line);
     if (reading.kind === 'reply') this.#acceptReply(item, reading, place);
     else this.#acceptMessage(item, reading, place);
   }
 
-  #acceptReply(item: JsonRecord, reading: CodexItem, place: Place): void {
+  #acceptReply(item: s.JsonRecord, reading: CodexItem, place: Place): void {
     this.#guessed = null;
     if (this.#reply !== null && this.#isReplying) this.#book.extend(this.#reply, item, reading);
     else {
-      this.#reply = this.#book.open(item, reading, place, this.#facts.model);
+      this.#reply = this.#book.open(item, reading, place, this.model);
       this.#isReplying = true;
       this.#asksForTools = false;
       this.#history.add(this.#reply);
@@ -175,9 +191,9 @@ export class CodexBuilder implements SessionBuilder {
     if (parts.some((part) => part.type !== 'reasoning')) this.#awaitsReply = this.#asksForTools;
   }
 
-  #acceptMessage(item: JsonRecord, reading: CodexItem, place: Place): void {
+  #acceptMessage(item: s.JsonRecord, reading: CodexItem, place: Place): void {
     this.#isReplying = false;
-    const slot = this.#book.open(item, reading, place, this.#facts.model);
+    const slot = this.#book.open(item, reading, place, this.model);
     this.#guessed = reading.kind === 'message' && reading.injected && isGuessed(item) ? slot : null;
     if (reading.kind === 'result') this.#awaitsReply = true;
     if (isPersons(reading)) this.#acceptPersonsPrompt(slot);
@@ -186,7 +202,7 @@ export class CodexBuilder implements SessionBuilder {
 
   #acceptPersonsPrompt(slot: Slot): void {
     this.#awaitsReply = true;
-    this.#facts.notePrompt(textOf(slot.entry.parts));
+    this.#notePrompt(textOf(slot.entry.parts));
     this.#history.prompt(slot);
   }
 
@@ -197,11 +213,11 @@ export class CodexBuilder implements SessionBuilder {
     this.#guessed = null;
     slot.setTyped();
     this.#awaitsReply = true;
-    this.#facts.notePrompt(text);
+    this.#notePrompt(text);
     this.#history.newestIsPrompt();
   }
 
-  #acceptCompaction(payload: JsonRecord, place: Place): void {
+  #acceptCompaction(payload: s.JsonRecord, place: Place): void {
     this.#isReplying = false;
     this.#guessed = null;
     const before = this.#history.slots();
@@ -211,11 +227,11 @@ export class CodexBuilder implements SessionBuilder {
   }
 
   /** Older versions wrote down the summary only, and went on with it and what the person had said. */
-  #afterCompaction(payload: JsonRecord, before: readonly Slot[], place: Place): readonly Slot[] {
-    const { model } = this.#facts;
-    const summary = asName(payload.message);
-    if (Array.isArray(payload.replacement_history)) {
-      return this.#book.replacement(asRecords(payload.replacement_history), summary, place, model).slots;
+  #afterCompaction(payload: s.JsonRecord, before: readonly Slot[], place: Place): readonly Slot[] {
+    const { model } = this;
+    const { message: summary, replacement_history: history } = s.read(compacted, payload);
+    if (Array.isArray(history)) {
+      return this.#book.replacement(s.read(s.jsonRecords, history), summary, place, model).slots;
     }
     const prompts = before.filter(({ entry }) => entry.role === 'user' && !entry.injected);
     if (summary === null) return prompts;
@@ -223,10 +239,10 @@ export class CodexBuilder implements SessionBuilder {
     return [...prompts, ...this.#book.replacement([item], summary, place, model).slots];
   }
 
-  #noteCompaction(payload: JsonRecord, place: Place, before: readonly Slot[], after: readonly Slot[]): void {
+  #noteCompaction(payload: s.JsonRecord, place: Place, before: readonly Slot[], after: readonly Slot[]): void {
     const kept = new Set(after.map((slot) => slot.entry.id));
     const summary = after.filter((slot) => slot.entry.summary).at(-1);
-    const isOpaque = asRecords(payload.replacement_history).some((item) => {
+    const isOpaque = s.read(s.jsonRecords, payload.replacement_history).some((item) => {
       const reading = this.#book.read(item, null);
       return reading?.kind === 'summary' && reading.isOpaque;
     });
@@ -243,8 +259,9 @@ export class CodexBuilder implements SessionBuilder {
     });
   }
 
-  #acceptEvent(event: JsonRecord): void {
-    this.#facts.noteEvent(event);
+  #acceptEvent(event: s.JsonRecord): void {
+    const { model_context_window: window, info, thread_name: name, num_turns: turns } = s.read(anyEvent, event);
+    this.contextWindow = window ?? info.model_context_window ?? this.contextWindow;
     switch (event.type) {
       case 'task_started':
         this.#history.beginTurn();
@@ -258,24 +275,27 @@ export class CodexBuilder implements SessionBuilder {
         this.#awaitsReply = false;
         this.#isReplying = false;
         this.#guessed = null;
-        this.#history.rollBack(asCount(event.num_turns) ?? 0);
+        this.#history.rollBack(turns);
+        return;
+      case 'thread_name_updated':
+        this.givenTitle = titleOf(name);
         return;
       case 'user_message':
         this.#acceptTyped(typedText(event));
         return;
       case 'token_count':
-        this.#acceptTokenCount(asRecord(event.info) ?? {});
+        this.#acceptTokenCount(s.read(s.jsonRecord, event.info) ?? {});
     }
   }
 
   /** One that no reply stands before was the request for a summary. */
-  #acceptUsage(payload: JsonRecord): void {
+  #acceptUsage(payload: s.JsonRecord): void {
     const usage = this.#usage.ofRecord(payload);
     if (this.#isReplying && usage !== null) this.#reply?.setUsage(usage);
     this.#isReplying = false;
   }
 
-  #acceptTokenCount(info: JsonRecord): void {
+  #acceptTokenCount(info: s.JsonRecord): void {
     const usage = this.#usage.ofTokenCount(info);
     if (usage !== null && this.#reply?.hasUsage === false) this.#reply.setUsage(usage);
     const left = tokensLeft(info);
@@ -283,9 +303,8 @@ export class CodexBuilder implements SessionBuilder {
     if (newest !== undefined) this.#compactions.push({ ...newest, tokensAfter: newest.tokensAfter ?? left });
   }
 
-  #noteDepth(reading: CodexItem, { line, file }: Origin): void {
-    if (file !== this.file) return;
-    for (const issue of tooDeepIssues(reading.parts, line)) this.#issues.add(line, issue.message);
+  #notePrompt(text: string): void {
+    this.notePrompt(text.replace(pictureTag, ''));
   }
 }
 
