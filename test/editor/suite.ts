@@ -51,9 +51,10 @@ export async function runExamples<Stage>(
 ): Promise<Tally> {
   let failed = 0;
   for (const example of examples) {
+    const start = performance.now();
     const outcome = await run(example);
     if (outcome.kind === 'failed') failed += 1;
-    console.log(lineFor(example.sentence, outcome));
+    console.log(lineFor(example.sentence, outcome, performance.now() - start));
   }
   return { passed: examples.length - failed, failed };
 }
@@ -83,9 +84,10 @@ export function addUp(tallies: readonly Tally[]): Tally {
 /** Tells what `runExamples` printed from everything else that is printed in the same place. */
 export const isTestLine = (text: string) => /^ {2}(passed|FAILED) {2}/.test(text);
 
-function lineFor(sentence: string, outcome: Outcome): string {
-  if (outcome.kind === 'passed') return `  passed  ${sentence}`;
-  return `  FAILED  ${sentence}\n${indented(describe(outcome.error))}`;
+function lineFor(sentence: string, outcome: Outcome, milliseconds: number): string {
+  const time = `${(milliseconds / 1000).toFixed(1)} s`;
+  if (outcome.kind === 'passed') return `  passed  ${sentence} (${time})`;
+  return `  FAILED  ${sentence} (${time})\n${indented(describe(outcome.error))}`;
 }
 
 /** Playwright colours its messages, also where no terminal is. */
