@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ModelFailed } from '../engine/block/language-model';
 import type { WritingTools } from '../engine/block/strategy';
-import { localEmbedder } from '../models/embeddings/local';
 import { openAiDefaults } from '../models/openai/client';
 import { openAiAccess } from '../models/openai/environment';
 import { openAiModel } from '../models/openai/openai-model';
