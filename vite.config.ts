@@ -200,6 +200,8 @@ export default defineConfig(({ mode }) => ({
   ...(isBuild(mode) ? builds[mode] : {}),
   publicDir: false,
   test: {
+    // By default one core is left idle: half of a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         plugins: [svelte({ configFile: false })],
@@ -207,6 +209,7 @@ export default defineConfig(({ mode }) => ({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/editor/**', 'test/.output/**'],
+          globalSetup: ['test/run-folder.ts'],
           testTimeout: 30_000,
         },
       },

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTimeoutMs, built } from '../builders/built';
 import { smallTaskFile } from '../builders/evaluation-task';
 
 /** `strata evaluate` as a person runs it: the built program, with its threads, in a process of its own. */
@@ -12,16 +12,14 @@ import { smallTaskFile } from '../builders/evaluation-task';
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;
 let tasks: string;
+let program: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'strata-evaluate-'));
-  for (const mode of ['embeddings', 'dashboard', 'cli']) {
-    await build({ root, mode, logLevel: 'error', build: { outDir: join(folder, 'dist', mode), emptyOutDir: true } });
-  }
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  program = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
   tasks = join(folder, 'small-task.json');
   await writeFile(tasks, JSON.stringify(smallTaskFile()));
-}, 300_000);
+}, buildTimeoutMs);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -39,7 +37,7 @@ interface Stop {
 
 function evaluate(args: readonly string[], stop?: Stop): Promise<Outcome> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [join(folder, 'dist/cli/strata.js'), 'evaluate', ...args]);
+    const child = spawn(process.execPath, [program, 'evaluate', ...args]);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       output.stdout += chunk;

@@ -1,26 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'vite';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildTimeoutMs, built } from '../builders/built';
 import { chatApi } from '../gateway/apis';
 import { ask } from '../gateway/asking';
 import { startUpstream } from '../gateway/upstream';
 
 /** The gateway as a person runs it: the built program, in a process of its own. */
 
-const root = resolve(import.meta.dirname, '../..');
-let built: string;
+let folder: string;
 let program: string;
 
 beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'strata-gateway-cli-'));
-  await build({ root, mode: 'cli', logLevel: 'error', build: { outDir: join(built, 'cli') } });
-  program = join(built, 'cli', 'strata.js');
-}, 60_000);
+  folder = await mkdtemp(join(tmpdir(), 'strata-gateway-cli-'));
+  program = join(await built('cli'), 'cli/strata.js');
+}, buildTimeoutMs);
 
-afterAll(() => rm(built, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Run {
   readonly child: ChildProcess;
@@ -45,27 +43,27 @@ const token = 'a-token-of-the-tests';
 
 async function started(...args: string[]) {
   const upstream = await startUpstream(chatApi.answers('Fine.'));
-  const folder = await mkdtemp(join(built, 'data-'));
+  const data = await mkdtemp(join(folder, 'data-'));
   const run = strata(
-    ['gateway', '--json', '--folder', folder, '--openai', `${upstream.url}/v1`, '--anthropic', upstream.url, ...args],
+    ['gateway', '--json', '--folder', data, '--openai', `${upstream.url}/v1`, '--anthropic', upstream.url, ...args],
     { STRATA_GATEWAY_TOKEN: token },
   );
   await expect.poll(() => `${run.output.stdout}${run.output.stderr}`, { timeout: 20_000 }).toMatch(/\}\n$/);
-  return { ...run, upstream, folder, start: JSON.parse(run.output.stdout) };
+  return { ...run, upstream, data, start: JSON.parse(run.output.stdout) };
 }
 
 const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-secret-key' };
 
 describe('strata gateway', () => {
   it('passes requests, keeps them as a session, obeys a pin of the command line, and ends with Ctrl+C', async () => {
-    const { start, upstream, folder, output, child, ended } = await started();
-    expect(start).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token, folder });
+    const { start, upstream, data, output, child, ended } = await started();
+    expect(start).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token, folder: data });
     const url = `${start.url}/${token}${chatApi.path}`;
     expect(await ask(url, { headers, body: chatApi.body('Hi.') })).toMatchObject({ status: 200, isCut: false });
     expect(upstream.received[0]?.body.toString()).toBe(chatApi.body('Hi.'));
-    const [name = ''] = await readdir(join(folder, 'conversations'));
-    const file = join(folder, 'conversations', name);
-    const pin = strata(['--journal', join(built, 'elsewhere'), 'pin', file, '--constraint', 'Never push.']);
+    const [name = ''] = await readdir(join(data, 'conversations'));
+    const file = join(data, 'conversations', name);
+    const pin = strata(['--journal', join(folder, 'elsewhere'), 'pin', file, '--constraint', 'Never push.']);
     expect(await pin.ended).toBe(0);
     await ask(url, { headers, body: chatApi.body('Hi.', 'Fine.', 'Go on.') });
     expect(upstream.received[1]?.body.toString()).toContain('Never push.');
@@ -97,14 +95,14 @@ describe('strata gateway', () => {
     [['--openai', 'https://provider.test/v1#models'], 2],
     [['--anthropic', 'https://provider.test/#'], 2],
   ])('does not start with %o', async (args, code) => {
-    const { ended, output } = strata(['gateway', '--folder', built, ...args]);
+    const { ended, output } = strata(['gateway', '--folder', folder, ...args]);
     expect({ code: await ended, stdout: output.stdout }).toEqual({ code, stdout: '' });
     expect(output.stderr).not.toBe('');
   });
 
   it('says that its port is taken', async () => {
     const { start } = await started();
-    const { ended, output } = strata(['gateway', '--port', new URL(start.url).port, '--folder', built]);
+    const { ended, output } = strata(['gateway', '--port', new URL(start.url).port, '--folder', folder]);
     expect(await ended).toBe(1);
     expect(output.stderr).toContain(new URL(start.url).port);
   });

@@ -1,26 +1,27 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { build } from 'vite';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../extension/engine/run/registry';
+import { buildTimeoutMs, built } from '../builders/built';
 import { sampleSessions } from '../builders/samples';
 
 /** The command as a person runs it: the built program, in a process of its own. */
 
 const root = resolve(import.meta.dirname, '../..');
-const program = join(root, 'dist/cli/strata.js');
 const samples = sampleSessions();
 const strategyNames = strategyChoices().map(({ name }) => name);
+let program: string;
 let folder: string;
 let journal: string;
 
 beforeAll(async () => {
-  for (const mode of ['embeddings', 'cli']) await build({ root, mode, logLevel: 'error' });
+  program = join(await built('embeddings', 'cli'), 'cli/strata.js');
   folder = await mkdtemp(join(tmpdir(), 'strata-cli-'));
-}, 60_000);
+}, buildTimeoutMs);
 
 beforeEach(async () => {
   journal = await mkdtemp(join(folder, 'journal-'));
@@ -39,8 +40,21 @@ function strata(...args: string[]): Promise<Outcome> {
 }
 
 function strataAt(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
+  return outcomeOf(spawn(process.execPath, [program, '--journal', journal, ...args], { env }));
+}
+
+/** Many runs, one after the other, in one process: the program is loaded once. Their outputs are in the outcomes. */
+async function strataInTurn(...runs: readonly (readonly string[])[]): Promise<Outcome[]> {
+  const script = join(root, 'test/cli/runs-in-turn.mjs');
+  const all = runs.map((args) => ['--journal', journal, ...args]);
+  const modules = pathToFileURL(join(dirname(program), 'program.js')).href;
+  const { stdout, stderr } = await outcomeOf(spawn(process.execPath, [script, modules, JSON.stringify(all)]));
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [program, '--journal', journal, ...args], { env });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       output.stdout += chunk;
@@ -54,7 +68,10 @@ function strataAt(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
 }
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await strata(...args);
+  return jsonOf(await strata(...args));
+}
+
+function jsonOf({ code, stdout, stderr }: Outcome) {
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
@@ -76,16 +93,17 @@ describe('strata', () => {
   it.each(samples)(
     'compact, then undo, gives back the context of $name byte for byte, and leaves its file alone',
     async ({ file }) => {
-      const before = await strata('context', file, '--format', 'openai');
-      const anthropic = await strata('context', file, '--format', 'anthropic');
       const untouched = await hash(file);
+      const contexts = ['openai', 'anthropic'].map((format) => ['context', file, '--format', format]);
+      const [openai, anthropic] = await strataInTurn(...contexts);
       const { blocks } = await json('compact', file, '--json');
       if (blocks.length > 0) {
-        expect((await strata('context', file, '--format', 'openai')).stdout).not.toBe(before.stdout);
+        expect((await strata('context', file, '--format', 'openai')).stdout).not.toBe(openai?.stdout);
         expect((await strata('undo', file)).code).toBe(0);
       }
-      expect((await strata('context', file, '--format', 'openai')).stdout).toBe(before.stdout);
-      expect((await strata('context', file, '--format', 'anthropic')).stdout).toBe(anthropic.stdout);
+      const [openaiAfter, anthropicAfter] = await strataInTurn(...contexts);
+      expect(openaiAfter?.stdout).toBe(openai?.stdout);
+      expect(anthropicAfter?.stdout).toBe(anthropic?.stdout);
       expect(await hash(file)).toBe(untouched);
     },
   );
@@ -133,8 +151,11 @@ describe('strata', () => {
     async ({ file }) => {
       const { strategies, tokensBefore } = await json('compare', file, '--json');
       expect(strategies.map(({ strategy }: { strategy: string }) => strategy)).toEqual(strategyNames);
-      for (const { strategy, tokensAfter, blocks, notes } of strategies) {
-        const dry = await json('compact', file, '--strategy', strategy, '--dry-run', '--json');
+      const dryRuns = await strataInTurn(
+        ...strategyNames.map((name) => ['compact', file, '--strategy', name, '--dry-run', '--json']),
+      );
+      for (const [at, { tokensAfter, blocks, notes }] of strategies.entries()) {
+        const dry = jsonOf(dryRuns[at] as Outcome);
         expect({ tokensAfter: dry.tokensAfter, blocks: dry.blocks.length }).toEqual({ tokensAfter, blocks });
         if (blocks === 0) expect(notes).not.toEqual([]);
         else expect(tokensAfter).toBeLessThan(tokensBefore);

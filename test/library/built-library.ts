@@ -1,16 +1,16 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'vite';
-
-const root = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import { built } from '../builders/built';
 
 /** A program's folder with the library installed in it, as npm would install it. */
 export async function installedLibrary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-installed-'));
   const installed = join(folder, 'node_modules/strata');
-  await build({ root, mode: 'library', logLevel: 'error', build: { outDir: join(installed, 'dist/library') } });
-  await build({ root, mode: 'embeddings', logLevel: 'error', build: { outDir: join(installed, 'dist/embeddings') } });
+  const dist = await built('library', 'embeddings');
+  for (const name of ['library', 'embeddings']) {
+    await cp(join(dist, name), join(installed, 'dist', name), { recursive: true });
+  }
   await copyManifest(installed);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   return folder;

@@ -106,7 +106,7 @@ describe('processes that append to one file', () => {
       configFile: false,
       logLevel: 'error',
       publicDir: false,
-      build: { lib, outDir: folder, minify: false, target: 'node20', rolldownOptions: { external } },
+      build: { lib, outDir: folder, minify: false, target: 'node22', rolldownOptions: { external } },
     });
   }, 60_000);
 
