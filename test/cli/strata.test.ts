@@ -121,8 +121,20 @@ describe('strata', () => {
     for (const compaction of compactions) expect(compaction.by).toBe('agent');
   });
 
+  it('brings a long session to its target by default', async () => {
+    const { tokensBefore, tokensAfter, blocks } = await json('compact', longSample(), '--dry-run', '--json');
+    expect(tokensAfter).toBeLessThan(tokensBefore * 0.6);
+    for (const block of blocks) expect(block.text.split('\n')[0]).toBe(block.tag);
+  });
+
   it('gets a long session below half of its tokens, and says what went', async () => {
-    const { tokensBefore, tokensAfter, blocks } = await json('compact', longSample(), '--json');
+    const { tokensBefore, tokensAfter, blocks } = await json(
+      'compact',
+      longSample(),
+      '--strategy',
+      'pipeline',
+      '--json',
+    );
     expect(tokensAfter).toBeLessThan(tokensBefore / 2);
     expect(blocks.some((block: { tag: string }) => block.tag === '[GOAL BATCH]')).toBe(true);
     for (const block of blocks) {

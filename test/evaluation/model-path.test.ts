@@ -65,7 +65,7 @@ function questionIn({ body }: Asked): 'goal' | 'constraints' | 'action' | 'ratin
   if (text.includes('Rate the proposal')) return 'rating';
   if (text.includes('what is your current goal')) return 'goal';
   if (text.includes('What constraints are you')) return 'constraints';
-  return text.includes('These are ways to go on') ? 'action' : 'summary';
+  return text.includes('These are possible next steps') ? 'action' : 'summary';
 }
 
 const summary = '## Goal\nBuild a ramp.\n## Progress\nParts were looked at.\n## Next Steps\nBuild.';

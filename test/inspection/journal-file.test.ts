@@ -150,7 +150,7 @@ describe('a journal file', () => {
     await (await open()).append(pinAfter('x'));
     await writeFile(path, 'somebody’s notes, without a line break');
     const journal = await open();
-    await expect(journal.append(pinAfter('y'))).rejects.toThrow(/no journal of Strata/);
+    await expect(journal.append(pinAfter('y'))).rejects.toThrow(/not a journal of Strata/);
     expect(await readFile(path, 'utf8')).toBe('somebody’s notes, without a line break');
   });
 

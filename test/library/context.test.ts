@@ -148,7 +148,7 @@ describe('a context of the library', () => {
 
 describe('automatic compaction of the library', () => {
   it('waits below the floor, runs when the strategy says so, and pauses then', async () => {
-    const context = await contextWith();
+    const context = await contextWith({ strategy: 'pipeline' });
     await context.append({ role: 'user', content: 'Hello' });
     expect(await context.compactIfNeeded()).toEqual({ kind: 'wait', reason: 'below-floor' });
     await context.append(...turns(20), { role: 'user', content: 'And now?' });
@@ -157,15 +157,26 @@ describe('automatic compaction of the library', () => {
     expect(context.compactions.every(({ record }) => record.trigger === 'automatic')).toBe(true);
   });
 
+  it('starts by default when the context is at its trigger, and brings it to its target', async () => {
+    const context = await contextWith();
+    await context.append(...turns(16), { role: 'user', content: 'And now?' });
+    expect(context.current.tokens.total).toBeLessThan(0.85 * 8000);
+    expect(await context.compactIfNeeded()).toMatchObject({ kind: expect.stringMatching(/^(?:wait|warn)$/) });
+    await context.append(...turns(24).map((message, at) => ({ ...message, id: `more-${at}` })));
+    expect(context.current.tokens.total).toBeGreaterThan(0.85 * 8000);
+    expect((await context.compactIfNeeded()).kind).toBe('compacted');
+    expect(context.current.tokens.total).toBeLessThanOrEqual(0.5 * 8000);
+  });
+
   it('makes one run of calls at the same time', async () => {
-    const context = await longTalk();
+    const context = await longTalk({ strategy: 'pipeline' });
     const outcomes = await Promise.all([context.compactIfNeeded(), context.compactIfNeeded()]);
     expect(outcomes[0]).toBe(outcomes[1]);
     expect(new Set(context.compactions.map(({ record }) => record.run)).size).toBe(1);
   });
 
   it('stops asking a model that fails, and leaves the context as it is', async () => {
-    const context = await longTalk({ model: failing, automation: { pauseTokens: 0 } });
+    const context = await longTalk({ strategy: 'pipeline', model: failing, automation: { pauseTokens: 0 } });
     const before = context.messages();
     const first = await context.compactIfNeeded();
     expect(first.kind).toBe('came-to-nothing');

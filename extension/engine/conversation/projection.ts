@@ -154,7 +154,7 @@ function ownersOf(blocks: readonly StandingBlock[]): Map<string, StandingBlock> 
 class MessageCache {
   static readonly #ofLedger = new WeakMap<TokenLedger, MessageCache>();
   readonly #messages = new WeakMap<Entry | StandingBlock, ContextMessage>();
-  readonly #pruned = new WeakMap<Entry, ContextMessage>();
+  readonly #pruned = new WeakMap<Entry, { readonly by: StandingBlock; readonly message: ContextMessage }>();
 
   static of(ledger: TokenLedger): MessageCache {
     const cache = MessageCache.#ofLedger.get(ledger) ?? new MessageCache();
@@ -170,12 +170,12 @@ class MessageCache {
     return message;
   }
 
-  /** An entry is pruned by at most one block at a time. */
+  /** An entry is pruned by at most one block at a time. Two previews can give two blocks the same seq. */
   pruned(entry: Entry, by: StandingBlock, make: () => ContextMessage): ContextMessage {
     const known = this.#pruned.get(entry);
-    if (known?.pruned?.seq === by.seq) return known;
+    if (known?.by === by) return known.message;
     const message = make();
-    this.#pruned.set(entry, message);
+    this.#pruned.set(entry, { by, message });
     return message;
   }
 }

@@ -143,5 +143,5 @@ export function untouchedFrom(
   if (aim) return untouchableFrom(input.messages);
   const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
   const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
-  return Math.min(live, Math.max(...starts));
+  return Math.max(...starts);
 }

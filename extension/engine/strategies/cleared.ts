@@ -1,5 +1,6 @@
 import { excessTokens, type PlanInput } from '../block/plan';
 import { counted, type Strategy } from '../block/strategy';
+import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { errorLines, problemLine } from '../language/problems';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
@@ -30,6 +31,7 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
   description:
     'Old tool output gives way to one line: what it was, how it ended, how to get it back. The newest output stays.',
   defaults,
+  untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(input, parameters) {
     const calls = answeredCalls(input.messages).filter(({ call }) => !parameters.excludeTools.includes(call.name));
     const all = calls.filter(isReplaceable);

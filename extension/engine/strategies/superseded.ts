@@ -1,6 +1,7 @@
 import { type CompactionPlan, excessTokens, type PlanInput } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import { inputText } from '../conversation/entry';
+import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { errorLines } from '../language/problems';
 import { type AnsweredCall, answeredCalls, filesOf } from '../memory/answered-calls';
@@ -18,6 +19,7 @@ export const supersededStrategy: Strategy<typeof defaults> = {
   description:
     'Removes tool output that a later call replaced: a file that was read or changed again, the same call made again, an error that was fixed. Each removal names what supersedes it.',
   defaults,
+  untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(input, parameters) {
     const calls = answeredCalls(input.messages);
     const old = new Set(calls.slice(0, Math.max(0, calls.length - parameters.keepToolUses)));

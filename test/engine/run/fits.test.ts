@@ -176,3 +176,22 @@ function expectSound(conversation: Conversation, { before, after, records }: Pre
   );
   expect(JSON.stringify(contextOf(conversation, undone))).toBe(JSON.stringify(before));
 }
+
+describe('two previews in a row', () => {
+  it('do not share the texts that stand for a result, though their blocks have the same number', async () => {
+    const again = Array.from({ length: 8 }, (_, at) => [
+      call(`a${at}`, 'read', { path: 'src/again.ts' }),
+      result(`a${at}`, long(`Reading ${at}.`)),
+    ]).flat();
+    const conversation = talk(user('Look.'), ...again, ...steps(8, 2));
+    const texts = async (strategy: string) => {
+      const options = { strategy, parameters: { cleared: { clearAtLeast: 0, keepTokens: 0 } } };
+      const { after } = await compact(conversation, options);
+      return after.messages.flatMap(({ parts }) => toolResults(parts).map(({ text }) => text));
+    };
+    expect((await texts('superseded')).some((text) => text.startsWith('[SUPERSEDED]'))).toBe(true);
+    const cleared = await texts('cleared');
+    expect(cleared.some((text) => text.startsWith('[CLEARED]'))).toBe(true);
+    expect(cleared.some((text) => text.startsWith('[SUPERSEDED]'))).toBe(false);
+  });
+});
