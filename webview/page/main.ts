@@ -1,5 +1,7 @@
 import '../styles/panel.css';
 import '../styles/layout.css';
+import '../styles/prose.css';
+import '../styles/surfaces.css';
 import './page.css';
 import { mount } from 'svelte';
 import { Evaluation } from '../state/evaluate/evaluation.svelte';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryMark, HistoryView } from '../../../extension/protocol/view';
-import { chartMarks, markAt, markByKey, markOf } from '../../../webview/state/chart/chart-marks';
+import { chartMarks, markAt, markOf } from '../../../webview/state/chart/chart-marks';
 import { chartSummary, driftSentence, markReadout } from '../../../webview/state/chart/chart-text';
 import { chartBounds, chartTable, highestTokens, turnTicks } from '../../../webview/state/chart/tokens-chart';
 import { compaction } from '../builders/view';
@@ -112,17 +112,6 @@ describe('compactions on the chart', () => {
     expect(markOf('strata:1', list, marks)?.mark.id).toBe('strata:2');
     expect(markOf('agent:c1', list, marks)?.mark.id).toBe('agent:c1');
     expect([markOf('strata:9', list, marks), markOf(null, list, marks)]).toEqual([null, null]);
-  });
-
-  it('are walked by the arrow keys, from the newest on', () => {
-    const [first, second, last] = marks;
-
-    expect(markByKey('ArrowLeft', marks, null)).toBe(last);
-    expect(markByKey('ArrowLeft', marks, last ?? null)).toBe(second);
-    expect(markByKey('ArrowLeft', marks, first ?? null)).toBe(first);
-    expect(markByKey('ArrowRight', marks, second ?? null)).toBe(last);
-    expect([markByKey('Home', marks, last ?? null), markByKey('End', marks, first ?? null)]).toEqual([first, last]);
-    expect([markByKey('a', marks, null), markByKey('ArrowLeft', [], null)]).toEqual([null, null]);
   });
 
   it('are taken by a click nearby, the nearest of several', () => {

@@ -1,17 +1,17 @@
 import type { Attachment } from 'svelte/attachments';
+import { type ArrowKeys, hasModifier, itemByKey } from '../../state/shared/keyboard';
 
 export interface ListKeys {
-  /** Selects the items within the list. */
+  /** A selector of the items within the list. */
   readonly items: string;
-  /** The arrow keys that move: up and down, or those to the sides as well. */
-  readonly moves: 'up-and-down' | 'all-ways';
+  readonly arrows: ArrowKeys;
 }
 
 /**
- * A list as the editor's own: one stop of the Tab key, arrow keys, Home and End between its items. Where items open and
- * close, the right arrow opens and the left one closes. What an item does when it is pressed stays its own.
+ * The keyboard of the editor's own lists: the list is one tab stop, and the arrow keys, Home and End move between its
+ * items. The right arrow key opens an item that can be opened, the left one closes it.
  */
-export function listKeys({ items: selector, moves }: ListKeys): Attachment<HTMLElement> {
+export function listKeys({ items: selector, arrows }: ListKeys): Attachment<HTMLElement> {
   return (list) => {
     let current: HTMLElement | null = null;
     let place = 0;
@@ -30,9 +30,9 @@ export function listKeys({ items: selector, moves }: ListKeys): Attachment<HTMLE
 
     function onkeydown(event: KeyboardEvent): void {
       const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (hasModifier(event)) return;
       if (!(target instanceof HTMLElement) || !target.matches(selector)) return;
-      const next = itemByKey(event.key, items(), target, moves);
+      const next = itemByKey(event.key, items(), target, arrows);
       if (next) next.focus();
       else if (!changesItem(event.key, target)) return;
       else target.click();
@@ -51,27 +51,6 @@ export function listKeys({ items: selector, moves }: ListKeys): Attachment<HTMLE
       list.removeEventListener('keydown', onkeydown);
     };
   };
-}
-
-function itemByKey(
-  key: string,
-  items: readonly HTMLElement[],
-  current: HTMLElement,
-  moves: ListKeys['moves'],
-): HTMLElement | null {
-  const place = items.indexOf(current);
-  const last = items.length - 1;
-  const [back, on] =
-    moves === 'all-ways'
-      ? [
-          ['ArrowUp', 'ArrowLeft'],
-          ['ArrowDown', 'ArrowRight'],
-        ]
-      : [['ArrowUp'], ['ArrowDown']];
-  if (back?.includes(key)) return items[Math.max(0, place - 1)] ?? null;
-  if (on?.includes(key)) return items[Math.min(last, place + 1)] ?? null;
-  if (key === 'Home') return items[0] ?? null;
-  return key === 'End' ? (items[last] ?? null) : null;
 }
 
 function changesItem(key: string, item: HTMLElement): boolean {

@@ -63,16 +63,6 @@ export function markOf(
   return null;
 }
 
-/** The mark that a key leads to; null when the key means nothing here. */
-export function markByKey(key: string, marks: readonly ChartMark[], current: ChartMark | null): ChartMark | null {
-  const place = current ? marks.indexOf(current) : marks.length;
-  const last = marks.length - 1;
-  if (key === 'ArrowLeft') return marks[Math.max(0, place - 1)] ?? null;
-  if (key === 'ArrowRight') return marks[Math.min(last, current ? place + 1 : last)] ?? null;
-  if (key === 'Home') return marks[0] ?? null;
-  return key === 'End' ? (marks[last] ?? null) : null;
-}
-
 export interface MarkPlace {
   readonly id: string;
   readonly x: number;

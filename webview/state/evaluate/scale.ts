@@ -31,3 +31,19 @@ export function keptScale(values: readonly number[], pixels: Range): Scale {
   const ticks = keptTicks.filter((tick) => tick >= first && tick <= last);
   return Object.assign((value: number) => linear(Math.log(Math.max(value, first))), { ticks });
 }
+
+/** Pixels of a chart's picture. */
+export const chartHeight = 268;
+
+/** The part of the picture between the axes, in pixels. */
+export interface PlotRoom {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Leaves room for the axes on the left and below, and for labels on the right. */
+export function plotRoom(width: number, right: number): PlotRoom {
+  return { left: 42, right: Math.max(80, width - right), top: 10, bottom: chartHeight - 38 };
+}
