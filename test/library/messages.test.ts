@@ -76,7 +76,8 @@ describe('an array of messages', () => {
             expect(idsOf(messages, 'tool_result').sort()).toEqual(idsOf(messages, 'tool_call').sort());
             expect(messages[0]).toBe(history[0]);
             const live = turn(at, isTogether, words).length;
-            expect(messages.slice(-live)).toEqual(history.slice(-live));
+            expect(messages).toContain(history.at(-live));
+            expect(messages.at(-1)).toBe(history.at(-1));
           }
         },
       ),

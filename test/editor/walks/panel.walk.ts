@@ -8,6 +8,20 @@ import { walk } from '../walk.ts';
 
 const constraint = 'Never rewrite tui-renderer.ts in place.';
 
+walk('by default a run ends at its target, and undo brings everything back', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor, { 'strata.compaction.strategy': 'ladder' });
+  const untouched = await hashOf(session);
+  const panel = await openInTab(workbench);
+  const before = await gaugeLabel(panel);
+  await compactAll(panel);
+  assert.ok(tokensIn(await gaugeLabel(panel)) < 0.6 * tokensIn(before), 'About half is left.');
+  await workbench.takeScreenshot('walk-ladder');
+  await panel.getByRole('button', { name: /^Undo:/ }).click();
+  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  assert.equal(await gaugeLabel(panel), before);
+  assert.equal(await hashOf(session), untouched);
+});
+
 walk('a real session is compacted after a preview, read, undone, redone and pinned to', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);
   const untouched = await hashOf(session);
@@ -81,4 +95,10 @@ async function hashOf(file: string): Promise<string> {
   return createHash('sha256')
     .update(await readFile(file))
     .digest('hex');
+}
+
+/** The tokens that a gauge's label begins with, such as `91.2k of 200k`. */
+function tokensIn(label: string | null): number {
+  const [, number = '', unit = ''] = /([\d.]+)(k?) of 200k/.exec(label ?? '') ?? [];
+  return Number(number) * (unit === 'k' ? 1000 : 1);
 }
