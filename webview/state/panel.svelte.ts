@@ -16,6 +16,7 @@ import { hostEvaluations } from './evaluate/host-evaluations';
 import { SessionNotices } from './header/session-notices.svelte';
 import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
+import type { DiffLayout, PreviewMode, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
 import { CompactionPreview } from './preview/preview.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
@@ -24,11 +25,7 @@ import { messageOf } from './shared/loadable';
 import { RowActs } from './timeline/row-actions';
 import { Timeline } from './timeline/timeline.svelte';
 
-export type Tab = 'timeline' | 'compactions' | 'core' | 'preview' | 'evaluate';
 type Show = Notifications['show']['what'];
-/** The preview tab shows one strategy in full, or all of them side by side. */
-export type PreviewMode = 'one' | 'compare';
-export type DiffLayout = 'inline' | 'side-by-side';
 
 /** Where in the dashboard a run shows. */
 const evaluated = { quick: 'tasks', sessions: 'sessions' } as const;

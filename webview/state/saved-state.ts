@@ -1,5 +1,5 @@
 import type { PinDraft } from './core/pin-form.svelte';
-import type { DiffLayout, Tab } from './panel.svelte';
+import type { DiffLayout, Tab } from './panel-choices';
 import type { SavedTimeline } from './timeline/timeline.svelte';
 
 /** What the editor keeps of a panel while it is hidden, reloaded or restarted. */

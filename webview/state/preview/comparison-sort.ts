@@ -1,6 +1,6 @@
 import type { ComparisonRow } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
-import type { ComparisonLine } from './comparison.svelte';
+import type { ComparisonLine } from './comparison-line';
 
 export interface ComparisonColumnView {
   readonly id: ComparisonColumn;

@@ -2,14 +2,9 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
 import type { SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
+import type { ComparisonLine } from './comparison-line';
 import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
 import { SideBySide } from './side-by-side.svelte';
-
-/** One strategy of the table; its result is null until its turn comes. */
-export interface ComparisonLine {
-  readonly strategy: StrategyView;
-  readonly result: Loadable<ComparisonRow> | null;
-}
 
 /** Dry runs of every strategy, one after the other, so that a person can choose by what each keeps and saves. */
 export class Comparison {

@@ -1,7 +1,15 @@
-import type { Timeline } from './timeline.svelte';
+/** What the keys do to a timeline. */
+interface MovableTimeline {
+  readonly lines: readonly unknown[];
+  moveBy(lines: number): void;
+  moveTo(index: number): void;
+  openActive(): void;
+  closeActive(): void;
+  toggleActiveDetail(): void;
+}
 
 /** A keyboard command of the list and what it does, given the lines of one page. */
-type Move = (timeline: Timeline, pageSize: number) => void;
+type Move = (timeline: MovableTimeline, pageSize: number) => void;
 
 /** The keys of the editor's own lists. */
 export const moves: Readonly<Record<string, Move>> = {

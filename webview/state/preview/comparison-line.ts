@@ -1,0 +1,8 @@
+import type { ComparisonRow, StrategyView } from '../../../extension/protocol/view';
+import type { Loadable } from '../shared/loadable';
+
+/** One strategy of the table; its result is null until its turn comes. */
+export interface ComparisonLine {
+  readonly strategy: StrategyView;
+  readonly result: Loadable<ComparisonRow> | null;
+}
