@@ -88,8 +88,11 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   assert.equal(files.length, 1);
   assert.deepEqual(await readFile(join(folder, original)), before);
   await notice.getByRole('button', { name: 'Inspect' }).click();
-  await goToTop(panel);
-  await rows(panel, /PROTECTED CORE/).waitFor();
+  // The fork takes the place of the original a moment later, and opens at its end.
+  await until(async () => {
+    await goToTop(panel);
+    return await rows(panel, /PROTECTED CORE/).isVisible();
+  });
   await panel.getByText('Never touch the database.').first().waitFor();
   await workbench.takeScreenshot('walk-agents-fork-opened');
   await workbench.runCommand('Strata: Resume Session in Terminal');
