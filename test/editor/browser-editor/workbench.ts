@@ -56,24 +56,12 @@ export class Workbench {
   async #pickInPalette(title: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
     if (!(await appears(this.#quickInput(), PALETTE_PATIENCE_MS))) return false;
-    if (!(await this.#typeInPalette(`>${title}`))) return false;
+    if (!(await inTime(this.#quickInput().fill(`>${title}`, { timeout: PALETTE_PATIENCE_MS })))) return false;
     if (await appears(this.#quickPickRow(title), PALETTE_PATIENCE_MS)) {
-      await this.#quickPickRow(title).click();
-      return true;
+      if (await inTime(this.#quickPickRow(title).click({ timeout: PALETTE_PATIENCE_MS }))) return true;
     }
     await this.page.keyboard.press('Escape');
     return false;
-  }
-
-  /** A view that comes up while the window starts takes the focus, and that closes the palette. */
-  async #typeInPalette(text: string): Promise<boolean> {
-    try {
-      await this.#quickInput().fill(text, { timeout: PALETTE_PATIENCE_MS });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
   }
 
   /** Chooses from the list that a command asks with, by an item's whole label. */
@@ -194,6 +182,17 @@ async function emptyWorkspace(): Promise<string> {
 async function appears(locator: Locator, timeout: number): Promise<boolean> {
   try {
     await locator.waitFor({ timeout });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
+/** Whether an act was done before it timed out: a view that comes up takes the focus, and that closes the palette. */
+async function inTime(act: Promise<unknown>): Promise<boolean> {
+  try {
+    await act;
     return true;
   } catch (error) {
     if (error instanceof errors.TimeoutError) return false;
