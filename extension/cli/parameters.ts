@@ -1,16 +1,16 @@
 import type { Parameters } from '../engine/block/plan';
-import type { StrategyChoice } from '../engine/run/registry';
+import { ownersIn, type StrategyChoice } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 
 /** `--set goal-batch.maxTurnsPerBatch=4`; the strategy may be left out where the choice is a single one. */
 export function parametersFrom(
   settings: readonly string[],
-  { name, steps, aim }: StrategyChoice,
+  choice: StrategyChoice,
 ): Readonly<Record<string, Parameters>> {
-  const owners = [...(aim ? [{ name, defaults: aim.defaults }] : []), ...steps];
+  const owners = ownersIn(choice);
   const parameters: Record<string, Record<string, Parameters[string]>> = {};
   for (const setting of settings) {
-    const [, strategy = aim || steps.length === 1 ? name : '', parameter = '', text = ''] =
+    const [, strategy = choice.aim || choice.steps.length === 1 ? choice.name : '', parameter = '', text = ''] =
       /^(?:([\w-]+)\.)?(\w+)=(.*)$/.exec(setting) ?? [];
     const standard = owners.find((owner) => owner.name === strategy)?.defaults[parameter];
     if (standard === undefined) throw new CommandFailed(`--set ${setting}: there is no such parameter`, true);

@@ -54,6 +54,17 @@ export interface WrittenBlock extends Summary {
   readonly memory?: Memory;
 }
 
+/** A block that was written without a summarizer, and so at no cost. */
+export function writtenBy(writer: string, body: string): WrittenBlock {
+  return {
+    body,
+    spans: [],
+    tokensSpent: { input: 0, output: 0 },
+    promptHash: null,
+    writer: { name: writer, model: null },
+  };
+}
+
 /** In counted tokens. A block has a tag and headings, so a block for less than this would hardly be smaller. */
 export const smallestWorthwhile = 200;
 

@@ -70,7 +70,7 @@ export function untouchableOf(messages: readonly ContextMessage[]): Untouchable 
   const prompt = messages.findLastIndex(opensTurn);
   const steps = stepsOf(messages);
   const live = steps.filter(({ end }) => end > prompt + 1);
-  const newest = live.findLast(({ start, end }) => messages.slice(start, end).some(isWork));
+  const newest = live.findLast(({ start, end }) => messages.slice(start, end).some(isAgentWork));
   const newestStep = newest?.start ?? messages.length;
   const open = new Set(live.filter(({ isOpen }) => isOpen).flatMap(indicesOf));
   const isFixed = ({ kind }: ContextMessage) => kind === 'system' || kind === 'core';
@@ -91,7 +91,7 @@ export function untouchableFrom(messages: readonly ContextMessage[]): number {
 }
 
 /** Said or done by the agent itself. */
-function isWork({ role, block }: ContextMessage): boolean {
+export function isAgentWork({ role, block }: ContextMessage): boolean {
   return !block && (role === 'assistant' || role === 'tool');
 }
 

@@ -1,5 +1,6 @@
 import type { Block, ContextMessage } from '../conversation/context';
 import { type ToolResultPart, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { isAgentWork } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { cut, type HistoryEntry } from './history';
 import type { CompactionPolicy } from './policy';
@@ -17,7 +18,7 @@ export function historyOf(messages: readonly ContextMessage[], policy: Reader): 
     const opened: OpenStep | null = opensStep(message, open) ? openStep(message) : null;
     if (opened) items.push(opened);
     open = opened ?? open;
-    if (isReplyOrResult(message)) open?.results.push(...toolResults(message.parts));
+    if (isAgentWork(message)) open?.results.push(...toolResults(message.parts));
     else items.push(...otherEntries(message, policy));
   }
   return items.map((item) => ('results' in item ? stepOf(item) : item));
@@ -31,12 +32,8 @@ interface OpenStep {
   readonly results: ToolResultPart[];
 }
 
-function isReplyOrResult({ role, block }: ContextMessage): boolean {
-  return !block && (role === 'assistant' || role === 'tool');
-}
-
 function opensStep(message: ContextMessage, open: OpenStep | null): boolean {
-  if (!isReplyOrResult(message)) return false;
+  if (!isAgentWork(message)) return false;
   return message.role === 'assistant' || open === null || !answers(open, message);
 }
 

@@ -1,3 +1,4 @@
+import { writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { opensTurn, type Segment, segmentsOf } from '../conversation/turns';
@@ -122,13 +123,7 @@ export function exclusionOf({
           isThere(input.messages) && input.rejected.size === 0
             ? { kind: 'planned', plans: [plan] }
             : { kind: 'nothing-to-compact' },
-        write: async () => ({
-          body: note,
-          spans: [],
-          tokensSpent: { input: 0, output: 0 },
-          promptHash: null,
-          writer: { name: 'person', model: null },
-        }),
+        write: async () => writtenBy('person', note),
       },
     ],
   };

@@ -95,11 +95,22 @@ export function strategyChoices(): readonly StrategyChoice[] {
   return [...choices.values()];
 }
 
-/** Everything with parameters of its own, each name once: the steps of all choices, and the choices with an aim. */
-export function parameterOwners(): readonly Pick<Strategy, 'name' | 'defaults'>[] {
-  const aims = strategyChoices().flatMap(({ name, aim }) => (aim ? [{ name, defaults: aim.defaults }] : []));
-  const steps = strategyChoices().flatMap((choice) => choice.steps);
-  return [...new Map([...aims, ...steps].map((owner) => [owner.name, owner])).values()];
+export type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
+
+/** What of a choice has parameters: the choice itself if it has an aim, and its steps. */
+export function ownersIn({ name, aim, steps }: StrategyChoice): readonly ParameterOwner[] {
+  return aim ? [{ name, defaults: aim.defaults }, ...steps] : steps;
+}
+
+/** Everything that has parameters, each name once. */
+export function parameterOwners(): readonly ParameterOwner[] {
+  return [
+    ...new Map(
+      strategyChoices()
+        .flatMap(ownersIn)
+        .map((owner) => [owner.name, owner]),
+    ).values(),
+  ];
 }
 
 export function findStrategy(name: string): StrategyChoice | undefined {

@@ -154,8 +154,7 @@ class Run {
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
     const first = this.#records.length;
-    const needsModel = !step.withoutModel && !step.write;
-    while (!this.#isDone && !(needsModel && this.#isStopped)) {
+    while (!this.#isDone && !this.#isStoppedFor(step)) {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
         const cameToNothing = this.#records.length === first && rejected.size === 0;
@@ -201,6 +200,11 @@ class Run {
     return { targetTokens, keepRecentTokens };
   }
 
+  /** Calls that fail stop the steps that make such calls, not those that write without a model. */
+  #isStoppedFor({ withoutModel, write }: Strategy): boolean {
+    return this.#isStopped && !withoutModel && !write;
+  }
+
   get #isStopped(): boolean {
     return this.#fruitless >= fruitlessBeforeStop;
   }
@@ -236,7 +240,7 @@ class Run {
     const made: CompactionRecord[] = [];
     let left = before.total;
     for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {
-      if (this.#isStopped && !step.withoutModel && !step.write) break;
+      if (this.#isStoppedFor(step)) break;
       if (left <= enough) {
         if (!this.choice.aim)
           this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);

@@ -1,7 +1,7 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
 import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
-import { startOfNewest, untouchableOf } from '../conversation/steps';
+import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
@@ -104,16 +104,12 @@ function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
   const plans = oldParts(input).flatMap(({ segment, start, end }) => {
     const replies = messages
       .slice(start, end)
-      .filter((message, at) => isReply(message) && !untouchable.has(start + at));
+      .filter((message, at) => isAgentWork(message) && !untouchable.has(start + at));
     const isTried = rejected.has(replies[0]?.key ?? '');
     if (isTried || tokensOf(replies) < smallestWorthwhile) return [];
     return [conversationPlan(openerOf(messages, segment), replies, parameters, older)];
   });
   return planned(plans);
-}
-
-function isReply({ role, block }: ContextMessage): boolean {
-  return !block && (role === 'assistant' || role === 'tool');
 }
 
 /** A batch has at least this many counted tokens, however many turns that takes: a block of less is no smaller. */
@@ -145,7 +141,7 @@ function levelOf(message: ContextMessage | undefined): number {
 function isCompleteTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
   if (!openedByUser) return false;
   const turn = messages.slice(start, end);
-  return turn.some(({ block }) => block) || tokensOf(turn.filter(isReply)) < smallestWorthwhile;
+  return turn.some(({ block }) => block) || tokensOf(turn.filter(isAgentWork)) < smallestWorthwhile;
 }
 
 /** Old segments that directly follow each other, oldest first, in batches. */

@@ -1,6 +1,6 @@
 import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, type Strategy, tokensOf, type WriteOrder } from '../block/strategy';
+import { counted, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
@@ -188,11 +188,5 @@ async function writeWithoutSummary({ plan, request }: WriteOrder) {
     if (left < 0) break;
     lines.push(line);
   }
-  return {
-    body: lines.join('\n'),
-    spans: [],
-    tokensSpent: { input: 0, output: 0 },
-    promptHash: null,
-    writer: { name: plan.strategy, model: null },
-  };
+  return writtenBy(plan.strategy, lines.join('\n'));
 }

@@ -1,5 +1,5 @@
 import type { CompactionPlan, PlannedTurn } from '../block/plan';
-import { counted, type Strategy, tokensOf } from '../block/strategy';
+import { counted, type Strategy, tokensOf, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 
@@ -37,13 +37,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
     }
     return { kind: 'planned', plans: [planOf(turns, tokens, parameters)] };
   },
-  write: async () => ({
-    body: placeholder,
-    spans: [],
-    tokensSpent: { input: 0, output: 0 },
-    promptHash: null,
-    writer: { name: 'prune', model: null },
-  }),
+  write: async () => writtenBy('prune', placeholder),
 };
 
 function isPrunable({ kind, pruned, tokens }: ContextMessage): boolean {

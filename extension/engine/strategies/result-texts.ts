@@ -1,5 +1,5 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
-import { counted, type Strategy, tokensOf } from '../block/strategy';
+import { counted, type Strategy, tokensOf, writtenBy } from '../block/strategy';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
@@ -56,13 +56,7 @@ export const writeReplacements: NonNullable<Strategy['write']> = async ({ plan, 
   const lines = request.turns
     .flatMap(({ entries }) => entries)
     .map(({ id }) => `- ${(plan.resultTexts?.[id] ?? '').replace(/^\[[A-Z]+\] /, '')}`);
-  return {
-    body: lines.join('\n'),
-    spans: [],
-    tokensSpent: { input: 0, output: 0 },
-    promptHash: null,
-    writer: { name: plan.strategy, model: null },
-  };
+  return writtenBy(plan.strategy, lines.join('\n'));
 };
 
 const subjectLength = 80;

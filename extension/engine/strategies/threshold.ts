@@ -2,6 +2,7 @@ import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../bloc
 import { sections } from '../block/sections';
 import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
+import { isAgentWork } from '../conversation/steps';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
 
 /** Defaults: docs/specification.md, "Threshold summaries". */
@@ -53,7 +54,7 @@ function belowThreshold(
 /** The agent's replies, tool calls and results, without user messages and blocks. */
 function repliesOf(messages: readonly ContextMessage[], segment: Segment): ContextMessage[] {
   const inSegment = messages.slice(segment.start, segment.end);
-  return inSegment.filter((message) => !message.block && (message.role === 'assistant' || message.role === 'tool'));
+  return inSegment.filter(isAgentWork);
 }
 
 function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInput): boolean {

@@ -7,7 +7,7 @@ import { project } from '../../../engine/conversation/projection';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { emptyJournalState, foldJournal, type JournalState } from '../../../engine/journal/journal-state';
 import { overlayOf } from '../../../engine/journal/overlay';
-import type { StrategyChoice } from '../../../engine/run/registry';
+import { ownersIn, type StrategyChoice } from '../../../engine/run/registry';
 import { prepareRunOf } from '../../../engine/run/run';
 import type { CoreKeeper } from '../results';
 import type { Contender, Effort } from './contender';
@@ -82,8 +82,9 @@ const tokenParameters: ReadonlySet<string> = new Set([
 
 /** Scales token parameters down with the window, because task conversations are far smaller than a real window. */
 export function scaledParameters(choice: StrategyChoice, window: number): Record<string, Parameters> {
-  const owners = [...choice.steps, ...(choice.aim ? [{ name: choice.name, defaults: choice.aim.defaults }] : [])];
-  return Object.fromEntries(owners.map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]));
+  return Object.fromEntries(
+    ownersIn(choice).map(({ name, defaults }) => [name, scale(defaults, window / referenceWindow)]),
+  );
 }
 
 function scale(defaults: Parameters, share: number): Parameters {
