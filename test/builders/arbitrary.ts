@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
-import { agentSummary, assistant, calls, injected, long, result, type Said, system, talk, user } from './conversation';
+import {
+  agentSummary,
+  assistant,
+  calls,
+  injected,
+  long,
+  result,
+  type Said,
+  standing,
+  system,
+  talk,
+  user,
+} from './conversation';
 
 /** Random conversations as agents have them: parallel calls, failures, pictures, empty replies, an earlier compaction. */
 
@@ -26,7 +38,7 @@ const toolStep = fc.record({
 const turn = fc.record({
   asked: words,
   steps: fc.array(toolStep, { maxLength: 4 }),
-  reminder: fc.boolean(),
+  reminder: fc.constantFrom('none', 'passing', 'standing'),
   answer: fc.option(fc.tuple(words, fc.boolean()), { nil: null }),
 });
 
@@ -35,7 +47,7 @@ type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 function said(turns: readonly Turn[]): Said[] {
   return turns.flatMap(({ asked, steps, reminder, answer }, at) => [
     user(`${asked} (${at})`),
-    ...(reminder ? [injected('A reminder.')] : []),
+    ...(reminder === 'none' ? [] : [reminder === 'standing' ? standing('A rule.') : injected('A reminder.')]),
     ...steps.flatMap((step, index) => toolStepSaid(`t${at}-${index}`, step)),
     ...(answer ? [assistant(answer[1] ? long(answer[0]) : answer[0])] : []),
   ]);

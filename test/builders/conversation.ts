@@ -13,6 +13,11 @@ export function injected(text: string): Said {
   return { ...user(text), injected: true };
 }
 
+/** Rules, permissions, environment: the agent’s words in the role `user` that hold for the whole conversation. */
+export function standing(text: string): Said {
+  return { ...injected(text), standing: true };
+}
+
 export function system(text: string): Said {
   return say('system', { type: 'text', text });
 }

@@ -1,7 +1,8 @@
 import type { Part, Role } from './entry';
 
 /**
- * What a message is. `system` and `core` are never summarised; `goal_batch` and `summary` stand in for older entries.
+ * What a message is. `system` (the system prompt, and standing instructions in the role `user`) and `core` are never
+ * summarised; `goal_batch` and `summary` stand in for older entries.
  */
 export const contextKinds = [
   'system',

@@ -81,6 +81,8 @@ export interface Entry {
   readonly model?: string;
   /** A user-role entry that no person wrote: reminders, notifications, shell output. It opens no turn. */
   readonly injected?: true;
+  /** An injected entry that holds for the whole conversation: rules, permissions, environment. Never summarised. */
+  readonly standing?: true;
   /** The summary of a compaction by the agent itself. */
   readonly summary?: true;
 }
@@ -93,6 +95,7 @@ export function isPrompt({ role, injected, summary }: Pick<Entry, 'role' | 'inje
 export type EntryKind = 'system' | 'summary' | 'user' | 'assistant' | 'tool_call' | 'tool_result';
 
 export function entryKind(entry: Entry): EntryKind {
+  if (entry.standing) return 'system';
   if (entry.summary) return 'summary';
   if (entry.role === 'tool') return 'tool_result';
   if (entry.role !== 'assistant') return entry.role;

@@ -250,7 +250,8 @@ function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessag
 }
 
 function insertCore(messages: readonly ContextMessage[], core: ContextMessage): ContextMessage[] {
-  const afterSystem = messages.findIndex((message) => message.kind !== 'system');
+  // Standing instructions in the role `user` may share a message with the first prompt.
+  const afterSystem = messages.findIndex((message) => message.role !== 'system');
   const at = afterSystem === -1 ? messages.length : afterSystem;
   return [...messages.slice(0, at), core, ...messages.slice(at)];
 }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
+import type { Spared } from '../../middleware/recognition/authorship';
 import type { Outgoing, ResultFate } from '../../middleware/recognition/outgoing';
 import { isImage, type PartClasses, systemRole, userRole } from './received-messages';
 
@@ -32,15 +33,24 @@ function asSent(message: Received): Sent {
 
 function altered(
   message: Received,
-  { results, keepsRest }: Extract<Outgoing, { kind: 'altered' }>,
+  { results, keepsRest, spared }: Extract<Outgoing, { kind: 'altered' }>,
   classes: PartClasses,
 ): Received {
   const content = message.content.flatMap((part) => {
-    if (!(part instanceof classes.LanguageModelToolResultPart)) return keepsRest ? [part] : [];
+    if (!(part instanceof classes.LanguageModelToolResultPart)) {
+      return keepsRest ? [part] : sparedParts(part, spared, classes);
+    }
     const fate = results.get(part.callId);
     return fate ? fated(part, fate, classes) : [part];
   });
   return { role: message.role, content, name: message.name };
+}
+
+function sparedParts(part: Received['content'][number], spared: Spared | undefined, classes: PartClasses) {
+  if (spared === undefined) return [];
+  if (!(part instanceof classes.LanguageModelTextPart)) return spared.others ? [part] : [];
+  const text = spared.textIn(part.value);
+  return text === '' ? [] : [new classes.LanguageModelTextPart(text)];
 }
 
 /** A pruned result keeps its pictures and its outcome: only what it said is gone. */

@@ -102,8 +102,9 @@ function row(message: ContextMessage, around: RowSurroundings): Row {
 
 function rowKind(message: ContextMessage): RowKind {
   switch (message.kind) {
+    case 'system':
     case 'user':
-      return message.injected ? 'injected' : 'user';
+      return message.injected ? 'injected' : message.kind;
     case 'tool_call':
       return 'assistant';
     case 'tool_result':

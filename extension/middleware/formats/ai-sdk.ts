@@ -4,6 +4,7 @@ import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { filePart } from './ai-sdk-files';
 import type { AiSdkMessage, AiSdkReplyPart, AiSdkToolMessage, AiSdkToolPart, AiSdkUserPart } from './ai-sdk-message';
 import { receivedResult, resultWithFate } from './ai-sdk-results';
+import { sparedMessages } from './content';
 import type { Alteration, MessageFormat } from './format';
 
 /** Messages of an AI SDK prompt. The SDK puts all results of a reply into one message. */
@@ -62,7 +63,7 @@ function toolPart(part: AiSdkToolPart): ReceivedPart[] {
 
 function alteredMessage(message: AiSdkMessage, alteration: Alteration): AiSdkMessage[] {
   if (message.role === 'tool') return alteredResults(message, alteration);
-  return alteration.keepsRest ? [message] : [];
+  return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
 }
 
 /** Keeps approvals only if a result remains. */

@@ -5,7 +5,7 @@ import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
-import { jsonOf, prunedContent } from './content';
+import { jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { resultOf, withToolNames } from './results';
 
@@ -65,15 +65,16 @@ function toolUse({ id, name, input }: JsonRecord): ReceivedPart {
 /** Drops messages without blocks, which the API refuses. */
 function altered({ messages }: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
   return messages.flatMap((message) => {
-    if (!Array.isArray(message.content)) return alteration.keepsRest ? [message] : [];
+    if (!Array.isArray(message.content))
+      return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
     const content = message.content.flatMap((block: unknown) => alteredBlock(block, alteration));
     return content.length === 0 ? [] : [{ ...message, content }];
   });
 }
 
-function alteredBlock(block: unknown, { results, keepsRest }: Alteration): unknown[] {
+function alteredBlock(block: unknown, { results, keepsRest, spared }: Alteration): unknown[] {
   const record = asRecord(block);
-  if (record?.type !== 'tool_result') return keepsRest ? [block] : [];
+  if (record?.type !== 'tool_result') return keepsRest ? [block] : spared ? sparedBlock(block, spared) : [];
   const fate = results.get(callOf(record));
   return fate === undefined ? [block] : fated(record, fate);
 }

@@ -1,6 +1,7 @@
 import type { ImagePart, TextPart } from '../../engine/conversation/entry';
-import { asName, asRecord, type JsonRecord } from '../../sessions/records/json';
+import { asList, asName, asRecord, type JsonRecord } from '../../sessions/records/json';
 import { shownInput } from '../../sessions/records/tool-input';
+import type { Spared } from '../recognition/authorship';
 import { hashOf, stableJson } from '../recognition/chain';
 
 /** A readable part of a content block. */
@@ -65,6 +66,31 @@ export function prunedContent(content: unknown, text: string, textType: 'text' |
     .map((block) => asRecord(block)?.cache_control)
     .findLast((each) => each !== undefined && each !== null);
   return [{ type: textType, text, ...(mark === undefined ? {} : { cache_control: mark }) }, ...pictures];
+}
+
+/** What stays of a user message, in its own form; null: nothing. */
+export function sparedMessages<M extends { readonly content?: unknown }>(message: M, spared: Spared | undefined): M[] {
+  const content = spared === undefined ? null : sparedContent(message.content, spared);
+  return content === null ? [] : [{ ...message, content }];
+}
+
+/** What stays of the content of a user message, a string or a list of blocks; null: nothing. */
+export function sparedContent(content: unknown, spared: Spared): unknown {
+  if (typeof content === 'string') return spared.textIn(content) || null;
+  const blocks = asList(content).flatMap((block) => sparedBlock(block, spared));
+  return blocks.length === 0 ? null : blocks;
+}
+
+const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text']);
+
+/** A block that says the same stays the same object. */
+export function sparedBlock<B>(block: B, spared: Spared): B[] {
+  const record = asRecord(block);
+  const before = asName(record?.text);
+  if (!textTypes.has(record?.type) || before === null) return spared.others ? [block] : [];
+  const text = spared.textIn(before);
+  if (text === '') return [];
+  return [text === before ? block : { ...block, text }];
 }
 
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);

@@ -1,4 +1,5 @@
 import type { ContextMessage } from '../../engine/conversation/context';
+import type { Spared } from '../recognition/authorship';
 import type { Outgoing, ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
 
@@ -8,10 +9,13 @@ export interface MessageGroup<M> {
   readonly said: ReceivedMessage;
 }
 
-/** What to remove from a group: results by call id, and everything else unless `keepsRest`. */
+/** What to remove from a group: results by call id, and everything else unless it is kept or spared. */
 export interface Alteration {
   readonly results: ReadonlyMap<string, ResultFate>;
+  /** Everything but the results stays. */
   readonly keepsRest: boolean;
+  /** What stays where not all of it does: standing instructions beside a prompt. Absent: nothing. */
+  readonly spared?: Spared;
 }
 
 /**

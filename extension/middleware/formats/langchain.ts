@@ -1,8 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
+import type { Spared } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
+import { sparedContent } from './content';
 import type { Alteration, MessageFormat } from './format';
 import { type ContentBlock, contentBlocks, givenPart, isRecord, replyPart, textIn } from './langchain-content';
 
@@ -63,10 +65,19 @@ function receivedResult({ tool_call_id: callId, name, status, content }: ToolMes
   return { type: 'tool_result', callId, name: name ?? null, text, isError: status === 'error', images };
 }
 
-function alteredMessage(message: BaseMessage, { results, keepsRest }: Alteration): BaseMessage[] {
-  if (speakerOf(message) !== 'tool') return keepsRest ? [message] : [];
+function alteredMessage(message: BaseMessage, { results, keepsRest, spared }: Alteration): BaseMessage[] {
+  if (speakerOf(message) !== 'tool') return keepsRest ? [message] : sparedMessage(message, spared);
   const result = message as ToolMessage;
   return resultWithFate(result, results.get(result.tool_call_id));
+}
+
+function sparedMessage(message: BaseMessage, spared: Spared | undefined): BaseMessage[] {
+  const content = spared === undefined ? null : sparedContent(message.content, spared);
+  if (content === null) return [];
+  const { id, name, additional_kwargs, response_metadata } = message;
+  const known = { id, name, additional_kwargs, response_metadata };
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
+  return [new HumanMessage({ ...Object.fromEntries(given), content: content as BaseMessage['content'] })];
 }
 
 function resultWithFate(result: ToolMessage, fate: ResultFate | undefined): BaseMessage[] {

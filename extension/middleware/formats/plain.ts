@@ -1,5 +1,6 @@
 import type { ImagePart, Part, Role } from '../../engine/conversation/entry';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
+import { sparedBlock, sparedMessages } from './content';
 import type { Alteration, MessageFormat } from './format';
 
 /** A message independent of any provider: text, or parts of the engine. */
@@ -37,16 +38,20 @@ function received(parts: readonly Part[]): ReceivedPart[] {
   return read;
 }
 
-function alteredMessage(message: PlainMessage, { results, keepsRest }: Alteration): PlainMessage[] {
-  if (typeof message.content === 'string') return keepsRest ? [message] : [];
-  let isKept = keepsRest;
+function alteredMessage(message: PlainMessage, alteration: Alteration): PlainMessage[] {
+  const { results, keepsRest, spared } = alteration;
+  if (typeof message.content === 'string') return keepsRest ? [message] : sparedMessages(message, spared);
+  const rest = (part: Part) => (keepsRest ? [part] : spared ? sparedBlock(part, spared) : []);
+  /** Whether the result stays that the images here belong to; null: they belong to none. */
+  let stays: boolean | null = null;
   const content = message.content.flatMap((part): Part[] => {
-    if (part.type !== 'image') isKept = keepsRest;
-    if (part.type !== 'tool_result') return isKept ? [part] : [];
+    if (part.type === 'image' && stays !== null) return stays ? [part] : [];
+    stays = null;
+    if (part.type !== 'tool_result') return rest(part);
     const fate = results.get(part.callId);
-    isKept = fate?.kind !== 'beneath';
+    stays = fate?.kind !== 'beneath';
     if (fate?.kind === 'pruned') return [{ ...part, text: fate.text }];
-    return isKept ? [part] : [];
+    return stays ? [part] : [];
   });
   return content.length === 0 ? [] : [{ ...message, content }];
 }

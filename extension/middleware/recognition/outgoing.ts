@@ -1,5 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { toolCalls, toolResults } from '../../engine/conversation/entry';
+import { authorOf, type Spared, sparedBy } from './authorship';
 import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
 
@@ -9,12 +10,14 @@ export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { 
 /** One message of the request as it goes out; `index` counts the messages as they came in. */
 export type Outgoing =
   | { readonly kind: 'original'; readonly index: number }
-  /** The message without some of what it said: results by their call, and all the rest unless that is kept. */
+  /** The message without some of what it said: results by their call, and the rest unless it is kept or spared. */
   | {
       readonly kind: 'altered';
       readonly index: number;
       readonly results: ReadonlyMap<string, ResultFate>;
       readonly keepsRest: boolean;
+      /** What stays of the rest where not all of it does; absent: nothing. */
+      readonly spared?: Spared;
     }
   /** A block, or the core. */
   | { readonly kind: 'made'; readonly message: ContextMessage };
@@ -33,7 +36,7 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
     outgoing.push(...(made.get(index) ?? []));
     // What says nothing belongs to the message before it.
     if (entries.length > 0) follows = entries.some(({ id }) => !beneath.has(id));
-    if (index < received.leading || follows) outgoing.push(messageAt(index, entries, beneath, pruned));
+    if (index < received.leading || follows) outgoing.push(messageAt(received, index, beneath, pruned));
   }
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
 }
@@ -86,19 +89,25 @@ function prunedTexts(messages: readonly ContextMessage[]): Map<string, string> {
 }
 
 function messageAt(
+  { ofMessage, authorship }: ReceivedConversation,
   index: number,
-  entries: readonly UnplacedEntry[],
   beneath: ReadonlySet<string>,
   pruned: ReadonlyMap<string, string>,
 ): Outgoing {
   const results = new Map<string, ResultFate>();
-  let keepsRest = true;
-  for (const { id, parts } of entries) {
-    const [result] = toolResults(parts);
-    const text = pruned.get(id);
-    if (result === undefined) keepsRest = !beneath.has(id);
-    else if (beneath.has(id)) results.set(result.callId, { kind: 'beneath' });
+  const spoken: UnplacedEntry[] = [];
+  for (const entry of ofMessage[index] ?? []) {
+    const [result] = toolResults(entry.parts);
+    const text = pruned.get(entry.id);
+    if (result === undefined) spoken.push(entry);
+    else if (beneath.has(entry.id)) results.set(result.callId, { kind: 'beneath' });
     else if (text !== undefined) results.set(result.callId, { kind: 'pruned', text });
   }
-  return keepsRest && results.size === 0 ? { kind: 'original', index } : { kind: 'altered', index, results, keepsRest };
+  const kept = spoken.filter(({ id }) => !beneath.has(id));
+  const keepsRest = kept.length === spoken.length;
+  if (keepsRest && results.size === 0) return { kind: 'original', index };
+  const altered = { kind: 'altered', index, results, keepsRest } as const;
+  const by = authorship[index];
+  if (keepsRest || kept.length === 0 || by === undefined) return altered;
+  return { ...altered, spared: sparedBy(new Set(kept.map(authorOf)), by) };
 }

@@ -1,4 +1,5 @@
-import { withTextsMerged } from '../../engine/conversation/entry';
+import { isPrompt, withTextsMerged } from '../../engine/conversation/entry';
+import { type Authorship, authoredPieces, authors, authorshipOf, type EntryAuthor, marksOf } from './authorship';
 import { chainStart, counts, nextLink } from './chain';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult, UnplacedEntry } from './received';
 
@@ -11,6 +12,8 @@ export interface ReceivedConversation {
   /** For each message its entries; none for a system prompt at the beginning, and for a message that says nothing. */
   readonly ofMessage: readonly (readonly UnplacedEntry[])[];
   readonly entries: readonly UnplacedEntry[];
+  /** For each message what decides who wrote its texts. */
+  readonly authorship: readonly Authorship[];
   /** The chain's newest link: what an answer is linked to. */
   readonly end: string;
 }
@@ -18,13 +21,21 @@ export interface ReceivedConversation {
 /** `time` is when the request came in: nobody says when a message was written. */
 export function receivedConversation(messages: readonly ReceivedMessage[], time: string): ReceivedConversation {
   const leading = leadingSystem(messages);
+  const authorship = authorshipsOf(messages);
   let end = chainStart;
   const ofMessage = messages.map((message, index) => {
-    if (index < leading || !counts(message)) return [];
+    const by = authorship[index];
+    if (index < leading || by === undefined || !counts(message)) return [];
     end = nextLink(end, message);
-    return entriesOf(message, end, time);
+    return entriesOf(message, end, time, by);
   });
-  return { leading, system: textsOf(messages.slice(0, leading)), ofMessage, entries: ofMessage.flat(), end };
+  const system = textsOf(messages.slice(0, leading));
+  return { leading, system, ofMessage, entries: ofMessage.flat(), authorship, end };
+}
+
+function authorshipsOf(messages: readonly ReceivedMessage[]): Authorship[] {
+  const reply = messages.findIndex(({ role }) => role === 'assistant');
+  return messages.map((message, index) => authorshipOf(message, reply === -1 || index < reply));
 }
 
 function leadingSystem(messages: readonly ReceivedMessage[]): number {
@@ -38,12 +49,12 @@ function textsOf(messages: readonly ReceivedMessage[]): string[] {
     .filter((text) => text !== '');
 }
 
-function entriesOf(message: ReceivedMessage, link: string, timestamp: string): UnplacedEntry[] {
+function entriesOf(message: ReceivedMessage, link: string, timestamp: string, by: Authorship): UnplacedEntry[] {
   const results = message.parts.filter((part): part is ReceivedResult => part.type === 'tool_result');
-  const rest = message.parts.filter((part) => part.type !== 'tool_result');
-  const beside = rest.some((part) => part.type !== 'text' || part.text !== '');
-  const drafts: Omit<UnplacedEntry, 'id'>[] = results.map((result) => resultEntry(result, timestamp));
-  if (beside) drafts.push(spokenEntry(message, rest, results.length > 0, timestamp));
+  const drafts: Omit<UnplacedEntry, 'id'>[] = [
+    ...results.map((result) => resultEntry(result, timestamp)),
+    ...spokenEntries(message, timestamp, by),
+  ];
   return drafts.map((draft, index) => ({ id: drafts.length === 1 ? link : `${link}:${index}`, ...draft }));
 }
 
@@ -51,19 +62,46 @@ function resultEntry({ images, ...result }: ReceivedResult, timestamp: string): 
   return { role: 'tool', parts: [result, ...images], timestamp };
 }
 
-/** What stands beside results in one message is mostly put there by the client, so it opens no turn. */
-function spokenEntry(
-  { role }: ReceivedMessage,
-  rest: readonly Exclude<ReceivedPart, ReceivedResult>[],
-  besideResults: boolean,
+type SpokenPart = Exclude<ReceivedPart, ReceivedResult>;
+
+/**
+ * What is said besides results: one entry, and in the role `user` one for each author. The person's comes before what
+ * passes, so that a reminder belongs to the turn of the prompt that it came with.
+ */
+function spokenEntries(
+  { role, parts }: ReceivedMessage,
   timestamp: string,
-): Omit<UnplacedEntry, 'id'> {
-  const parts = withTextsMerged(rest);
-  return { role, parts, timestamp, ...(besideResults && role === 'user' ? { injected: true } : {}) };
+  by: Authorship,
+): Omit<UnplacedEntry, 'id'>[] {
+  const rest = parts.filter((part): part is SpokenPart => part.type !== 'tool_result');
+  if (role !== 'user') return rest.some(saysSomething) ? [{ role, parts: withTextsMerged(rest), timestamp }] : [];
+  const ofAuthor = partsByAuthor(rest, by);
+  return authors.flatMap((author) => {
+    const own = ofAuthor.get(author) ?? [];
+    return own.some(saysSomething) ? [{ role, parts: withTextsMerged(own), timestamp, ...marksOf(author) }] : [];
+  });
 }
 
-/** Which entries are new in a turn that has just begun: the person's last words. Null in the middle of a turn. */
+function saysSomething(part: SpokenPart): boolean {
+  return part.type !== 'text' || part.text !== '';
+}
+
+function partsByAuthor(parts: readonly SpokenPart[], by: Authorship): Map<EntryAuthor, SpokenPart[]> {
+  const ofAuthor = new Map<EntryAuthor, SpokenPart[]>();
+  const add = (author: EntryAuthor, part: SpokenPart) => ofAuthor.set(author, [...(ofAuthor.get(author) ?? []), part]);
+  for (const part of parts) {
+    if (part.type !== 'text') add(by.isClients ? 'passing' : 'person', part);
+    else {
+      for (const { author, text } of authoredPieces(part.text, by)) {
+        if (author !== 'frame') add(author, { type: 'text', text });
+      }
+    }
+  }
+  return ofAuthor;
+}
+
+/** Where the entries of a turn begin that has just begun, by the person's last words. Null in the middle of a turn. */
 export function newTurnBeginsAt({ entries }: Pick<ReceivedConversation, 'entries'>): number | null {
-  const before = entries.findLastIndex(({ role, injected }) => role !== 'user' || injected === true);
-  return before === entries.length - 1 ? null : before + 1;
+  const begins = entries.findLastIndex(({ role }) => role === 'assistant' || role === 'tool') + 1;
+  return entries.slice(begins).some(isPrompt) ? begins : null;
 }

@@ -1,4 +1,5 @@
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
+import { injectedMarks } from '../injected/marks';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
 import * as s from '../records/schemas';
 import { compactionsAt } from './agent-compactions';
@@ -213,7 +214,7 @@ export class ClaudeCodeBuilder extends LineSession {
     if (parts.length === 0) return { kind: 'results', results: nodes, said: null, author };
     const id = nodes.length === 0 ? place.id : this.ids.claim(`${place.id}:text`);
     const said = this.#add(place, id, 'user', parts, {
-      ...(author === 'person' ? {} : { injected: true }),
+      ...(author === 'person' ? {} : injectedMarks(parts)),
       ...(isCompactSummary ? { summary: true } : {}),
     });
     if (said.summary) this.#noteSummary(said.id);
@@ -232,7 +233,7 @@ export class ClaudeCodeBuilder extends LineSession {
     const attachment = attachmentOf(row);
     if (attachment === null) return noContent;
     const { role, parts, fromPerson } = attachment;
-    const entry = this.#add(place, place.id, role, parts, role === 'user' && !fromPerson ? { injected: true } : {});
+    const entry = this.#add(place, place.id, role, parts, role === 'user' && !fromPerson ? injectedMarks(parts) : {});
     return { kind: 'attached', entry, author: fromPerson ? 'person' : 'agent' };
   }
 
@@ -288,7 +289,7 @@ export class ClaudeCodeBuilder extends LineSession {
     id: string,
     role: Entry['role'],
     parts: readonly Part[],
-    marks: Pick<Entry, 'injected' | 'summary'> = {},
+    marks: Pick<Entry, 'injected' | 'standing' | 'summary'> = {},
   ): Entry {
     const entry: Entry = { id, role, parts, timestamp: place.timestamp, origin: place.origin, ...marks };
     this.#entries.push(entry);

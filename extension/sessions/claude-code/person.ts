@@ -1,28 +1,10 @@
 import type { Part } from '../../engine/conversation/entry';
+import { beginsWithTag, claudeCodeTags } from '../injected/tags';
+import { claudeCodeInterruption } from '../injected/whole-texts';
 import { asRecord, type JsonRecord } from '../records/json';
 
-/**
- * Tags that Claude Code itself puts around text of the user role: commands a person ran in its own prompt and their
- * output, notifications, reminders. All of it is sent to the model (seen in its request log), none of it is a request.
- */
-const wrapperTags = [
-  'command-name',
-  'command-message',
-  'command-args',
-  'local-command-caveat',
-  'local-command-stdout',
-  'local-command-stderr',
-  'bash-input',
-  'bash-stdout',
-  'bash-stderr',
-  'task-notification',
-  'system-reminder',
-  'user-memory-input',
-];
-
-const wrapper = new RegExp(`^\\s*<(?:${wrapperTags.join('|')})[\\s>]`);
-/** Written in a person's place when they stop the agent. */
-const interruption = /^\[Request interrupted by user/;
+/** All text in these tags is sent to the model (seen in Claude Code's request log), and none of it is a request. */
+const wrapper = beginsWithTag(Object.keys(claudeCodeTags));
 const notification = /^\s*<task-notification[\s>]/;
 
 export type Author =
@@ -41,7 +23,7 @@ export function authorOf(row: JsonRecord, parts: readonly Part[]): Author {
   // It may quote what it sums up.
   if (row.isCompactSummary === true) return 'agent';
   if (asRecord(row.origin)?.kind === 'task-notification' || notification.test(text)) return 'notification';
-  if (interruption.test(text)) return 'interruption';
+  if (claudeCodeInterruption.test(text)) return 'interruption';
   if (row.isMeta === true || wrapper.test(text)) return 'agent';
   return 'person';
 }

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import type { AgentEnvironment } from '../adapter';
+import { clineText } from '../injected/whole-texts';
 import { append } from '../records/append';
 import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
@@ -97,11 +98,8 @@ class TaskBuilder implements WholeFileBuilder {
 /** A user message is injected if all its texts are the extension's own, such as the texts around tool results. */
 export function userMessageKind({ content }: JsonRecord): UserMessageKind {
   const texts = typeof content === 'string' ? [content] : asRecords(content).flatMap(({ text }) => asText(text) ?? []);
-  return texts.length > 0 && texts.every((text) => injectedText.test(text)) ? 'injected' : 'person';
+  return texts.length > 0 && texts.every((text) => clineText.test(text)) ? 'injected' : 'person';
 }
-
-/** Before the extensions used native tool calls, they sent tool results as text. */
-const injectedText = /^\s*(<environment_details>|\[[\w-]+(?: for [\s\S]*?)?\] Result:|\[ERROR\]|<error>)/;
 
 function named(sidecars: ReadonlyMap<string, JsonFile>, name: string): unknown {
   return [...sidecars].find(([file]) => basename(file) === name)?.[1].value;

@@ -1,4 +1,5 @@
 import type { Entry, Origin } from '../../engine/conversation/entry';
+import { injectedMarks } from '../injected/marks';
 import { asName, type JsonRecord } from '../records/json';
 import { UniqueIds } from '../records/unique-ids';
 import { type Replacement, replacementOf } from './compaction';
@@ -79,7 +80,7 @@ export class EntryBook {
       case 'summary':
         return { ...entry, role: 'user', injected: true, summary: true };
       case 'message':
-        return { ...entry, role: reading.role, ...(reading.injected ? { injected: true } : {}) };
+        return { ...entry, role: reading.role, ...(reading.injected ? injectedMarks(parts) : {}) };
     }
   }
 

@@ -1,4 +1,6 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
+import { beginsWithTag, codexTags } from '../injected/tags';
+import { codexRulesHeading } from '../injected/whole-texts';
 import { asName, asRecord, asTexts, type JsonRecord } from '../records/json';
 
 /** What the parts of a message are, by Codex's own words (since 0.16x): `user.text`, `compaction.summary` and so on. */
@@ -15,7 +17,8 @@ export const summaryKind = 'compaction.summary';
 export function isInjected(item: JsonRecord, parts: readonly Part[]): boolean {
   const kinds = toldKinds(item);
   if (kinds.length > 0) return !kinds.some((kind) => kind.startsWith('user.'));
-  return injectedBeginning.test(textOf(parts).slice(0, 200));
+  const text = textOf(parts).slice(0, 200);
+  return injectedBeginning.test(text) || codexRulesHeading.test(text);
 }
 
 /** Whether nothing but its first words tells who wrote a message. */
@@ -35,21 +38,5 @@ export function typedText(event: JsonRecord): string | null {
   return (event.kind ?? 'plain') === 'plain' ? asName(event.message) : null;
 }
 
-/** How Codex begins texts of its own, as seen in sessions of versions 0.2 to 0.169. */
-const injectedBeginning = new RegExp(
-  `^\\s*(?:<(?:${[
-    'environment_context',
-    'user_instructions',
-    'INSTRUCTIONS',
-    'permissions instructions',
-    'turn_aborted',
-    'subagent_notification',
-    'user_shell_command',
-    'user_action',
-    'skill',
-    'skills_instructions',
-    'collaboration_mode',
-    'model_switch',
-    'personality_spec',
-  ].join('|')})>|# AGENTS\\.md instructions)`,
-);
+/** How Codex begins texts of its own. */
+const injectedBeginning = beginsWithTag(Object.keys(codexTags));

@@ -41,7 +41,7 @@ export class Slot {
 
   /** It turned out that a person wrote it. */
   setTyped(): void {
-    const { injected: _injected, ...base } = this.#base;
+    const { injected: _injected, standing: _standing, ...base } = this.#base;
     this.#base = base;
     this.#entry = null;
   }

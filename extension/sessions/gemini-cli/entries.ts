@@ -3,6 +3,7 @@ import { CallIds } from '../gemini-content/call-ids';
 import type { GeminiResult } from '../gemini-content/content';
 import { type KnownEntries, withParts } from '../gemini-content/known-entries';
 import type { UserParts } from '../gemini-content/user-parts';
+import { injectedMarks } from '../injected/marks';
 import type { UniqueIds } from '../records/unique-ids';
 import { type GeminiMessage, type MessageFields, type ReplyContent, readMessage } from './messages';
 
@@ -91,7 +92,7 @@ export class GeminiEntries {
     return groups.map((group) => {
       const { name, parts, injected } = group;
       const wantedId = group === owner ? place.id : `${place.id}:${name}`;
-      const content: EntryContent = { role: 'user', parts, ...(injected ? { injected: true as const } : {}) };
+      const content: EntryContent = { role: 'user', parts, ...(injected ? injectedMarks(parts) : {}) };
       return this.#keep({ key: `${name} ${place.id}`, wantedId }, place, source, content);
     });
   }
@@ -169,7 +170,7 @@ function keyOfUsage({ input, output, cacheRead, cacheWrite }: Usage): string {
   return [input, output, cacheRead, cacheWrite].join(' ');
 }
 
-type EntryContent = Pick<Entry, 'role' | 'parts' | 'usage' | 'model' | 'injected'>;
+type EntryContent = Pick<Entry, 'role' | 'parts' | 'usage' | 'model' | 'injected' | 'standing'>;
 
 /** The part of a message that becomes one entry: its key in the file, and the id wanted for its entry. */
 interface Section {

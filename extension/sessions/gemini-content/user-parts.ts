@@ -1,4 +1,5 @@
 import type { Part } from '../../engine/conversation/entry';
+import { referencedFiles } from '../injected/whole-texts';
 
 /** The parts of a user message, in order, split by author. */
 export interface UserParts {
@@ -13,8 +14,9 @@ export interface UserParts {
 const sessionContext = /^\s*<session_context>[\s\S]*<\/session_context>\s*$/;
 const addedBefore = /^\s*<(system-reminder|session_context)>[\s\S]*<\/\1>\s*$/;
 /** A part that begins with hook output and goes on with a prompt belongs to the person. */
-const addedAfter =
-  /^\s*(?:--- Content from referenced files ---|<qwen:user-prompt-submit-context>|<hook_context>[\s\S]*<\/hook_context>\s*$)/;
+const addedAfter = new RegExp(
+  `^\\s*(?:${referencedFiles}|<qwen:user-prompt-submit-context>|<hook_context>[\\s\\S]*<\\/hook_context>\\s*$)`,
+);
 
 /** Agents of the Gemini family add their own text as separate parts around the person's parts. */
 export function splitUserParts(parts: readonly Part[]): UserParts {

@@ -1,4 +1,5 @@
-import { type Entry, textOf, toolCalls } from '../../engine/conversation/entry';
+import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
+import { workingFolderIn } from '../injected/working-folder';
 import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
 import * as s from '../records/schemas';
@@ -16,7 +17,7 @@ interface Node {
 /** Sent for a call without a result after which work went on. */
 const missingResult = 'No result: the tool was interrupted before it answered.';
 
-const header = s.record({ id: s.name, cwd: s.name, version: s.countOrZero });
+const header = s.record({ id: s.name, cwd: s.name, version: s.countOrZero, madeBy: s.name });
 const modelRecord = s.record({ model: s.name, contextWindow: s.count });
 const entryRecord = s.record({
   entry: s.record({ parts: s.list }),
@@ -33,6 +34,9 @@ export class StrataBuilder extends LineSession {
   #leaf: Node | null = null;
   #system: Entry | null = null;
   #hasEnded = false;
+  /** The agent is another program, which may work elsewhere than the gateway. */
+  #isOfGateway = false;
+  #statedFolder: string | null = null;
 
   constructor(file: string) {
     super('strata', file);
@@ -43,6 +47,7 @@ export class StrataBuilder extends LineSession {
     return {
       conversation: { entries: this.#entries.slice(), agentContext, agentCompactions: [] },
       awaitsReply: !this.#hasEnded && awaitsReply(agentContext.at(-1)),
+      cwd: this.#isOfGateway ? (this.#statedFolder ?? this.cwd) : (this.cwd ?? this.#statedFolder),
     };
   }
 
@@ -77,9 +82,10 @@ export class StrataBuilder extends LineSession {
 
   #acceptHeader(record: s.JsonRecord, line: number): void {
     if (this.sessionId !== null) return;
-    const { id, cwd, version } = s.read(header, record);
+    const { id, cwd, version, madeBy } = s.read(header, record);
     this.sessionId = id;
     this.cwd = cwd;
+    this.#isOfGateway = madeBy === 'gateway';
     if (version <= conversationVersion) return;
     this.issues.add(line, `This conversation was written by a newer Strata (format ${version}); parts may be missing`);
   }
@@ -107,13 +113,19 @@ export class StrataBuilder extends LineSession {
       this.issues.add(line, `Parts of the message ${entry.id} could not be read and were left out`);
     }
     this.noteTooDeep(entry.parts, line);
-    if (entry.role === 'user' && !entry.injected) this.notePrompt(textOf(entry.parts));
+    if (isPrompt(entry)) this.notePrompt(textOf(entry.parts));
+    this.#noteFolder(entry);
     this.#hasEnded = false;
     const known = this.#nodes.get(entry.id);
     const pieces = this.#nodes.get(fields.pieces);
     if (known) this.#complete(known, entry, line);
     else if (pieces && !pieces.isWhole) this.#rename(pieces, entry);
     else this.#grow(entry, fields.parent, true, line);
+  }
+
+  /** Agents tell a model the folder in the system prompt or in texts of their own. */
+  #noteFolder({ role, injected, parts }: Entry): void {
+    if (role === 'system' || (role === 'user' && injected)) this.#statedFolder ??= workingFolderIn(textOf(parts));
   }
 
   /** The whole reply replaces its pieces. */
@@ -161,6 +173,7 @@ export class StrataBuilder extends LineSession {
       this.issues.add(line, 'This record is no system prompt and was left out');
       return;
     }
+    this.#noteFolder(entry);
     this.#system = { ...entry, id: this.ids.claim(entry.id) };
     this.#entries.push(this.#system);
   }

@@ -16,11 +16,13 @@ const writtenEntry = s.record({
   countedTokens: s.count,
   model: s.name,
   injected: s.flag,
+  standing: s.flag,
+  summary: s.flag,
 });
 
 /** The entry of a record; null if it is not one. The file is Strata's own, but any program may have written to it. */
 export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
-  const { id, role, parts, timestamp, usage, countedTokens, model, injected } = s.read(writtenEntry, value);
+  const { id, role, parts, timestamp, usage, countedTokens, model, ...marks } = s.read(writtenEntry, value);
   if (id === null || role === null) return null;
   return {
     id,
@@ -34,7 +36,9 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
     ...(usage === null ? {} : { usage }),
     ...(countedTokens === null ? {} : { countedTokens }),
     ...(model === null ? {} : { model }),
-    ...(injected ? { injected: true } : {}),
+    ...(marks.injected ? { injected: true } : {}),
+    ...(marks.standing ? { standing: true } : {}),
+    ...(marks.summary ? { summary: true } : {}),
   };
 }
 

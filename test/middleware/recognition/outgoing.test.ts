@@ -16,6 +16,7 @@ import {
   received,
   replies,
   returns,
+  rules,
   says,
 } from './received';
 
@@ -38,7 +39,19 @@ describe('a request over which blocks stand', () => {
         const request = received(...messages);
         const { after } = await compact(asConversation(request), { strategy });
         const outgoing = outgoingOf(request, after.messages);
-        expect(keysOf(outgoing, request)).toEqual(after.messages.map(({ key }) => key));
+        expect(keysOf(outgoing, request, messages)).toEqual(after.messages.map(({ key }) => key));
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('says all standing instructions word for word, whatever strategy compacted it', () =>
+    fc.assert(
+      fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (messages, strategy) => {
+        const request = received(...messages);
+        const { after } = await compact(asConversation(request), { strategy });
+        const texts = outgoingOf(request, after.messages).map((piece) => textsOf(piece, messages));
+        const sent = messages.flatMap(({ parts }) => parts.map(said)).filter((text) => text.includes(rules));
+        expect(texts.filter((text) => text.includes(rules))).toHaveLength(sent.length);
       }),
       { numRuns: 150 },
     ));
@@ -135,17 +148,36 @@ describe('a request over which blocks stand', () => {
 });
 
 /** What is sent, as the keys of the context’s messages. */
-function keysOf(outgoing: readonly Outgoing[], { ofMessage }: ReceivedConversation): string[] {
+function keysOf(
+  outgoing: readonly Outgoing[],
+  { ofMessage }: ReceivedConversation,
+  messages: readonly ReceivedMessage[],
+): string[] {
   return outgoing.flatMap((piece) => {
     if (piece.kind === 'made') return [piece.message.key];
     const entries = ofMessage[piece.index] ?? [];
     if (piece.kind === 'original') return entries.map(({ id }) => id);
+    const spoken = textsOf(piece, messages);
     return entries
       .filter(({ parts: [part] }) =>
-        part?.type === 'tool_result' ? piece.results.get(part.callId)?.kind !== 'beneath' : piece.keepsRest,
+        part?.type === 'tool_result'
+          ? piece.results.get(part.callId)?.kind !== 'beneath'
+          : piece.keepsRest || (part?.type === 'text' && spoken.includes(part.text.trim())),
       )
       .map(({ id }) => id);
   });
+}
+
+/** What a message still says besides its results. */
+function textsOf(piece: Outgoing, messages: readonly ReceivedMessage[]): string {
+  if (piece.kind === 'made') return '';
+  const texts = (messages[piece.index]?.parts ?? []).map(said);
+  if (piece.kind === 'original' || piece.keepsRest) return texts.join('');
+  return piece.spared === undefined ? '' : texts.map((text) => piece.spared?.textIn(text)).join('');
+}
+
+function said(part: ReceivedMessage['parts'][number]): string {
+  return part.type === 'text' ? part.text : '';
 }
 
 /** The messages of which nothing lies beneath a block. */

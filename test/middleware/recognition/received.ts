@@ -74,7 +74,14 @@ const step = fc.record({
   thought: fc.boolean(),
 });
 
-const turn = fc.record({ asked: words, steps: fc.array(step, { maxLength: 3 }), answer: words, isLong: fc.boolean() });
+const turn = fc.record({
+  asked: words,
+  /** What the client puts around the prompt. */
+  around: fc.constantFrom('nothing', 'rules', 'rules in one text', 'a reminder', 'both'),
+  steps: fc.array(step, { maxLength: 3 }),
+  answer: words,
+  isLong: fc.boolean(),
+});
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
@@ -92,9 +99,21 @@ function stepMessages(name: string, { text, outputs, apart, picture, beside, tho
   ];
 }
 
-function turnMessages({ asked, steps, answer, isLong }: Turn, at: number): ReceivedMessage[] {
+/** Standing instructions as clients send them. */
+export const rules = '<system-reminder>\nContents of /work/CLAUDE.md:\n\nNever push.\n</system-reminder>';
+
+const reminder = '<system-reminder>\nThe task tools haven’t been used recently.\n</system-reminder>';
+
+function asks(text: string, around: Turn['around']): ReceivedMessage {
+  const before = around === 'rules' || around === 'both' ? [rules] : [];
+  const after = around === 'a reminder' || around === 'both' ? [reminder] : [];
+  const texts = [...before, around === 'rules in one text' ? `${rules}\n${text}` : text, ...after];
+  return { role: 'user', parts: texts.map((each) => ({ type: 'text', text: each })) };
+}
+
+function turnMessages({ asked, around, steps, answer, isLong }: Turn, at: number): ReceivedMessage[] {
   return [
-    says(`${asked} (${at})`),
+    asks(`${asked} (${at})`, around),
     ...steps.flatMap((each, index) => stepMessages(`t${at}-${index}`, each)),
     replies(isLong ? long(answer) : answer),
   ];

@@ -1,0 +1,36 @@
+/** What Claude Code says in a reminder that holds no longer than its turn, by how the reminder begins. */
+const passing = [
+  'Called the ',
+  'Result of calling the ',
+  'Note: ',
+  'The user opened the file ',
+  'The user selected ',
+  'This is a reminder that your todo list',
+  'Your todo list has changed',
+  'The task tools haven',
+  'The TodoWrite tool hasn',
+  'Plan mode ',
+  'New diagnostics',
+  'Whenever you read a file',
+];
+
+/** How it begins where it passes on what a person typed while the agent was at work. */
+const fromPerson = /^The user sent (?:a new|the following) message/;
+
+/** Files of rules, by their names. */
+const rules = /\b(?:CLAUDE|AGENTS|GEMINI|QWEN)(?:\.local)?\.md\b|\binstructions are shown below/;
+
+/** In characters: a reminder says at its beginning what it is. */
+const headLength = 1000;
+
+/**
+ * Who a reminder is from, and how long it holds. What an agent says before the first reply sets up the conversation, so it
+ * stays; a later reminder stays if it holds rules.
+ */
+export function authorOfReminder(text: string, isBeginning: boolean): 'person' | 'standing' | 'passing' {
+  const head = text.slice(0, headLength).trimStart();
+  if (fromPerson.test(head)) return 'person';
+  if (head.startsWith('Called the ') || head.startsWith('Result of calling the ')) return 'passing';
+  if (rules.test(head)) return 'standing';
+  return isBeginning && !passing.some((beginning) => head.startsWith(beginning)) ? 'standing' : 'passing';
+}
