@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 /*
  * Schemas for JSON that other programs wrote. They accept any value and never fail: a value of the wrong type counts as
  * absent, field by field, so that one wrong field does not spoil its record. Import them as `s`.
@@ -9,15 +7,20 @@ import * as v from 'valibot';
  * and `jsonRecord` hand on the parsed value itself: no copy, and nothing inside it is checked.
  */
 
-export type Tolerant<Output = unknown> = v.GenericSchema<unknown, Output>;
+/** A schema is the function that reads by it; what it makes of undefined stands for an absent value. */
+export type Tolerant<Output = unknown> = (value: unknown) => Output;
 
 /** The fields that a schema reads. */
-export type Read<Schema extends Tolerant> = Readonly<v.InferOutput<Schema>>;
+export type Read<Schema extends Tolerant> = Readonly<ReturnType<Schema>>;
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-export function read<Schema extends Tolerant>(schema: Schema, value: unknown): Read<Schema> {
-  return v.parse(schema, value);
+type Shape = Readonly<Record<string, Tolerant>>;
+
+type Fields<Of extends Shape> = { [Name in keyof Of]: ReturnType<Of[Name]> };
+
+export function read<Output>(schema: Tolerant<Output>, value: unknown): Readonly<Output> {
+  return schema(value);
 }
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -25,74 +28,88 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /** Text that is not empty; null if absent. */
-export const name = v.fallback(v.nullable(v.pipe(v.string(), v.nonEmpty())), null);
+export function name(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
 
 /** '' if absent. */
-export const text = v.fallback(v.string(), '');
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
 
 /** May be empty; null if absent. */
-export const textOrNull = v.fallback(v.nullable(v.string()), null);
-
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
 
 /** A number of tokens, bytes or entries: finite and not negative; null if absent. */
-export const count = v.fallback(v.nullable(amount), null);
+export function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
 
 /** 0 if absent. */
-export const countOrZero = v.fallback(amount, 0);
+export function countOrZero(value: unknown): number {
+  return count(value) ?? 0;
+}
 
 /** False if absent. */
-export const flag = v.fallback(v.boolean(), false);
+export function flag(value: unknown): boolean {
+  return value === true;
+}
 
 /** Any value, undefined if absent; unlike the other fields, null stays null. */
-export const anything = v.optional(v.unknown());
+export function anything(value: unknown): unknown {
+  return value;
+}
 
 /** Items of any kind; empty if absent. */
-export const list = v.fallback(v.custom<readonly unknown[]>(Array.isArray), []);
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** The texts of a list; other items are left out. */
-export const texts = itemsOf((item): item is string => typeof item === 'string');
+export function texts(value: unknown): string[] {
+  return list(value).filter((item) => typeof item === 'string');
+}
 
 /** A record with all its fields, for whoever writes it again; null if absent. */
-export const jsonRecord = v.fallback(v.nullable(v.custom<JsonRecord>(isRecord)), null);
+export function jsonRecord(value: unknown): JsonRecord | null {
+  return isRecord(value) ? value : null;
+}
 
 /** The records of a list, with all their fields; other items are left out. */
-export const jsonRecords = itemsOf(isRecord);
+export function jsonRecords(value: unknown): JsonRecord[] {
+  return list(value).filter(isRecord);
+}
 
 /** One of these texts; null if absent. */
-export function oneOf<const Option extends string>(options: readonly Option[]) {
-  return v.fallback(v.nullable(v.picklist(options)), null);
+export function oneOf<const Option extends string>(options: readonly Option[]): Tolerant<Option | null> {
+  return (value) => options.find((option) => option === value) ?? null;
 }
 
 /** These fields of a record; if absent, those of an empty record. */
-export function record<Shape extends v.ObjectEntries>(shape: Shape) {
-  const fields = v.object(shape);
-  return v.fallback(v.pipe(v.custom<JsonRecord>(isRecord), fields), () => v.parse(fields, {}));
+export function record<Of extends Shape>(shape: Of): Tolerant<Fields<Of>> {
+  const fields = fieldsOf(shape);
+  return (value) => fields(isRecord(value) ? value : {});
 }
 
 /** These fields of a record; null if absent. */
-export function optionalRecord<Shape extends v.ObjectEntries>(shape: Shape) {
-  return v.fallback(v.nullable(v.pipe(v.custom<JsonRecord>(isRecord), v.object(shape))), null);
+export function optionalRecord<Of extends Shape>(shape: Of): Tolerant<Fields<Of> | null> {
+  const fields = fieldsOf(shape);
+  return (value) => (isRecord(value) ? fields(value) : null);
 }
 
 /** These fields of each record of a list; other items are left out. */
-export function records<Shape extends v.ObjectEntries>(shape: Shape) {
-  const fields = v.object(shape);
-  return v.fallback(
-    v.pipe(
-      jsonRecords,
-      v.transform((items) => items.map((item) => v.parse(fields, item))),
-    ),
-    () => [],
-  );
+export function records<Of extends Shape>(shape: Of): Tolerant<Fields<Of>[]> {
+  const fields = fieldsOf(shape);
+  return (value) => jsonRecords(value).map(fields);
 }
 
-function itemsOf<Item>(fits: (item: unknown) => item is Item) {
-  return v.fallback(
-    v.pipe(
-      list,
-      v.transform((items) => items.filter(fits)),
-    ),
-    () => [],
-  );
+function fieldsOf<Of extends Shape>(shape: Of): (value: JsonRecord) => Fields<Of> {
+  const schemas = Object.entries(shape);
+  return (value) => {
+    const fields: Record<string, unknown> = {};
+    for (const [name, schema] of schemas) fields[name] = schema(value[name]);
+    return fields as Fields<Of>;
+  };
 }
