@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEnvironment, StoreFormat, StoreListing } from '../adapter';
-import { systemErrorCode } from '../files/with-file';
+import { isRunning } from '../files/running-process';
 import { outlineFromManifest } from './cli-listing';
 import { CliSessionBuilder, cliSidecars, isCliSession, isSubagentFile } from './cli-session';
 import { clineExtension } from './extension-tasks';
@@ -48,15 +48,4 @@ async function list(file: string): Promise<StoreListing> {
   const listing = await listWholeFile(file, sidecarsOf(file), builderOf(file));
   if (!isSubagentFile(file)) return listing;
   return { ...listing, sessions: listing.sessions.map((session) => ({ ...session, isUnlisted: true })) };
-}
-
-/** Signal 0 only checks whether the process exists. EPERM means it exists and belongs to another user. */
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemErrorCode(error) === 'EPERM';
-  }
 }

@@ -3,8 +3,8 @@ import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { append } from '../records/append';
 import { IssueList } from '../records/issues';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
+import * as s from '../records/schemas';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
@@ -12,11 +12,14 @@ import type { ParsedSession } from '../session';
 import { awaitsReply, contextOf, PlaceholderResults } from './context';
 import type { JsonFile } from './json-file';
 import { type Manifest, readManifest } from './manifest';
-import { type Message, MessageReader, type UserMessageKind } from './messages';
+import { type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
 import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 import { SentMessages } from './sent/sent-messages';
 
 export const messagesEnd = '.messages.json';
+
+const rootRecord = s.record({ sessionId: s.name, system_prompt: s.name, origin: s.record({ parentThreadId: s.name }) });
+const compactionFile = s.record({ source_message_count: s.count, source_last_message_key: s.text, updated_at: s.name });
 
 export function isCliSession(file: string): boolean {
   return file.endsWith(messagesEnd);
@@ -50,12 +53,12 @@ export class CliSessionBuilder implements WholeFileBuilder {
   }
 
   build({ messages: file, sidecars }: SessionFiles): BuiltSession {
-    const root = asRecord(file.value) ?? {};
+    const root = s.read(rootRecord, file.value);
     const manifest = readManifest(sidecars.get(this.#sidecars.manifest)?.value, this.isRunning);
     const all = this.#messages.read(file.text);
-    const sent = all.filter(({ fields }) => asRecord(fields.metadata)?.displayOnly !== true);
+    const sent = all.filter(({ fields }) => !fields.metadata.displayOnly);
     const compaction = this.#compaction(sidecars.get(this.#sidecars.compaction), sent);
-    const prompt = this.#systemPrompt(root, file.text);
+    const prompt = this.#systemPrompt(root.system_prompt, file.text);
     const parsed = this.#parsed({ root, manifest, all, sent, compaction, prompt });
     return { parsed, inUse: manifest.isAtWork };
   }
@@ -71,7 +74,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
     const tooDeep = entries.flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line));
     return {
       agent: 'cline',
-      id: asName(root.sessionId) ?? basename(this.file, messagesEnd),
+      id: root.sessionId ?? basename(this.file, messagesEnd),
       file: this.file,
       cwd: manifest.folder,
       title: manifest.title ?? firstPrompt(entries),
@@ -90,23 +93,21 @@ export class CliSessionBuilder implements WholeFileBuilder {
 
   /** Cline uses a compaction only while the messages it was made from are unchanged. */
   #compaction(file: JsonFile | undefined, sent: readonly Message[]): FoundCompaction {
-    const fields = asRecord(file?.value);
-    const count = asCount(fields?.source_message_count);
-    if (file === undefined || fields === null || count === null) return { kind: 'none' };
-    const lastKey = asName(fields.source_last_message_key);
+    const fields = s.read(compactionFile, file?.value);
+    const { source_message_count: count, source_last_message_key: lastKey, updated_at: timestamp } = fields;
+    if (file === undefined || count === null) return { kind: 'none' };
     const last = sent[count - 1];
-    if (count > sent.length || (lastKey?.startsWith('id:') && lastKey !== `id:${asName(last?.fields.id)}`)) {
+    if (count > sent.length || (lastKey.startsWith('id:') && lastKey !== `id:${last?.fields.id}`)) {
       const message =
         'The compaction file of this session was made from other messages than it has now; Cline ignores it';
       return { kind: 'stale', message };
     }
-    const known = new Map(sent.slice(0, count).map((message) => [asName(message.fields.id), message]));
+    const known = new Map(sent.slice(0, count).map((message) => [message.fields.id, message]));
     const messages = this.#compacted.read(file.text).map((message) => sameMessage(message, known));
-    return { kind: 'applied', count, messages, last: last ?? null, fields };
+    return { kind: 'applied', count, messages, last: last ?? null, timestamp };
   }
 
-  #systemPrompt(root: JsonRecord, text: string): Entry[] {
-    const prompt = asName(root.system_prompt);
+  #systemPrompt(prompt: string | null, text: string): Entry[] {
     if (prompt === null) return [];
     const at = text.lastIndexOf('"system_prompt"');
     const line = text.slice(0, Math.max(0, at)).split('\n').length;
@@ -116,7 +117,7 @@ export class CliSessionBuilder implements WholeFileBuilder {
 }
 
 interface Found {
-  readonly root: JsonRecord;
+  readonly root: s.Read<typeof rootRecord>;
   readonly manifest: Manifest;
   readonly all: readonly Message[];
   /** Without messages for display only. */
@@ -138,12 +139,12 @@ interface AppliedCompaction {
   readonly messages: readonly Message[];
   /** The newest message it replaces. */
   readonly last: Message | null;
-  readonly fields: JsonRecord;
+  readonly timestamp: string | null;
 }
 
 /** The session's own message if the compaction kept it unchanged. */
 function sameMessage(message: Message, known: ReadonlyMap<string | null, Message>): Message {
-  const original = known.get(asName(message.fields.id));
+  const original = known.get(message.fields.id);
   return original !== undefined && withoutWhitespace(original) === withoutWhitespace(message) ? original : message;
 }
 
@@ -152,10 +153,9 @@ function withoutWhitespace({ text }: Message): string {
   return text.replace(/\s+/gu, '');
 }
 
-function userMessageKind({ metadata }: JsonRecord): UserMessageKind {
-  const fields = asRecord(metadata);
-  if (fields?.kind === 'compaction_summary') return 'summary';
-  return fields?.displayRole === 'system' ? 'injected' : 'person';
+function userMessageKind({ metadata }: MessageFields): UserMessageKind {
+  if (metadata.kind === 'compaction_summary') return 'summary';
+  return metadata.displayRole === 'system' ? 'injected' : 'person';
 }
 
 /** In file order. The messages that a compaction added follow the messages it replaced. */
@@ -182,7 +182,7 @@ function compactionRecord(applied: AppliedCompaction, sent: readonly Message[]):
   return {
     id: 'compaction',
     kind: 'summary',
-    timestamp: asName(applied.fields.updated_at),
+    timestamp: applied.timestamp,
     summaryEntryId: summary?.id ?? null,
     replacedEntryIds: replaced.filter((id) => !kept.has(id)),
     tokensBefore: null,
@@ -199,12 +199,12 @@ function firstPrompt(entries: readonly Entry[]): string | null {
 
 /** Only replies since the process started belong to the requests of that process. */
 function wasRequestedBy({ processSince }: Manifest, { fields }: Message): boolean {
-  return processSince !== null && (asCount(fields.ts) ?? 0) >= processSince;
+  return processSince !== null && (fields.ts ?? 0) >= processSince;
 }
 
 /** A subagent's file is next to its parent's and names it. The call that started it is not recorded. */
-function parentIn(root: JsonRecord, file: string): Pick<ParsedSession, 'parent'> {
-  const parent = asName(asRecord(root.origin)?.parentThreadId);
+function parentIn({ origin }: Found['root'], file: string): Pick<ParsedSession, 'parent'> {
+  const parent = origin.parentThreadId;
   if (parent === null || !isSubagentFile(file)) return {};
   return { parent: { file: join(dirname(file), `${basename(parent)}${messagesEnd}`), callId: null } };
 }
@@ -213,7 +213,7 @@ function otherRecords(all: readonly Message[], sent: readonly Message[]): Record
   const tally = new Tally();
   for (let left = all.length - sent.length; left > 0; left -= 1) tally.add('message/display only');
   for (const { fields } of sent) {
-    if (fields.role !== 'user' && fields.role !== 'assistant') tally.add(`message/${asName(fields.role) ?? 'no role'}`);
+    if (fields.role !== 'user' && fields.role !== 'assistant') tally.add(`message/${fields.role ?? 'no role'}`);
   }
   return tally.counts();
 }

@@ -4,14 +4,15 @@ import { type Entry, textOf } from '../../engine/conversation/entry';
 import type { AgentEnvironment } from '../adapter';
 import { clineText } from '../injected/whole-texts';
 import { append } from '../records/append';
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import { tooDeepIssues } from '../records/tool-input';
 import type { AgentId } from '../session';
+import { blocksOf } from './content';
 import { awaitsReply, contextOf } from './context';
 import type { JsonFile } from './json-file';
-import { type Message, MessageReader, type UserMessageKind } from './messages';
+import { type Message, type MessageFields, MessageReader, type UserMessageKind } from './messages';
 import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 
 /*
@@ -22,12 +23,15 @@ import type { BuiltSession, SessionFiles, WholeFileBuilder } from './reading';
 
 const historyName = 'api_conversation_history.json';
 
+const historyItem = s.record({ id: s.name, workspace: s.name, cwdOnTaskInitialization: s.name, task: s.name });
+const textRecord = s.record({ text: s.name });
+
 /** How one of these extensions differs from the others. */
 export interface TaskKind {
   readonly agent: AgentId;
   /** The extension's id, also the name of its folder. */
   readonly extension: string;
-  readonly kindOf: (message: JsonRecord) => UserMessageKind;
+  readonly kindOf: (message: MessageFields) => UserMessageKind;
   /** Selects the messages that are sent from all that are stored. */
   readonly sentOf: (messages: readonly Message[]) => readonly Message[];
   readonly compactionsOf: (messages: readonly Message[]) => readonly AgentCompaction[];
@@ -73,16 +77,16 @@ class TaskBuilder implements WholeFileBuilder {
 
   build({ messages: file, sidecars }: SessionFiles): BuiltSession {
     const messages = this.#messages.read(file.text);
-    const description = asRecord(named(sidecars, 'history_item.json')) ?? {};
+    const description = s.read(historyItem, named(sidecars, 'history_item.json'));
     const sent = this.kind.sentOf(messages);
     const entries: Entry[] = [];
     for (const message of messages) append(entries, message.entries);
     const parsed = {
       agent: this.kind.agent,
-      id: asName(description.id) ?? basename(dirname(this.file)),
+      id: description.id ?? basename(dirname(this.file)),
       file: this.file,
-      cwd: asName(description.workspace) ?? asName(description.cwdOnTaskInitialization) ?? workingFolder(entries),
-      title: titleOf(asName(description.task) ?? shownTask(sidecars) ?? firstPrompt(entries)),
+      cwd: description.workspace ?? description.cwdOnTaskInitialization ?? workingFolder(entries),
+      title: titleOf(description.task ?? shownTask(sidecars) ?? firstPrompt(entries)),
       model: lastWhere(entries, ({ model }) => model !== undefined)?.model ?? null,
       issues: entries
         .flatMap((entry) => tooDeepIssues(entry.parts, entry.origin.line))
@@ -96,8 +100,8 @@ class TaskBuilder implements WholeFileBuilder {
 }
 
 /** A user message is injected if all its texts are the extension's own, such as the texts around tool results. */
-export function userMessageKind({ content }: JsonRecord): UserMessageKind {
-  const texts = typeof content === 'string' ? [content] : asRecords(content).flatMap(({ text }) => asText(text) ?? []);
+export function userMessageKind({ content }: MessageFields): UserMessageKind {
+  const texts = blocksOf(content).flatMap(({ text }) => s.read(s.textOrNull, text) ?? []);
   return texts.length > 0 && texts.every((text) => clineText.test(text)) ? 'injected' : 'person';
 }
 
@@ -107,7 +111,7 @@ function named(sidecars: ReadonlyMap<string, JsonFile>, name: string): unknown {
 
 /** The first message shown to the person is the task. */
 function shownTask(sidecars: ReadonlyMap<string, JsonFile>): string | null {
-  return asName(asRecord(asList(named(sidecars, 'ui_messages.json'))[0])?.text);
+  return s.read(textRecord, s.read(s.list, named(sidecars, 'ui_messages.json'))[0]).text;
 }
 
 function firstPrompt(entries: readonly Entry[]): string {

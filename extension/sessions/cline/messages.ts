@@ -1,15 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, type Part, toolResults } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
 import { type JsonItem, jsonItems } from '../records/json-items';
+import * as s from '../records/schemas';
+import { timeText } from '../records/time-text';
 import { UniqueIds } from '../records/unique-ids';
-import { blocksOf, contentParts, toolResult, usageOf } from './content';
+import { blocksOf, contentParts, metrics, toolResult, usageOf } from './content';
+
+const messageRecord = s.record({
+  id: s.name,
+  role: s.name,
+  content: s.anything,
+  ts: s.count,
+  metadata: s.record({ displayOnly: s.flag, displayRole: s.name, kind: s.name }),
+  metrics,
+  modelInfo: s.record({ id: s.name, modelId: s.name }),
+  isSummary: s.flag,
+  condenseId: s.name,
+  condenseParent: s.name,
+  isTruncationMarker: s.flag,
+  truncationId: s.name,
+  truncationParent: s.name,
+});
+
+/** The fields of a message, with those that only forks of Cline write. */
+export type MessageFields = s.Read<typeof messageRecord>;
 
 /** A message of a file with its entries. A user message contains tool results, each of which is an entry. */
 export interface Message {
   /** The message's own id, or one made from its position. */
   readonly id: string;
-  readonly fields: JsonRecord;
+  readonly fields: MessageFields;
   /** Its JSON text in the file. */
   readonly text: string;
   readonly entries: readonly Entry[];
@@ -25,7 +45,7 @@ export class MessageReader {
   constructor(
     private readonly file: string,
     private readonly list: string,
-    private readonly kindOf: (fields: JsonRecord) => UserMessageKind,
+    private readonly kindOf: (fields: MessageFields) => UserMessageKind,
     /** Prepended to ids if another file has messages with the same ids. */
     private readonly prefix = '',
   ) {}
@@ -40,8 +60,8 @@ export class MessageReader {
       const key = `${index}:${item.line}`;
       const before = this.#known.get(key);
       const isSame = before?.text === item.text;
-      const fields = isSame ? before.fields : (asRecord(JSON.parse(item.text)) ?? {});
-      const id = ids.claim(`${this.prefix}${asName(fields.id) ?? `message-${index + 1}`}`);
+      const fields = isSame ? before.fields : s.read(messageRecord, JSON.parse(item.text));
+      const id = ids.claim(`${this.prefix}${fields.id ?? `message-${index + 1}`}`);
       noteNames(names, fields);
       const isKnown = isSame && before.id === id && haveSameNames(before, names);
       const message = isKnown ? before : this.#message(item, fields, id, names);
@@ -53,9 +73,9 @@ export class MessageReader {
     return messages;
   }
 
-  #message(item: JsonItem, fields: JsonRecord, id: string, names: ReadonlyMap<string, string>): Message {
+  #message(item: JsonItem, fields: MessageFields, id: string, names: ReadonlyMap<string, string>): Message {
     const origin = { file: this.file, line: item.line };
-    const place = { timestamp: timeOf(fields), origin };
+    const place = { timestamp: timeText(fields.ts), origin };
     const entries =
       fields.role === 'assistant'
         ? replyEntries(fields, id, place)
@@ -75,13 +95,13 @@ function haveSameNames({ entries }: Message, names: ReadonlyMap<string, string>)
 
 type Place = Pick<Entry, 'timestamp' | 'origin'>;
 
-function replyEntries(fields: JsonRecord, id: string, place: Place): Entry[] {
+function replyEntries(fields: MessageFields, id: string, place: Place): Entry[] {
   const [parts] = partsOf(fields, new Map());
   if (parts === undefined) return [];
-  const usage = usageOf(asRecord(fields.metrics));
-  const model = asName(asRecord(fields.modelInfo)?.id) ?? asName(asRecord(fields.modelInfo)?.modelId);
+  const usage = usageOf(fields.metrics);
+  const model = fields.modelInfo.id ?? fields.modelInfo.modelId;
   const reported = { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
-  const summary = fields.isSummary === true ? { summary: true as const } : {};
+  const summary = fields.isSummary ? { summary: true as const } : {};
   return [{ id, role: 'assistant', parts, ...place, ...reported, ...summary }];
 }
 
@@ -103,7 +123,7 @@ function namesIn(entries: readonly Entry[]): Map<string, string> {
 }
 
 function userEntries(
-  fields: JsonRecord,
+  fields: MessageFields,
   id: string,
   place: Place,
   names: ReadonlyMap<string, string>,
@@ -116,12 +136,10 @@ function userEntries(
 }
 
 /** The parts of each entry. Results come first because they answer the previous message. A reply is one entry. */
-function partsOf(fields: JsonRecord, names: ReadonlyMap<string, string>): Part[][] {
-  const blocks = blocksOf(fields);
+function partsOf(fields: MessageFields, names: ReadonlyMap<string, string>): Part[][] {
+  const blocks = blocksOf(fields.content);
   if (fields.role === 'assistant') return [blocks.flatMap((block) => contentParts(block, 'reply'))].filter(isNotEmpty);
-  const results = blocks
-    .filter(isResult)
-    .flatMap((block) => [toolResult(block, names.get(asName(block.tool_use_id) ?? '') ?? null) ?? []]);
+  const results = blocks.filter(isResult).flatMap((block) => [toolResult(block, names) ?? []]);
   const others = blocks.filter((block) => !isResult(block)).flatMap((block) => contentParts(block, 'prompt'));
   return [...results, others].filter(isNotEmpty);
 }
@@ -140,18 +158,12 @@ function userEntry(parts: readonly Part[], id: string, place: Place, kind: UserM
   return kind === 'summary' ? { ...entry, injected: true, summary: true } : { ...entry, injected: true };
 }
 
-function isResult(block: JsonRecord): boolean {
+export function isResult(block: s.JsonRecord): boolean {
   return block.type === 'tool_result';
 }
 
-function noteNames(names: Map<string, string>, fields: JsonRecord): void {
-  for (const { type, id, name } of blocksOf(fields)) {
+function noteNames(names: Map<string, string>, { content }: MessageFields): void {
+  for (const { type, id, name } of blocksOf(content)) {
     if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string') names.set(id, name);
   }
-}
-
-/** The file has milliseconds since the epoch. */
-function timeOf(fields: JsonRecord): string | null {
-  const time = new Date(asCount(fields.ts) ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

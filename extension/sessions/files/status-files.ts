@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asCount, asName, asRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
 import { namesIn } from './names-in';
-import { systemErrorCode } from './with-file';
+import { isRunning } from './running-process';
+import { textOf } from './text-of';
 
 /** A running Claude Code, or Qwen Code, keeps `<pid>.json` here, and beside it a key that is nobody else's business. */
 const statusFile = /^\d+\.json$/;
@@ -21,30 +22,9 @@ export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<s
   return ids;
 }
 
+const status = s.record({ pid: s.countOrZero, sessionId: s.name });
+
 async function openSessionOf(file: string): Promise<string | null> {
-  const status = asRecord(await jsonIn(file));
-  const pid = asCount(status?.pid);
-  return pid !== null && isRunning(pid) ? asName(status?.sessionId) : null;
-}
-
-/** Null where the file is gone by now, or is just being written. */
-async function jsonIn(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError || systemErrorCode(error) !== null) return null;
-    throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  // Zero and negative numbers name groups of processes.
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is a running one.
-    return systemErrorCode(error) === 'EPERM';
-  }
+  const { pid, sessionId } = s.read(status, parsedJson((await textOf(file)) ?? ''));
+  return isRunning(pid) ? sessionId : null;
 }

@@ -1,6 +1,7 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry, Origin } from '../../engine/conversation/entry';
 import { asName } from '../records/json';
+import { timeText } from '../records/time-text';
 import { contextOf } from './context';
 import type { ClearedResult, MessageEntries } from './entries';
 import { compactionPart, isSummary, type MessagePart } from './message';
@@ -104,9 +105,4 @@ function clearedResults(messages: readonly MessageEntries[]): OrderedResult[] {
     for (const result of cleared) found.push({ ...result, order: found.length });
   }
   return found.sort((one, other) => one.time - other.time);
-}
-
-function timeText(time: number): string | null {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

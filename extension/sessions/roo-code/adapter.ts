@@ -7,7 +7,7 @@ import { condensations, effectiveHistory } from './effective-history';
 const tasks = taskFormat({
   agent: 'roo-code',
   extension: 'rooveterinaryinc.roo-cline',
-  kindOf: (message) => (message.isSummary === true ? 'summary' : userMessageKind(message)),
+  kindOf: (message) => (message.isSummary ? 'summary' : userMessageKind(message)),
   sentOf: effectiveHistory,
   compactionsOf: condensations,
 });

@@ -1,11 +1,12 @@
 import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import type { IssueAtLine } from '../records/issues';
 import * as s from '../records/schemas';
+import { timeText } from '../records/time-text';
 import { attachmentParts } from './attachments';
 import type { RequestLines } from './lines';
 import { RequestMetadata } from './metadata';
 import { Response, type ResponseFrame } from './response';
-import { plainText, timeText } from './text';
+import { plainText } from './text';
 
 const requestRecord = s.record({
   requestId: s.name,

@@ -61,13 +61,6 @@ export function treeText(tree: unknown, depth = 0): string {
   return [`${'  '.repeat(depth)}${label ?? addressOf(uri) ?? ''}`, ...below].join('\n');
 }
 
-/** Milliseconds since the epoch as ISO 8601; null if the value is not a time. */
-export function timeText(value: unknown): string | null {
-  // The maximum time of a Date.
-  if (typeof value !== 'number' || !(Math.abs(value) <= 8.64e15)) return null;
-  return new Date(value).toISOString();
-}
-
 export function locationTexts(values: readonly unknown[]): string[] {
   return values.map(locationText).filter((text) => text !== null);
 }

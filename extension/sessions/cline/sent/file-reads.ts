@@ -1,4 +1,11 @@
-import { asList, asName, asRecord, asRecords, type JsonRecord } from '../../records/json';
+import { parsedJson } from '../../records/json-text';
+import * as s from '../../records/schemas';
+
+const reading = { path: s.name, file_path: s.name, filePath: s.name, start_line: s.anything, end_line: s.anything };
+const entryRecord = s.record({ ...reading, query: s.name });
+const inputRecord = s.record({ ...reading, file_paths: s.texts, files: s.records(reading) });
+
+type Reading = Pick<s.Read<typeof entryRecord>, keyof typeof reading>;
 
 /** A file, or a range of its lines, that a tool read. `start` and `end` are null for a whole file. */
 export interface FileRead {
@@ -20,8 +27,8 @@ export function readKey(read: FileRead): string {
 export function readsInResult(content: unknown): FileRead[] {
   if (typeof content === 'string') return distinct(readsInText(content));
   return distinct(
-    asRecords(content).flatMap((item) => {
-      if (item.type === 'text') return typeof item.text === 'string' ? readsInText(item.text) : [];
+    s.read(s.jsonRecords, content).flatMap((item) => {
+      if (item.type === 'text') return readsInText(s.read(s.text, item.text));
       return isData(item) ? present(readInEntry(item)) : [];
     }),
   );
@@ -29,36 +36,26 @@ export function readsInResult(content: unknown): FileRead[] {
 
 /** The reads that a call asks for. */
 export function readsInInput(input: unknown): FileRead[] {
-  const fields = asRecord(input);
-  if (fields === null) return [];
-  const paths = asList(fields.file_paths).flatMap((path) => asName(path) ?? []);
-  return distinct([
-    ...[fields, ...asRecords(fields.files)].flatMap((request) => present(namedRead(request))),
-    ...paths.map((path) => ({ path, start: null, end: null })),
-  ]);
+  const { file_paths: paths, files, ...fields } = s.read(inputRecord, input);
+  const whole = paths.filter((path) => path !== '').map((path) => ({ path, start: null, end: null }));
+  return distinct([...[fields, ...files].flatMap((request) => present(namedRead(request))), ...whole]);
 }
 
 /** Whether an item of a result is neither a text nor an image nor a file. */
 export function isData(item: unknown): boolean {
-  const fields = typeof item === 'object' && item !== null ? (item as JsonRecord) : null;
-  return fields !== null && fields.type !== 'text' && fields.type !== 'image' && fields.type !== 'file';
+  if (typeof item !== 'object' || item === null) return false;
+  return !('type' in item && (item.type === 'text' || item.type === 'image' || item.type === 'file'));
 }
 
 /** The entries of a JSON text; null if the text is not JSON. */
 export function entriesInText(text: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [value];
-  } catch {
-    // The result is plain text.
-    return null;
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return null;
+  return Array.isArray(value) ? value : [value];
 }
 
 export function readInEntry(entry: unknown): FileRead | null {
-  const fields = asRecord(entry);
-  if (fields === null) return null;
-  const query = asName(fields.query);
+  const { query, ...fields } = s.read(entryRecord, entry);
   return namedRead(fields) ?? (query === null ? null : queriedRead(query));
 }
 
@@ -66,9 +63,9 @@ function readsInText(text: string): FileRead[] {
   return (entriesInText(text) ?? []).flatMap((entry) => present(readInEntry(entry)));
 }
 
-function namedRead(fields: JsonRecord): FileRead | null {
-  const path = asName(fields.path) ?? asName(fields.file_path) ?? asName(fields.filePath);
-  return path === null ? null : { path, start: asLine(fields.start_line), end: asLine(fields.end_line) };
+function namedRead({ path, file_path, filePath, start_line: start, end_line: end }: Reading): FileRead | null {
+  const named = path ?? file_path ?? filePath;
+  return named === null ? null : { path: named, start: lineOf(start), end: lineOf(end) };
 }
 
 /** `path`, `path:3-9` or `path:3-EOF`. */
@@ -78,7 +75,7 @@ function queriedRead(query: string): FileRead {
   return { path, start: Number(start), end: end === 'EOF' ? null : Number(end) };
 }
 
-function asLine(value: unknown): number | null {
+function lineOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 }
 

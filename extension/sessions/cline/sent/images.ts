@@ -1,5 +1,5 @@
-import { asName, asRecord, type JsonRecord } from '../../records/json';
-import { isImage, mapItems, withValue } from './texts';
+import * as s from '../../records/schemas';
+import { type Image, isImage, mapItems, withValue } from './texts';
 
 /** Limits for one image and for all images of a request, in bytes of Base64. */
 const maximumImage = 5_242_880;
@@ -16,39 +16,36 @@ export class ImageBudget {
   /** The content of a message without the images that exceed the limits. */
   limit(content: unknown): unknown {
     return mapItems(content, (item) => {
-      const block = asRecord(item);
-      if (block?.type === 'tool_result') return withValue(block, 'content', mapItems(block.content, this.#limited));
-      return this.#limited(item);
+      if (!s.isRecord(item) || item.type !== 'tool_result') return this.#limited(item);
+      return withValue(item, 'content', mapItems(item.content, this.#limited));
     });
   }
 
   readonly #limited = (item: unknown): unknown => {
-    const fields = asRecord(item);
-    if (fields === null || !isImage(fields)) return item;
-    const bytes = sizeOf(fields);
+    if (!isImage(item)) return item;
+    const bytes = sizeOf(item);
     if (bytes === null || bytes > maximumImage || this.#used + bytes > maximumTotal) return omitted;
     this.#used += bytes;
     return item;
   };
 }
 
-const sizes = new WeakMap<JsonRecord, number | null>();
+const sizes = new WeakMap<Image, number | null>();
 
 /** Null for an image that Cline would not send. Cached, so that each image is checked once. */
-function sizeOf(fields: JsonRecord): number | null {
-  const known = sizes.get(fields);
+function sizeOf(image: Image): number | null {
+  const known = sizes.get(image);
   if (known !== undefined) return known;
-  const size = encodedSize(fields);
-  sizes.set(fields, size);
+  const size = encodedSize(image);
+  sizes.set(image, size);
   return size;
 }
 
-function encodedSize(fields: JsonRecord): number | null {
-  const data = asName(fields.data)?.trim() ?? '';
+function encodedSize(image: Image): number | null {
+  const data = image.data.trim();
   const [, mediaType, encoded] = /^data:([^,;]*);base64,([\s\S]*)$/i.exec(data) ?? [null, null, data];
-  const named = asName(fields.mediaType)?.toLowerCase();
-  if (named === undefined || (mediaType !== null && mediaType?.toLowerCase() !== named) || !mediaTypes.has(named))
-    return null;
+  const named = image.mediaType.toLowerCase();
+  if ((mediaType !== null && mediaType?.toLowerCase() !== named) || !mediaTypes.has(named)) return null;
   return encoded !== undefined && isBase64(encoded) ? encoded.length : null;
 }
 

@@ -1,5 +1,6 @@
-import { asName, asRecord, asRecords } from '../../records/json';
-import { type Message, withContent } from '../messages';
+import * as s from '../../records/schemas';
+import { resultBlock } from '../content';
+import { isResult, type Message, withContent } from '../messages';
 import { cutFile, cutReply, cutResult } from './cut';
 import { ImageBudget } from './images';
 import { withoutReads } from './stale-content';
@@ -70,17 +71,17 @@ const shorten: TextChange = (text, kind) => {
 
 function staleKey(message: Message, stale: StaleReads): string {
   if (stale.size === 0) return '';
-  const keys = asRecords(message.fields.content).flatMap(({ type, tool_use_id: id }) =>
-    type === 'tool_result' ? [...(stale.get(asName(id) ?? '')?.keys() ?? [])].map((key) => [id, key]) : [],
-  );
+  const results = s.read(s.jsonRecords, message.fields.content).filter(isResult);
+  const ids = results.map((block) => s.read(resultBlock, block).tool_use_id ?? '');
+  const keys = ids.flatMap((id) => [...(stale.get(id)?.keys() ?? [])].map((key) => [id, key]));
   return keys.length === 0 ? '' : JSON.stringify(keys);
 }
 
 function withoutStale(content: unknown, stale: StaleReads): unknown {
   return mapItems(content, (item) => {
-    const block = asRecord(item);
-    const reads = block?.type === 'tool_result' ? stale.get(asName(block.tool_use_id) ?? '') : undefined;
-    if (block === null || reads === undefined || block.is_error === true) return item;
-    return withValue(block, 'content', withoutReads(block.content, reads));
+    if (!s.isRecord(item) || !isResult(item)) return item;
+    const { tool_use_id: id, is_error: isError, content } = s.read(resultBlock, item);
+    const reads = stale.get(id ?? '');
+    return reads === undefined || isError ? item : withValue(item, 'content', withoutReads(content, reads));
   });
 }

@@ -1,4 +1,5 @@
-import { asList, asRecord, asText, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
+import { fileBlock } from '../content';
 import { cutResult } from './cut';
 import { entriesInText, type FileRead, isData, readInEntry, readKey, readsInResult } from './file-reads';
 import { mapValue } from './texts';
@@ -19,14 +20,18 @@ export function withoutReads(content: unknown, stale: FileReads): unknown {
   const paths = new Set([...stale.values()].map(({ path }) => path));
   let images = staleImages(content, stale);
   return content.map((item: unknown) => {
-    const fields = asRecord(item);
-    if (fields?.type === 'image') {
-      images -= 1;
-      return images >= 0 ? { type: 'text', text: staleText } : item;
+    if (!s.isRecord(item)) return item;
+    switch (item.type) {
+      case 'image':
+        images -= 1;
+        return images >= 0 ? { type: 'text', text: staleText } : item;
+      case 'file':
+        return paths.has(s.read(s.text, item.path)) ? { ...item, content: staleText } : item;
+      case 'text':
+        return { ...item, text: textWithout(s.read(s.text, item.text), stale) };
+      default:
+        return entryWithout(item, stale);
     }
-    if (fields?.type === 'file') return paths.has(asText(fields.path) ?? '') ? { ...fields, content: staleText } : item;
-    if (fields?.type === 'text') return { ...fields, text: textWithout(asText(fields.text) ?? '', stale) };
-    return entryWithout(item, stale);
   });
 }
 
@@ -42,15 +47,16 @@ export function bytesOfReads(content: unknown, stale: FileReads): number {
   if (typeof content === 'string') return ofText(content);
   let images = staleImages(content, stale);
   return sum(
-    asList(content).map((item) => {
-      const fields = asRecord(item);
-      if (fields?.type === 'text') return ofText(asText(fields.text) ?? '');
-      if (fields?.type === 'file') {
-        return stale.has(asText(fields.path) ?? '') ? bytesOf(cutResult(asText(fields.content) ?? '')) : 0;
+    s.read(s.list, content).map((item) => {
+      if (!s.isRecord(item)) return bytesOfEntry(item, stale);
+      if (item.type === 'text') return ofText(s.read(s.text, item.text));
+      if (item.type === 'file') {
+        const { path, content: file } = s.read(fileBlock, item);
+        return stale.has(path) ? bytesOf(cutResult(file)) : 0;
       }
-      if (fields?.type !== 'image') return bytesOfEntry(item, stale);
+      if (item.type !== 'image') return bytesOfEntry(item, stale);
       images -= 1;
-      return images >= 0 ? bytesOf(asText(fields.data) ?? '') : 0;
+      return images >= 0 ? bytesOf(s.read(s.text, item.data)) : 0;
     }),
   );
 }
@@ -63,10 +69,9 @@ function textWithout(text: string, stale: FileReads): string {
 }
 
 function entryWithout(entry: unknown, stale: FileReads): unknown {
-  const fields = asRecord(entry);
-  if (fields === null || !isStale(entry, stale)) return entry;
-  const isContent = typeof fields.result !== 'string' && typeof fields.content === 'string';
-  return { ...fields, [isContent ? 'content' : 'result']: staleText };
+  if (!s.isRecord(entry) || !isStale(entry, stale)) return entry;
+  const isContent = typeof entry.result !== 'string' && typeof entry.content === 'string';
+  return { ...entry, [isContent ? 'content' : 'result']: staleText };
 }
 
 function isStale(entry: unknown, stale: FileReads): boolean {
@@ -76,16 +81,13 @@ function isStale(entry: unknown, stale: FileReads): boolean {
 
 /** Images follow the text that names them, in the same order. */
 function staleImages(content: unknown, stale: FileReads): number {
-  const texts = asList(content).flatMap((item): string[] => {
-    const fields = asRecord(item);
-    return fields?.type === 'text' && typeof fields.text === 'string' ? [fields.text] : [];
-  });
-  const entries = texts.flatMap((text) => entriesInText(text) ?? []);
-  return entries.filter((entry) => isStale(entry, stale) && reportsImageRead(asRecord(entry) ?? {})).length;
+  const texts = s.read(s.jsonRecords, content).filter(({ type }) => type === 'text');
+  const entries = texts.flatMap(({ text }) => entriesInText(s.read(s.text, text)) ?? []);
+  return entries.filter((entry) => isStale(entry, stale) && reportsImageRead(entry)).length;
 }
 
-function reportsImageRead({ result, content }: JsonRecord): boolean {
-  return result === imageReadText || content === imageReadText;
+function reportsImageRead(entry: unknown): boolean {
+  return s.isRecord(entry) && (entry.result === imageReadText || entry.content === imageReadText);
 }
 
 function bytesOfEntry(entry: unknown, stale: FileReads): number {

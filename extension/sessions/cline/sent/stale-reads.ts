@@ -1,4 +1,5 @@
-import { asName, asRecords, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
+import { callBlock, fileBlock, resultBlock } from '../content';
 import type { Message } from '../messages';
 import { type FileRead, isWhole, readKey, readsInInput, readsInResult } from './file-reads';
 import { bytesOfReads, type FileReads } from './stale-content';
@@ -19,7 +20,7 @@ export function staleReads(messages: readonly Message[], wasSentFor: (reply: Mes
   const scan = new Scan();
   for (const message of messages) {
     if (message.fields.role === 'assistant' && wasSentFor(message)) scan.request();
-    for (const block of asRecords(message.fields.content)) scan.take(block);
+    for (const block of s.read(s.jsonRecords, message.fields.content)) scan.take(block);
   }
   scan.request();
   return scan.leftOut;
@@ -47,10 +48,10 @@ class Scan {
   #pending = new Map<Result, Map<string, FileRead>>();
   #isChanged = false;
 
-  take(block: JsonRecord): void {
-    if (block.type === 'file') this.#own(asName(block.path) ?? '', '');
-    else if (block.type === 'tool_use') this.#call(block);
-    else if (block.type === 'tool_result') this.#result(block);
+  take(block: s.JsonRecord): void {
+    if (block.type === 'file') this.#own(s.read(fileBlock, block).path, '');
+    else if (block.type === 'tool_use') this.#call(s.read(callBlock, block));
+    else if (block.type === 'tool_result') this.#result(s.read(resultBlock, block));
   }
 
   request(): void {
@@ -65,15 +66,15 @@ class Scan {
     this.#pending = new Map();
   }
 
-  #call({ id, name, input }: JsonRecord): void {
-    if (typeof id !== 'string' || typeof name !== 'string') return;
+  #call({ id, name, input }: s.Read<typeof callBlock>): void {
+    if (id === null || name === null) return;
     this.#tools.set(id, name.toLowerCase());
     if (readTools.has(name.toLowerCase())) this.#requested.set(id, readsInInput(input));
   }
 
-  #result({ tool_use_id: callId, name, content, is_error: isError }: JsonRecord): void {
-    if (typeof callId !== 'string' || isError === true) return;
-    const tool = this.#tools.get(callId) ?? asName(name)?.toLowerCase() ?? '';
+  #result({ tool_use_id: callId, name, content, is_error: isError }: s.Read<typeof resultBlock>): void {
+    if (callId === null || isError) return;
+    const tool = this.#tools.get(callId) ?? name?.toLowerCase() ?? '';
     if (!readTools.has(tool)) return;
     const reported = readsInResult(content);
     const result = { callId, content };

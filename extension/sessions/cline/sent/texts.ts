@@ -1,4 +1,4 @@
-import { asRecord, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
 import { shownInput } from '../../records/tool-input';
 
 /** What a text of a message belongs to. `file`: a file attached to a prompt; `input`: a tool call; `result`: its result. */
@@ -10,13 +10,10 @@ export type TextChange = (text: string, kind: TextKind) => string;
 export function mapTexts(role: unknown, content: unknown, change: TextChange): unknown {
   const own = role === 'assistant' ? 'reply' : 'prompt';
   if (typeof content === 'string') return change(content, own);
-  return mapItems(content, (item) => {
-    const block = asRecord(item);
-    return block === null ? item : mapBlock(block, own, change);
-  });
+  return mapItems(content, (item) => (s.isRecord(item) ? mapBlock(item, own, change) : item));
 }
 
-function mapBlock(block: JsonRecord, own: TextKind, change: TextChange): JsonRecord {
+function mapBlock(block: s.JsonRecord, own: TextKind, change: TextChange): s.JsonRecord {
   switch (block.type) {
     case 'text':
       return withText(block, 'text', own, change);
@@ -36,10 +33,10 @@ function mapBlock(block: JsonRecord, own: TextKind, change: TextChange): JsonRec
 function mapResult(content: unknown, change: TextChange): unknown {
   if (!Array.isArray(content)) return mapValue(content, 'result', change);
   return mapItems(content, (item) => {
-    const fields = asRecord(item);
-    if (fields?.type === 'text') return withText(fields, 'text', 'result', change);
-    if (fields?.type === 'file') return withText(fields, 'content', 'result', change);
-    return fields?.type === 'image' ? item : mapValue(item, 'result', change);
+    if (!s.isRecord(item)) return mapValue(item, 'result', change);
+    if (item.type === 'text') return withText(item, 'text', 'result', change);
+    if (item.type === 'file') return withText(item, 'content', 'result', change);
+    return item.type === 'image' ? item : mapValue(item, 'result', change);
   });
 }
 
@@ -51,14 +48,19 @@ export function mapValue(value: unknown, kind: TextKind, change: TextChange): un
 function mapNested(value: unknown, kind: TextKind, change: TextChange): unknown {
   if (typeof value === 'string') return change(value, kind);
   if (Array.isArray(value)) return mapItems(value, (item) => mapNested(item, kind, change));
-  const fields = asRecord(value);
-  if (fields === null || isImage(fields)) return value;
-  const entries = Object.entries(fields).map(([name, field]) => [name, mapNested(field, kind, change)] as const);
-  return entries.every(([name, field]) => field === fields[name]) ? value : Object.fromEntries(entries);
+  if (!s.isRecord(value) || isImage(value)) return value;
+  const entries = Object.entries(value).map(([name, field]) => [name, mapNested(field, kind, change)] as const);
+  return entries.every(([name, field]) => field === value[name]) ? value : Object.fromEntries(entries);
 }
 
-export function isImage(fields: JsonRecord): boolean {
-  return fields.type === 'image' && typeof fields.data === 'string' && typeof fields.mediaType === 'string';
+export interface Image {
+  readonly data: string;
+  readonly mediaType: string;
+}
+
+export function isImage(item: unknown): item is Image {
+  if (!s.isRecord(item) || item.type !== 'image') return false;
+  return typeof item.data === 'string' && typeof item.mediaType === 'string';
 }
 
 /** Returns the same list if no item changed, and any other value unchanged. */
@@ -68,11 +70,11 @@ export function mapItems(value: unknown, change: (item: unknown) => unknown): un
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 
-export function withValue(fields: JsonRecord, name: string, value: unknown): JsonRecord {
+export function withValue(fields: s.JsonRecord, name: string, value: unknown): s.JsonRecord {
   return value === fields[name] ? fields : { ...fields, [name]: value };
 }
 
-function withText(fields: JsonRecord, name: string, kind: TextKind, change: TextChange): JsonRecord {
+function withText(fields: s.JsonRecord, name: string, kind: TextKind, change: TextChange): s.JsonRecord {
   const text = fields[name];
   return typeof text === 'string' ? withValue(fields, name, change(text, kind)) : fields;
 }
