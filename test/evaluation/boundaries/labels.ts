@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+
+/** What somebody who goes on from a boundary needs, labelled by reading the session. README.md explains the fields. */
+const item = v.strictObject({
+  said: v.string(),
+  terms: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(4)),
+  line: v.number(),
+  expired: v.optional(v.boolean()),
+});
+
+const items = v.array(item);
+
+const boundary = v.strictObject({
+  session: v.string(),
+  record: v.number(),
+  kind: v.picklist(['agent', 'chosen']),
+  half: v.picklist(['tune', 'held']),
+  goal: item,
+  originalGoal: v.optional(item),
+  directions: items,
+  decisions: items,
+  findings: items,
+  openWork: items,
+  deadEnds: items,
+  superseded: items,
+});
+
+const labels = v.strictObject({
+  repository: v.string(),
+  branch: v.string(),
+  commit: v.string(),
+  boundaries: v.array(boundary),
+});
+
+export type Item = v.InferOutput<typeof item>;
+export type LabelledBoundary = v.InferOutput<typeof boundary>;
+export type Labels = v.InferOutput<typeof labels>;
+
+/** Rejects with the path of the first field that is not as README.md has it. */
+export async function readLabels(file: string): Promise<Labels> {
+  const parsed = v.safeParse(labels, JSON.parse(await readFile(file, 'utf8')), { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new Error(`${file}: at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`);
+}
+
+/** The sections that a text is measured by. `expired` directions need not be there, so they are not counted. */
+export const sectionNames = [
+  'goal',
+  'originalGoal',
+  'directions',
+  'decisions',
+  'findings',
+  'openWork',
+  'deadEnds',
+] as const;
+
+export type SectionName = (typeof sectionNames)[number];
+
+export function itemsOf(labelled: LabelledBoundary, section: SectionName): readonly Item[] {
+  const found = labelled[section];
+  if (found === undefined) return [];
+  return (Array.isArray(found) ? found : [found]).filter(({ expired }) => expired !== true);
+}
