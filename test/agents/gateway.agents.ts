@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { originalGoal } from '../../extension/engine/journal/overlay';
 import { type Gateway, startGateway } from '../../extension/gateway/gateway';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
-import { createConversations } from '../../extension/library';
+import { type ConversationsOptions, createConversations } from '../../extension/library';
 import { conversationFolder } from '../../extension/library/node';
 import { openSession } from '../../extension/sessions/open';
 import { prepareSample } from '../builders/inspection';
@@ -37,13 +38,17 @@ interface Passage {
 
 const apis = { 'claude-code': 'anthropic' } as const;
 
-async function passageOf(agent: Agent, program: string): Promise<Passage> {
+async function passageOf(
+  agent: Agent,
+  program: string,
+  options: ConversationsOptions = { window: 200_000, automation: { enabled: false } },
+): Promise<Passage> {
   const folder = mkdtempSync(join(tmpdir(), 'strata-gateway-'));
   const recorders: Recorder[] = [];
   let gateway: Gateway | null = null;
   const laboratory = await setUp(agent, program, async (address) => {
     const after = await startRecorder(address);
-    gateway = await gatewayTo(after.address, folder);
+    gateway = await gatewayTo(after.address, folder, options);
     const before = await startRecorder(gateway.url);
     recorders.push(before, after);
     return `${before.address}/${gateway.token}/${agent.id in apis ? 'anthropic' : 'openai'}`;
@@ -59,10 +64,9 @@ async function passageOf(agent: Agent, program: string): Promise<Passage> {
   return { laboratory, folder, before, after, close };
 }
 
-async function gatewayTo(address: string, folder: string): Promise<Gateway> {
+async function gatewayTo(address: string, folder: string, options: ConversationsOptions): Promise<Gateway> {
   const conversations = await createConversations({
-    window: 200_000,
-    automation: { enabled: false },
+    ...options,
     shelf: conversationFolder({ folder, madeBy: 'gateway' }),
     onNotice: (message) => console.warn(message),
   });
@@ -178,6 +182,53 @@ for (const agent of continuing) {
       await step('undone', agent.resume(name, 'TOOLS=1 one last thing'));
       const since = ({ recorded }: Recorder) => recorded.slice(sent).map(({ body }) => body.toString());
       expect(since(passage.after)).toEqual(since(passage.before));
+    }, 300_000);
+  });
+}
+
+/** 300 rules, 32 kB: as much as Codex reads. */
+const rules = Array.from({ length: 300 }, (_, at) =>
+  `- Rule ${at}: in module ${at} keep function handle${at} free of side effects, and its tests beside it.`.padEnd(
+    106,
+    '.',
+  ),
+);
+
+for (const agent of [claudeCode, codex]) {
+  const installation = await install(agent);
+  const program = installation.kind === 'installed' ? installation.program : null;
+  describe.skipIf(program === null)(`${agent.id} ${agent.version} with 32 kB of rules, in a window of 60,000`, () => {
+    it('has every rule in every request, and its person’s words as goal and title', async () => {
+      const file = { 'claude-code': 'CLAUDE.md', codex: 'AGENTS.md' }[agent.id as 'claude-code' | 'codex'];
+      const withRules: Agent = {
+        ...agent,
+        files: (place) => ({ ...agent.files(place), [`scratch/${file}`]: `${rules.join('\n')}\n` }),
+      };
+      const passage = await passageOf(withRules, program ?? '', { window: 60_000 });
+      try {
+        // The scripted model counts the steps that it is sent, so no turn may be longer than what fits.
+        const prompt = 'TOOLS=10 find out why the import of customers fails';
+        const { after } = await begin(passage.laboratory, agent.prompt(prompt));
+        const name = { id: after.id, file: after.file };
+        for (const next of ['suppliers', 'orders', 'invoices', 'returns', 'stock', 'prices']) {
+          const resumed = agent.resume?.(name, `TOOLS=10 now look at the ${next}, too`);
+          if (resumed) await goOn(passage.laboratory, name, next, resumed);
+        }
+        const [asked, sent] = [passage.before, passage.after].map(({ recorded }) =>
+          recorded.map(({ body }) => body.toString()),
+        );
+        const turns = (asked ?? []).flatMap((body, at) => (body.includes(rules[0] ?? '') ? [sent?.[at] ?? ''] : []));
+        expect(turns.length).toBeGreaterThanOrEqual(77);
+        for (const body of turns) expect(rules.filter((rule) => body.split(rule).length !== 2)).toEqual([]);
+        const shrunk = turns.filter((body, at) => body.length < (turns[at - 1]?.length ?? 0) - 20_000);
+        expect(shrunk.length).toBeGreaterThanOrEqual(2);
+        const { session } = await inspected(passage.folder);
+        expect(session.title).toBe(prompt);
+        expect(originalGoal(session.conversation)?.text).toBe(prompt);
+        expect(session.cwd).toBe(passage.laboratory.place.folder);
+      } finally {
+        passage.close();
+      }
     }, 300_000);
   });
 }
