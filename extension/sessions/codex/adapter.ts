@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { asName, asRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { CodexBuilder } from './builder';
 import { fork } from './fork';
 import { orderOf, rolloutName } from './rollout-names';
@@ -30,19 +30,16 @@ export const codex: LineFormat = {
   fork,
 };
 
+const sessionPayload = s.record({ id: s.name });
+
 function codexHome({ home, variables }: AgentEnvironment): string {
-  return asName(variables.CODEX_HOME) ?? join(home, '.codex');
+  return variables.CODEX_HOME || join(home, '.codex');
 }
 
 /** Codex begins every file with a record of the session itself. */
 function recognises(head: readonly string[]): boolean {
-  for (const [index, text] of head.entries()) {
-    const reading = readLine({ number: index + 1, text });
-    if (reading.kind !== 'record') continue;
-    const { type, payload } = reading.record;
-    return type === 'session_meta' && asName(asRecord(payload)?.id) !== null;
-  }
-  return false;
+  const [first] = recordsOf(head);
+  return first?.type === 'session_meta' && s.read(sessionPayload, first.payload).id !== null;
 }
 
 /** A thread that another one started is reached through that one. */

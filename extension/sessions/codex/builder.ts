@@ -284,7 +284,7 @@ export class CodexBuilder extends LineSession {
         this.#acceptTyped(typedText(event));
         return;
       case 'token_count':
-        this.#acceptTokenCount(s.read(s.jsonRecord, event.info) ?? {});
+        this.#acceptTokenCount(event.info);
     }
   }
 
@@ -295,7 +295,7 @@ export class CodexBuilder extends LineSession {
     this.#isReplying = false;
   }
 
-  #acceptTokenCount(info: s.JsonRecord): void {
+  #acceptTokenCount(info: unknown): void {
     const usage = this.#usage.ofTokenCount(info);
     if (usage !== null && this.#reply?.hasUsage === false) this.#reply.setUsage(usage);
     const left = tokensLeft(info);

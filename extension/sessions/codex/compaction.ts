@@ -1,6 +1,6 @@
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { append } from '../records/append';
-import type { JsonRecord } from '../records/json';
+import type { JsonRecord } from '../records/schemas';
 import type { CodexItem } from './items';
 import { Slot } from './slot';
 

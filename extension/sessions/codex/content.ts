@@ -1,28 +1,29 @@
 import type { ImagePart, Part } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asText } from '../records/json';
+import * as s from '../records/schemas';
 import { jsonText } from './records';
+
+const contentBlock = s.record({ type: s.name, text: s.text, refusal: s.text, image_url: s.text });
 
 /** Content of a message or of a tool's output: text alone, or a list of blocks. */
 export function contentParts(content: unknown): Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asList(content).flatMap(blockParts);
+  return s.read(s.jsonRecords, content).map(blockPart);
 }
 
-function blockParts(block: unknown): Part[] {
-  const fields = asRecord(block);
-  if (fields === null) return [];
-  switch (fields.type) {
+function blockPart(block: s.JsonRecord): Part {
+  const { type, text, refusal, image_url: url } = s.read(contentBlock, block);
+  switch (type) {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return [{ type: 'text', text: asText(fields.text) ?? '' }];
+      return { type: 'text', text };
     case 'refusal':
-      return [{ type: 'text', text: asText(fields.refusal) ?? '' }];
+      return { type: 'text', text: refusal };
     case 'input_image':
-      return [imagePart(asText(fields.image_url) ?? '')];
+      return imagePart(url);
     default:
       // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
-      return [{ type: 'text', text: jsonText(fields) }];
+      return { type: 'text', text: jsonText(block) };
   }
 }
 
@@ -30,5 +31,5 @@ function blockParts(block: unknown): Part[] {
 function imagePart(url: string): ImagePart {
   const data = /^data:([^;,]*);base64,/.exec(url.slice(0, 200));
   if (data === null) return { type: 'image', mediaType: 'image/*', data: null };
-  return { type: 'image', mediaType: asName(data[1]) ?? 'image/*', data: url.slice(data[0].length) };
+  return { type: 'image', mediaType: data[1] || 'image/*', data: url.slice(data[0].length) };
 }

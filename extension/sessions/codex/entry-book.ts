@@ -1,11 +1,13 @@
 import type { Entry, Origin } from '../../engine/conversation/entry';
 import { injectedMarks } from '../injected/marks';
-import { asName, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { UniqueIds } from '../records/unique-ids';
 import { type Replacement, replacementOf } from './compaction';
 import { type CodexItem, readItem } from './items';
 import { keyOf } from './records';
 import { Slot } from './slot';
+
+const callItem = s.record({ type: s.name, call_id: s.name, name: s.name });
 
 /** Where a record stands. */
 export interface Place {
@@ -34,31 +36,31 @@ export class EntryBook {
   }
 
   /** `summary`: the text of the compaction that the item stands in. */
-  read(item: JsonRecord, summary: string | null): CodexItem | null {
+  read(item: s.JsonRecord, summary: string | null): CodexItem | null {
     return readItem(item, { toolName: (callId) => this.#toolNames.get(callId) ?? null, summary });
   }
 
   /** A new entry, of an item. */
-  open(item: JsonRecord, reading: CodexItem, place: Place, model: string | null): Slot {
+  open(item: s.JsonRecord, reading: CodexItem, place: Place, model: string | null): Slot {
     const slot = this.keep(this.#entryOf(item, reading, reading.parts, place, model), [item]);
     this.#own(item, slot);
     return slot;
   }
 
   /** One more item of an entry. */
-  extend(slot: Slot, item: JsonRecord, reading: CodexItem): void {
+  extend(slot: Slot, item: s.JsonRecord, reading: CodexItem): void {
     slot.add(reading.parts, this.keepsItems ? [item] : []);
     this.#own(item, slot);
   }
 
-  keep(entry: Entry, items: JsonRecord[]): Slot {
+  keep(entry: Entry, items: s.JsonRecord[]): Slot {
     const slot = new Slot(entry, this.keepsItems ? items : []);
     this.#slots.push(slot);
     return slot;
   }
 
   /** What a compaction's list of items becomes; entries that no earlier record said are kept as new ones. */
-  replacement(items: readonly JsonRecord[], summary: string | null, place: Place, model: string | null): Replacement {
+  replacement(items: readonly s.JsonRecord[], summary: string | null, place: Place, model: string | null): Replacement {
     const replacement = replacementOf(items, {
       ownerOf: (item) => this.#owners.get(keyOf(item) ?? '') ?? null,
       read: (item) => this.read(item, summary),
@@ -70,8 +72,8 @@ export class EntryBook {
     return replacement;
   }
 
-  #entryOf(item: JsonRecord, reading: CodexItem, parts: Entry['parts'], place: Place, model: string | null): Entry {
-    const entry = { ...place, id: this.#ids.claim(asName(item.id) ?? `line-${place.origin.line}`), parts };
+  #entryOf(item: s.JsonRecord, reading: CodexItem, parts: Entry['parts'], place: Place, model: string | null): Entry {
+    const entry = { ...place, id: this.#ids.claim(s.read(s.name, item.id) ?? `line-${place.origin.line}`), parts };
     switch (reading.kind) {
       case 'reply':
         return { ...entry, role: 'assistant', ...(model === null ? {} : { model }) };
@@ -84,11 +86,11 @@ export class EntryBook {
     }
   }
 
-  #own(item: JsonRecord, slot: Slot): void {
+  #own(item: s.JsonRecord, slot: Slot): void {
     const key = keyOf(item);
     if (key !== null) this.#owners.set(key, slot);
-    const callId = asName(item.call_id);
-    const name = item.type === 'local_shell_call' ? 'local_shell' : asName(item.name);
+    const { type, call_id: callId, name: given } = s.read(callItem, item);
+    const name = type === 'local_shell_call' ? 'local_shell' : given;
     if (callId !== null && name !== null) this.#toolNames.set(callId, name);
   }
 }

@@ -1,8 +1,8 @@
 import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
 import { type CompactedOrder, type ForkPiece, ForkRefused } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
-import { asCount, asRecord, type JsonRecord } from '../records/json';
 import { readLine } from '../records/line';
+import * as s from '../records/schemas';
 import { CodexBuilder } from './builder';
 import { callTypes, type Items, withInstructions } from './fork-items';
 import { summaryKind } from './injected';
@@ -31,33 +31,31 @@ export async function* compacted(order: CompactedOrder): AsyncIterable<string> {
 interface ReadAgain {
   readonly builder: CodexBuilder;
   /** The state of the world since it was last told as a whole, and the newest settings of a turn. */
-  readonly surroundings: readonly JsonRecord[];
+  readonly surroundings: readonly s.JsonRecord[];
   /** Null where the records of this version have no numbers. */
   readonly nextOrdinal: number | null;
 }
 
 async function readAgain({ session, lines }: CompactedOrder): Promise<ReadAgain> {
   const builder = new CodexBuilder(session.file, rolloutsBeside(session.file), { keepsItems: true });
-  let worlds: JsonRecord[] = [];
-  let turn: JsonRecord[] = [];
+  let worlds: s.JsonRecord[] = [];
+  let turn: s.JsonRecord[] = [];
   let last: number | null = null;
   for await (const line of lines()) {
     builder.accept(line);
     const reading = readLine(line);
     if (reading.kind !== 'record') continue;
     const { record } = reading;
-    last = asCount(record.ordinal) ?? last;
+    last = s.read(s.count, record.ordinal) ?? last;
     if (record.type === 'turn_context') turn = [record];
     if (record.type !== 'world_state') continue;
-    if (isWhole(record)) worlds = [];
+    if (s.read(worldState, record.payload).full) worlds = [];
     worlds.push(record);
   }
   return { builder, surroundings: [...worlds, ...turn], nextOrdinal: last === null ? null : last + 1 };
 }
 
-function isWhole(record: JsonRecord): boolean {
-  return asRecord(record.payload)?.full === true;
-}
+const worldState = s.record({ full: s.flag });
 
 /** Codex shows it where it says that it compacted. */
 function messageOf(pieces: readonly ForkPiece[]): string {
@@ -70,7 +68,7 @@ interface Recorded {
   readonly types: ReturnType<typeof callTypes>;
 }
 
-function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => string): readonly JsonRecord[] {
+function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => string): readonly s.JsonRecord[] {
   if (piece.kind === 'text') return [textItem(piece, uuid())];
   const recorded = items.get(piece.entry.id) ?? [];
   if (piece.kind === 'edited') return editedItems(piece, recorded, types);
@@ -79,7 +77,7 @@ function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => strin
 }
 
 /** A block stands for others' words, and is marked as Codex marks its own summaries: it is no prompt of the person. */
-function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: string): JsonRecord {
+function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: string): s.JsonRecord {
   const id = `msg_${uuid}`;
   if (role === 'assistant') {
     return { type: 'message', id, role, content: [{ type: 'output_text', text }] };
@@ -99,9 +97,9 @@ function textItem({ role, text }: Extract<ForkPiece, { kind: 'text' }>, uuid: st
 /** The record with its new text in it; what has no record (the result of a call that was cut off) gets one. */
 function editedItems(
   { entry, parts }: Edited,
-  recorded: readonly JsonRecord[],
+  recorded: readonly s.JsonRecord[],
   types: Recorded['types'],
-): JsonRecord[] {
+): s.JsonRecord[] {
   const [item] = recorded;
   const [result] = toolResults(parts);
   if (result !== undefined) return [{ ...(item ?? resultOf(result.callId, types)), output: outputOf(parts) }];
@@ -114,17 +112,17 @@ function editedItems(
 
 type Edited = Extract<ForkPiece, { kind: 'edited' }>;
 
-function resultOf(callId: string, types: Recorded['types']): JsonRecord {
+function resultOf(callId: string, types: Recorded['types']): s.JsonRecord {
   const type = types.get(callId) === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output';
   return { type, call_id: callId };
 }
 
-function outputOf(parts: readonly Part[]): string | JsonRecord[] {
+function outputOf(parts: readonly Part[]): string | s.JsonRecord[] {
   const texts = toolResults(parts).map(({ text }) => text);
   const images = parts.flatMap((part) => (part.type === 'image' && part.data !== null ? [imageItem(part)] : []));
   return images.length === 0 ? texts.join('\n') : [{ type: 'input_text', text: texts.join('\n') }, ...images];
 }
 
-function imageItem({ mediaType, data }: ImagePart): JsonRecord {
+function imageItem({ mediaType, data }: ImagePart): s.JsonRecord {
   return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` };
 }

@@ -1,15 +1,15 @@
 import type { Entry } from '../../engine/conversation/entry';
 import { type CopyOrder, ForkRefused } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
-import { asName, asRecord, type JsonRecord } from '../records/json';
 import { type Line, readLine } from '../records/line';
+import * as s from '../records/schemas';
 import { type Beginning, beginningsOf, reasonWithout } from './beginning';
 import { readItem } from './items';
 import { rolloutsBeside } from './rollouts';
 
 /** A record of a session, with what it takes to write it again. */
 interface Recorded {
-  readonly record: JsonRecord;
+  readonly record: s.JsonRecord;
   readonly file: string;
   readonly line: number;
 }
@@ -20,7 +20,7 @@ interface Recorded {
  */
 export async function* copy({ original, place, lines, before, chance }: CopyOrder): AsyncIterable<string> {
   let ordinal = 0;
-  let first: JsonRecord | null = null;
+  let first: s.JsonRecord | null = null;
   for await (const { record } of untilPrompt(allRecords(original.file, lines), before)) {
     if (first !== null && record.type === 'session_meta') continue;
     const renamed =
@@ -42,8 +42,8 @@ async function* allRecords(file: string, lines: () => AsyncIterable<Line>): Asyn
   }
 }
 
-function beginnings(record: JsonRecord, file: string): readonly Beginning[] {
-  const found = beginningsOf(asRecord(record.payload) ?? {}, rolloutsBeside(file));
+function beginnings(record: s.JsonRecord, file: string): readonly Beginning[] {
+  const found = beginningsOf(payloadOf(record), rolloutsBeside(file));
   if (found.kind === 'found') return found.beginnings;
   throw new ForkRefused(`What came before this session is ${reasonWithout(found)}.`);
 }
@@ -55,7 +55,7 @@ function* recordsOf({ file, lines }: Beginning): Iterable<Recorded> {
   }
 }
 
-function recordOf(text: string): JsonRecord | null {
+function recordOf(text: string): s.JsonRecord | null {
   const reading = readLine({ number: 0, text });
   return reading.kind === 'record' ? reading.record : null;
 }
@@ -80,10 +80,14 @@ async function* untilPrompt(records: AsyncIterable<Recorded>, before: Entry | nu
   yield* opening;
 }
 
-function saysSomething({ type, payload }: JsonRecord): boolean {
-  if (type === 'compacted') return true;
-  if (type !== 'response_item') return false;
-  const reading = readItem(asRecord(payload) ?? {}, { toolName: () => null, summary: null });
+function payloadOf({ payload }: s.JsonRecord): s.JsonRecord {
+  return s.read(s.jsonRecord, payload) ?? {};
+}
+
+function saysSomething(record: s.JsonRecord): boolean {
+  if (record.type === 'compacted') return true;
+  if (record.type !== 'response_item') return false;
+  const reading = readItem(payloadOf(record), { toolName: () => null, summary: null });
   return reading?.kind === 'message' ? reading.role === 'user' && !reading.injected : reading !== null;
 }
 
@@ -92,15 +96,16 @@ function isOrigin({ file, line }: Recorded, entry: Entry | null): boolean {
 }
 
 /** Settings that stand alone are those that a compaction ends with. */
-function opensTurn({ type, payload }: JsonRecord, isOpening: boolean): boolean {
-  const event = type === 'event_msg' ? asName(asRecord(payload)?.type) : null;
-  return event === 'task_started' || event === 'thread_settings_applied' || (type === 'turn_context' && isOpening);
+function opensTurn(record: s.JsonRecord, isOpening: boolean): boolean {
+  if (record.type === 'turn_context') return isOpening;
+  const { type } = payloadOf(record);
+  return record.type === 'event_msg' && (type === 'task_started' || type === 'thread_settings_applied');
 }
 
 /** A fork stands by itself: it is nobody's subagent, and it refers to no other file. */
-function renamedSession(record: JsonRecord, id: string, now: Date): JsonRecord {
-  const { parent_thread_id: _parent, history_base: _base, ...payload } = asRecord(record.payload) ?? {};
-  const isSubagent = asRecord(payload.source) !== null;
+function renamedSession(record: s.JsonRecord, id: string, now: Date): s.JsonRecord {
+  const { parent_thread_id: _parent, history_base: _base, ...payload } = payloadOf(record);
+  const isSubagent = s.isRecord(payload.source);
   return {
     ...record,
     timestamp: now.toISOString(),
@@ -109,25 +114,24 @@ function renamedSession(record: JsonRecord, id: string, now: Date): JsonRecord {
       id,
       ...(payload.session_id === undefined ? {} : { session_id: id }),
       ...(isSubagent ? { source: 'cli', thread_source: 'user' } : {}),
-      forked_from_id: asName(payload.id),
+      forked_from_id: s.read(s.name, payload.id),
       timestamp: now.toISOString(),
     },
   };
 }
 
 /** Records name the thread that they are of. */
-function withId(record: JsonRecord, from: string, to: string): JsonRecord {
-  return asRecord(renamed(record, from, to, 0)) ?? record;
+function withId(record: s.JsonRecord, from: string, to: string): s.JsonRecord {
+  return s.read(s.jsonRecord, renamed(record, from, to, 0)) ?? record;
 }
 
 /** The id stands at most so many levels deep (`payload.latest_token_usage_record.thread_id`). */
 const deepestId = 4;
 
 function renamed(value: unknown, from: string, to: string, depth: number): unknown {
-  const fields = asRecord(value);
-  if (fields === null || depth > deepestId) return value;
+  if (!s.isRecord(value) || depth > deepestId) return value;
   return Object.fromEntries(
-    Object.entries(fields).map(([key, field]) =>
+    Object.entries(value).map(([key, field]) =>
       (key === 'thread_id' || key === 'session_id') && field === from
         ? [key, to]
         : [key, renamed(field, from, to, depth + 1)],

@@ -1,9 +1,9 @@
 import type { Entry } from '../../engine/conversation/entry';
 import type { ForkPiece } from '../fork/fork-format';
-import { asName, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 
 /** The records that each entry is made of, by the entry's id. */
-export type Items = ReadonlyMap<string, readonly JsonRecord[]>;
+export type Items = ReadonlyMap<string, readonly s.JsonRecord[]>;
 
 /** Codex keeps instructions of its own among the messages (in the role `developer`): they stay where they are. */
 export function withInstructions(pieces: readonly ForkPiece[], context: readonly Entry[], items: Items): ForkPiece[] {
@@ -25,13 +25,15 @@ export function withInstructions(pieces: readonly ForkPiece[], context: readonly
   return [...leading, ...rest, ...upTo(context.length)];
 }
 
+const callItem = s.record({ call_id: s.name, type: s.text });
+
 /** The type of each call's record, by the id of the call. */
 export function callTypes(items: Items): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const records of items.values()) {
     for (const record of records) {
-      const callId = asName(record.call_id);
-      if (callId !== null && !types.has(callId)) types.set(callId, asName(record.type) ?? '');
+      const { call_id: callId, type } = s.read(callItem, record);
+      if (callId !== null && !types.has(callId)) types.set(callId, type);
     }
   }
   return types;

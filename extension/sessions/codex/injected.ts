@@ -1,11 +1,14 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
 import { beginsWithTag, codexTags } from '../injected/tags';
 import { codexRulesHeading } from '../injected/whole-texts';
-import { asName, asRecord, asTexts, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+
+const markedItem = s.record({ internal_chat_message_metadata_passthrough: s.record({ content_item_kinds: s.texts }) });
+const typedEvent = s.record({ kind: s.textOrNull, message: s.name });
 
 /** What the parts of a message are, by Codex's own words (since 0.16x): `user.text`, `compaction.summary` and so on. */
-export function contentKinds(item: JsonRecord): string[] {
-  return asTexts(asRecord(item.internal_chat_message_metadata_passthrough)?.content_item_kinds);
+export function contentKinds(item: s.JsonRecord): string[] {
+  return s.read(markedItem, item).internal_chat_message_metadata_passthrough.content_item_kinds;
 }
 
 export const summaryKind = 'compaction.summary';
@@ -14,7 +17,7 @@ export const summaryKind = 'compaction.summary';
  * Whether no person wrote this message in the user role. Older versions do not say so; there its first words tell, until
  * what was typed is repeated: see `typedText`.
  */
-export function isInjected(item: JsonRecord, parts: readonly Part[]): boolean {
+export function isInjected(item: s.JsonRecord, parts: readonly Part[]): boolean {
   const kinds = toldKinds(item);
   if (kinds.length > 0) return !kinds.some((kind) => kind.startsWith('user.'));
   const text = textOf(parts).slice(0, 200);
@@ -22,11 +25,11 @@ export function isInjected(item: JsonRecord, parts: readonly Part[]): boolean {
 }
 
 /** Whether nothing but its first words tells who wrote a message. */
-export function isGuessed(item: JsonRecord): boolean {
+export function isGuessed(item: s.JsonRecord): boolean {
   return item.type === 'message' && toldKinds(item).length === 0;
 }
 
-function toldKinds(item: JsonRecord): string[] {
+function toldKinds(item: s.JsonRecord): string[] {
   return contentKinds(item).filter((kind) => kind !== 'unknown');
 }
 
@@ -34,8 +37,9 @@ function toldKinds(item: JsonRecord): string[] {
  * What a person typed, which older versions repeat behind the message. Some of them repeat texts of their own, too, under
  * another kind than `plain`.
  */
-export function typedText(event: JsonRecord): string | null {
-  return (event.kind ?? 'plain') === 'plain' ? asName(event.message) : null;
+export function typedText(event: s.JsonRecord): string | null {
+  const { kind, message } = s.read(typedEvent, event);
+  return (kind ?? 'plain') === 'plain' ? message : null;
 }
 
 /** How Codex begins texts of its own. */

@@ -1,5 +1,6 @@
 import type { Part, ToolResultPart } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
+import { parsedOrText } from '../records/json-text';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
 import { contentParts } from './content';
 import { contentKinds, isInjected, summaryKind } from './injected';
@@ -24,23 +25,66 @@ export interface ItemSurroundings {
 const opaqueText =
   'Codex had its provider compact what came before. The summary is encrypted: only that provider can read it.';
 
+const textRecords = s.records({ text: s.name });
+const itemRecord = s.record({
+  type: s.name,
+  role: s.name,
+  id: s.name,
+  call_id: s.name,
+  name: s.text,
+  content: s.anything,
+  summary: textRecords,
+  arguments: s.anything,
+  input: s.anything,
+  action: s.anything,
+  output: s.anything,
+  tools: s.list,
+});
+const searchAction = s.record({ query: s.name, url: s.name, pattern: s.name, type: s.name });
+const pictureItem = s.record({ result: s.name, revised_prompt: s.text });
+const toolRecord = s.record({ name: s.name, type: s.name });
+
+type Item = s.Read<typeof itemRecord>;
+
 /** Null for what is not sent, and for types that Strata does not know. */
-export function readItem(item: JsonRecord, surroundings: ItemSurroundings): CodexItem | null {
-  switch (item.type) {
+export function readItem(item: s.JsonRecord, { toolName, summary }: ItemSurroundings): CodexItem | null {
+  const fields = s.read(itemRecord, item);
+  const { type, call_id: callId, name, content, action, output, tools } = fields;
+  switch (type) {
     case 'message':
-      return message(item, surroundings.summary);
+      return message(item, fields, summary);
     case 'agent_message':
-      return { kind: 'message', role: 'user', parts: contentParts(item.content), injected: true };
+      return { kind: 'message', role: 'user', parts: contentParts(content), injected: true };
     case 'additional_tools':
-      return { kind: 'message', role: 'system', parts: toolDefinitions(item), injected: false };
+      return { kind: 'message', role: 'system', parts: [toolDefinitions(tools)], injected: false };
     case 'compaction':
     case 'compaction_summary':
     case 'context_compaction':
       return { kind: 'summary', parts: [{ type: 'text', text: opaqueText }], isOpaque: true };
     case 'reasoning':
-      return reply([reasoning(item)], true);
+      return reply([reasoning(fields)], true);
+    case 'function_call':
+      return call(callId, name, parsedOrText(s.read(s.text, fields.arguments)));
+    case 'custom_tool_call':
+      return call(callId, name, fields.input ?? '');
+    case 'local_shell_call':
+      return call(callId ?? fields.id, 'local_shell', action ?? {});
+    case 'tool_search_call':
+      return call(callId, 'tool_search', fields.arguments ?? {});
+    // The provider itself runs these tools; they have no result of their own in the list.
+    case 'web_search_call':
+      return reply([{ type: 'text', text: `[Web search: ${searched(action)}]` }]);
+    case 'image_generation_call':
+      return reply(pictureMade(item));
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output':
+    case 'mcp_tool_call_output':
+      return callId === null ? null : result(output, callId, name || toolName(callId));
+    case 'tool_search_output':
+      return callId === null ? null : result(jsonText(tools), callId, 'tool_search');
     default:
-      return call(item) ?? serverCall(item) ?? result(item, surroundings);
+      return null;
   }
 }
 
@@ -48,14 +92,20 @@ function reply(parts: Part[], opensReply = false): CodexItem {
   return { kind: 'reply', parts, opensReply };
 }
 
-function message(item: JsonRecord, summary: string | null): CodexItem | null {
-  const parts = contentParts(item.content);
+function call(callId: string | null, name: string, input: unknown): CodexItem | null {
+  return callId === null ? null : reply([{ type: 'tool_call', callId, name, input: shownInput(input) }]);
+}
+
+function result(output: unknown, callId: string, name: string | null): CodexItem {
+  return { kind: 'result', parts: resultPart(output, callId, name) };
+}
+
+function message(item: s.JsonRecord, { role, content }: Item, summary: string | null): CodexItem | null {
+  const parts = contentParts(content);
   if (parts.length === 0) return null;
-  if (item.role === 'assistant') return reply(parts, true);
-  if (item.role === 'developer' || item.role === 'system') {
-    return { kind: 'message', role: 'system', parts, injected: false };
-  }
-  if (item.role !== 'user') return null;
+  if (role === 'assistant') return reply(parts, true);
+  if (role === 'developer' || role === 'system') return { kind: 'message', role: 'system', parts, injected: false };
+  if (role !== 'user') return null;
   const isSummary = contentKinds(item).includes(summaryKind) || isText(parts, summary);
   return isSummary
     ? { kind: 'summary', parts, isOpaque: false }
@@ -68,76 +118,29 @@ function isText(parts: readonly Part[], text: string | null): boolean {
 }
 
 /** What the provider lets be read of it; the rest is encrypted, and is sent back as it is. */
-function reasoning(item: JsonRecord): Part {
-  const texts = [...asRecords(item.summary), ...asRecords(item.content)].flatMap(({ text }) => asName(text) ?? []);
+function reasoning({ summary, content }: Item): Part {
+  const texts = [...summary, ...s.read(textRecords, content)].flatMap(({ text }) => text ?? []);
   return { type: 'reasoning', text: texts.join('\n\n') };
 }
 
-function call(item: JsonRecord): CodexItem | null {
-  const callId = asName(item.call_id) ?? (item.type === 'local_shell_call' ? asName(item.id) : null);
-  if (callId === null) return null;
-  const asCall = (name: string, input: unknown): CodexItem =>
-    reply([{ type: 'tool_call', callId, name, input: shownInput(input) }]);
-  switch (item.type) {
-    case 'function_call':
-      return asCall(asText(item.name) ?? '', parsed(item.arguments));
-    case 'custom_tool_call':
-      return asCall(asText(item.name) ?? '', item.input ?? '');
-    case 'local_shell_call':
-      return asCall('local_shell', item.action ?? {});
-    case 'tool_search_call':
-      return asCall('tool_search', item.arguments ?? {});
-    default:
-      return null;
-  }
+function searched(action: unknown): string {
+  const { query, url, pattern, type } = s.read(searchAction, action);
+  return query ?? url ?? pattern ?? type ?? '';
 }
 
-function parsed(argumentsText: unknown): unknown {
-  const text = asText(argumentsText) ?? '';
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
+function pictureMade(item: s.JsonRecord): Part[] {
+  const { result: data, revised_prompt: prompt } = s.read(pictureItem, item);
+  return [
+    { type: 'text', text: `[Picture made: ${prompt}]` },
+    { type: 'image', mediaType: 'image/png', data },
+  ];
 }
 
-/** A tool that the provider itself ran: it has no result of its own in the list. */
-function serverCall(item: JsonRecord): CodexItem | null {
-  switch (item.type) {
-    case 'web_search_call':
-      return reply([{ type: 'text', text: `[Web search: ${searched(asRecord(item.action) ?? {})}]` }]);
-    case 'image_generation_call': {
-      const picture: Part = { type: 'image', mediaType: 'image/png', data: asName(item.result) };
-      return reply([{ type: 'text', text: `[Picture made: ${asText(item.revised_prompt) ?? ''}]` }, picture]);
-    }
-    default:
-      return null;
-  }
-}
-
-function searched(action: JsonRecord): string {
-  return asName(action.query) ?? asName(action.url) ?? asName(action.pattern) ?? asName(action.type) ?? '';
-}
-
-function result(item: JsonRecord, { toolName }: ItemSurroundings): CodexItem | null {
-  const callId = asName(item.call_id);
-  if (callId === null) return null;
-  switch (item.type) {
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-    case 'local_shell_call_output':
-    case 'mcp_tool_call_output':
-      return { kind: 'result', parts: resultPart(item.output, callId, asName(item.name) ?? toolName(callId)) };
-    case 'tool_search_output':
-      return { kind: 'result', parts: resultPart(jsonText(asList(item.tools)), callId, 'tool_search') };
-    default:
-      return null;
-  }
-}
-
-function toolDefinitions(item: JsonRecord): Part[] {
-  const tools = asRecords(item.tools);
-  const names = tools.flatMap((tool) => asName(tool.name) ?? asName(tool.type) ?? []);
-  return [{ type: 'tool_definitions', names, text: jsonText(tools) }];
+function toolDefinitions(list: readonly unknown[]): Part {
+  const tools = s.read(s.jsonRecords, list);
+  const names = tools.flatMap((tool) => {
+    const { name, type } = s.read(toolRecord, tool);
+    return name ?? type ?? [];
+  });
+  return { type: 'tool_definitions', names, text: jsonText(tools) };
 }

@@ -1,23 +1,23 @@
-import { asName, asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
 
+const typedRecord = s.record({ type: s.name, payload: s.record({ type: s.name }) });
+const namedItem = s.record({ id: s.name, call_id: s.name, type: s.name, role: s.name, content: s.anything });
+
 /** How a record counts that is no part of the conversation. */
-export function kindOf(record: JsonRecord): string {
-  const type = asName(record.type) ?? 'no type';
-  const detail = type === 'event_msg' || type === 'response_item' ? asName(asRecord(record.payload)?.type) : null;
-  return detail === null ? type : `${type}/${detail}`;
+export function kindOf(record: s.JsonRecord): string {
+  const { type, payload } = s.read(typedRecord, record);
+  const hasKinds = (type === 'event_msg' || type === 'response_item') && payload.type !== null;
+  return hasKinds ? `${type}/${payload.type}` : (type ?? 'no type');
 }
 
 /** What tells an item from others, also where a compaction repeats it; null where nothing does. */
-export function keyOf(item: JsonRecord): string | null {
-  const id = asName(item.id);
+export function keyOf(item: s.JsonRecord): string | null {
+  const { id, call_id: callId, type, role, content } = s.read(namedItem, item);
   if (id !== null) return id;
-  const callId = asName(item.call_id);
-  if (callId !== null) return `${asName(item.type)} ${callId}`;
+  if (callId !== null) return `${type} ${callId}`;
   // Versions before 0.16x gave their own messages no ids.
-  return item.type === 'message' && canBeWritten(item.content)
-    ? `${asName(item.role)} ${JSON.stringify(item.content)}`
-    : null;
+  return type === 'message' && canBeWritten(content) ? `${role} ${JSON.stringify(content)}` : null;
 }
 
 const tooDeepText = '[What stands here is nested too deeply to be shown.]';

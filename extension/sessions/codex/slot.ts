@@ -1,6 +1,6 @@
 import type { Entry, Part, Usage } from '../../engine/conversation/entry';
 import { append } from '../records/append';
-import type { JsonRecord } from '../records/json';
+import type { JsonRecord } from '../records/schemas';
 
 /** An entry that may still grow: a reply comes item by item, and its usage after it. Made when it is asked for. */
 export class Slot {

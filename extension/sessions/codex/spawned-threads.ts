@@ -1,5 +1,6 @@
 import { type Entry, toolCalls, toolResults } from '../../engine/conversation/entry';
-import { asName, asRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import type { ParsedSession } from '../session';
 
@@ -10,6 +11,9 @@ export interface SpawnedThread {
   readonly title: string | null;
 }
 
+const spawnAnswer = s.record({ agent_id: s.name, thread_id: s.name, nickname: s.name });
+const spawnInput = s.record({ message: s.name, task_name: s.name });
+
 const spawningTools = new Set(['spawn_agent']);
 
 /** A result that names the session itself is of no other thread. */
@@ -17,10 +21,11 @@ export function spawnedThreads({ id, conversation }: ParsedSession): SpawnedThre
   const prompts = new Map(conversation.entries.flatMap(spawnPrompts));
   const results = conversation.entries.flatMap(({ parts }) => toolResults(parts.slice(0, 1)));
   return results.flatMap(({ callId, text }) => {
-    const answer = prompts.has(callId) ? asRecord(jsonOf(text)) : null;
-    const threadId = asName(answer?.agent_id) ?? asName(answer?.thread_id);
+    // A tool that failed answers in words.
+    const answer = s.read(spawnAnswer, prompts.has(callId) ? parsedJson(text) : null);
+    const threadId = answer.agent_id ?? answer.thread_id;
     if (threadId === null || threadId === id) return [];
-    return [{ callId, threadId, title: prompts.get(callId) ?? asName(answer?.nickname) }];
+    return [{ callId, threadId, title: prompts.get(callId) ?? answer.nickname }];
   });
 }
 
@@ -28,17 +33,7 @@ function spawnPrompts({ parts }: Entry): [string, string | null][] {
   return toolCalls(parts)
     .filter((call) => spawningTools.has(call.name))
     .map(({ callId, input }) => {
-      const fields = asRecord(input);
-      return [callId, titleOf(asName(fields?.message) ?? asName(fields?.task_name) ?? '')];
+      const { message, task_name: name } = s.read(spawnInput, input);
+      return [callId, titleOf(message ?? name ?? '')];
     });
-}
-
-/** Null where the tool answered in words: it failed then. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Part, ToolResultPart } from '../../engine/conversation/entry';
-import { asList, asRecord, asText } from '../records/json';
+import * as s from '../records/schemas';
 import { contentParts } from './content';
 import { jsonText } from './records';
 
@@ -7,11 +7,11 @@ type ResultParts = readonly [ToolResultPart, ...Part[]];
 
 /** What a tool gave: text, a list of blocks, or (in older versions) either within a record that says how it went. */
 export function resultPart(output: unknown, callId: string, name: string | null): ResultParts {
-  const record = asRecord(output);
+  const record = s.read(s.jsonRecord, output);
   const content = record === null ? output : (record.content ?? record.content_items ?? jsonText(record));
   const parts = contentParts(content);
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const isError = record?.success === false || (asList(content).length === 0 && endedInError(text));
+  const isError = record?.success === false || (s.read(s.list, content).length === 0 && endedInError(text));
   const images = parts.filter((part) => part.type === 'image');
   return [{ type: 'tool_result', callId, name, text, isError }, ...images];
 }
@@ -25,7 +25,7 @@ const lookedAt = 500;
 
 function endedInError(text: string): boolean {
   const head = text.slice(0, lookedAt).split('\nOutput:\n', 1)[0] ?? '';
-  const json = text.startsWith('{"output":') ? asText(text.slice(-lookedAt)) : null;
+  const json = text.startsWith('{"output":') ? text.slice(-lookedAt) : null;
   const code = exitCode.exec(head)?.[1] ?? (json === null ? undefined : exitCodeInJson.exec(json)?.[1]);
   return code !== undefined && code !== '0';
 }

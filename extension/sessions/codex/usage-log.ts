@@ -1,6 +1,10 @@
 import { contextTokensOf, type Usage } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
-import { usageOf } from './usage';
+import * as s from '../records/schemas';
+import { usageFields, usageOf } from './usage';
+
+const usageRecord = s.record({ usage: usageFields, response_id: s.name });
+const compaction = s.record({ compaction_response_id: s.name });
+const tokenCount = s.record({ total_token_usage: s.record({ total_tokens: s.count }), last_token_usage: usageFields });
 
 /** Which of the many reports of usage is news: the same numbers come again and again. */
 export class UsageLog {
@@ -9,22 +13,24 @@ export class UsageLog {
   readonly #newest: { readonly response: string | null; readonly tokens: number }[] = [];
 
   /** Written once for each request, since 0.16x. */
-  ofRecord(payload: JsonRecord): Usage | null {
+  ofRecord(payload: s.JsonRecord): Usage | null {
+    const { usage, response_id: response } = s.read(usageRecord, payload);
     this.#hasRecords = true;
-    return this.#noted(usageOf(payload.usage), asName(payload.response_id));
+    return this.#noted(usageOf(usage), response);
   }
 
   /** Repeated whenever anything about limits changes; the sum tells whether a request was made in between. */
-  ofTokenCount(info: JsonRecord): Usage | null {
-    const total = asCount(asRecord(info.total_token_usage)?.total_tokens);
+  ofTokenCount(info: unknown): Usage | null {
+    const { total_token_usage: sum, last_token_usage: last } = s.read(tokenCount, info);
+    const total = sum.total_tokens;
     const isNews = total === null || total !== this.#countedTotal;
     this.#countedTotal = total;
-    return this.#hasRecords || !isNews ? null : this.#noted(usageOf(info.last_token_usage), null);
+    return this.#hasRecords || !isNews ? null : this.#noted(usageOf(last), null);
   }
 
   /** Tokens in the window as of the newest request, but for the one that asked for the summary. */
-  tokensBefore(compaction: JsonRecord): number | null {
-    const response = asName(compaction.compaction_response_id);
+  tokensBefore(payload: s.JsonRecord): number | null {
+    const { compaction_response_id: response } = s.read(compaction, payload);
     const requests = this.#newest.filter((request) => response === null || request.response !== response);
     return requests.at(-1)?.tokens ?? null;
   }
@@ -38,7 +44,7 @@ export class UsageLog {
 }
 
 /** After a compaction Codex tells its own estimate of what is left: as the total of a request that it never made. */
-export function tokensLeft(info: JsonRecord): number | null {
-  const last = asRecord(info.last_token_usage);
-  return last === null || usageOf(last) !== null ? null : asCount(last.total_tokens);
+export function tokensLeft(info: unknown): number | null {
+  const { last_token_usage: last } = s.read(tokenCount, info);
+  return last === null || usageOf(last) !== null ? null : last.total_tokens;
 }

@@ -1,17 +1,19 @@
 import type { Usage } from '../../engine/conversation/entry';
-import { asCount, asRecord } from '../records/json';
+import * as s from '../records/schemas';
+import { reportedUsage } from '../records/usage';
+
+export const usageFields = s.optionalRecord({
+  input_tokens: s.countOrZero,
+  output_tokens: s.countOrZero,
+  cached_input_tokens: s.countOrZero,
+  cache_write_input_tokens: s.countOrZero,
+  total_tokens: s.count,
+});
 
 /** Codex counts the cached part within the input, as its provider does. Null where nothing was used. */
-export function usageOf(value: unknown): Usage | null {
-  const fields = asRecord(value);
+export function usageOf(fields: s.Read<typeof usageFields>): Usage | null {
   if (fields === null) return null;
-  const cacheRead = asCount(fields.cached_input_tokens) ?? 0;
-  const cacheWrite = asCount(fields.cache_write_input_tokens) ?? 0;
-  const usage: Usage = {
-    input: Math.max(0, (asCount(fields.input_tokens) ?? 0) - cacheRead - cacheWrite),
-    output: asCount(fields.output_tokens) ?? 0,
-    cacheRead,
-    cacheWrite,
-  };
-  return Object.values(usage).some((tokens) => tokens > 0) ? usage : null;
+  const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = fields;
+  const input = Math.max(0, fields.input_tokens - cacheRead - cacheWrite);
+  return reportedUsage({ input, output: fields.output_tokens, cacheRead, cacheWrite });
 }

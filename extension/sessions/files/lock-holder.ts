@@ -1,5 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { parsedJson } from '../records/json-text';
+import * as s from '../records/schemas';
 import { systemErrorCode } from './with-file';
 
 /** Who holds a lock. Written into it as one line. */
@@ -11,27 +13,17 @@ export interface LockHolder {
   readonly token: string;
 }
 
+const written = s.record({ machine: s.textOrNull, process: s.countOrZero, token: s.textOrNull });
+
 export function holderText({ machine, process, token }: LockHolder): string {
   return JSON.stringify({ machine, process, token });
 }
 
 /** Null for what nobody of this program wrote, or has not written to its end yet. */
 export function holderIn(text: string): LockHolder | null {
-  const { machine, process, token } = fieldsOf(text);
-  if (typeof machine !== 'string' || typeof token !== 'string') return null;
-  return typeof process === 'number' && Number.isSafeInteger(process) && process > 0
-    ? { machine, process, token }
-    : null;
-}
-
-function fieldsOf(text: string): { readonly [name in keyof LockHolder]?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const { machine, process, token } = s.read(written, parsedJson(text));
+  if (machine === null || token === null) return null;
+  return Number.isSafeInteger(process) && process > 0 ? { machine, process, token } : null;
 }
 
 /** Known for processes of this machine alone. A number may have been given to another process: then it is not gone. */

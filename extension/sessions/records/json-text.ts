@@ -7,3 +7,9 @@ export function parsedJson(text: string): unknown {
     throw error;
   }
 }
+
+/** The input of a tool. If the text is not JSON, the text itself is the input. */
+export function parsedOrText(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
+}

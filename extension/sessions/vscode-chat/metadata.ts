@@ -1,5 +1,6 @@
+import { parsedOrText } from '../records/json-text';
 import * as s from '../records/schemas';
-import { leafText, parsedOrText } from './text';
+import { leafText } from './text';
 
 export interface RoundCall {
   readonly name: string;

@@ -1,4 +1,3 @@
-import { parsedJson } from '../records/json-text';
 import * as s from '../records/schemas';
 
 /** VS Code writes texts as strings, as markdown objects, and thinking also as lists of strings. */
@@ -63,10 +62,4 @@ export function treeText(tree: unknown, depth = 0): string {
 
 export function locationTexts(values: readonly unknown[]): string[] {
   return values.map(locationText).filter((text) => text !== null);
-}
-
-/** The input of a tool. If the text is not JSON, the text itself is the input. */
-export function parsedOrText(text: string): unknown {
-  const value = parsedJson(text);
-  return value === undefined ? text : value;
 }

@@ -1,8 +1,9 @@
 import type { ImagePart, ToolCallPart, ToolResultPart } from '../../engine/conversation/entry';
+import { parsedOrText } from '../records/json-text';
 import * as s from '../records/schemas';
 import { shownInput } from '../records/tool-input';
 import type { RequestMetadata } from './metadata';
-import { locationTexts, parsedOrText, plainText } from './text';
+import { locationTexts, plainText } from './text';
 
 /** A tool call as VS Code stores it. The result's text says so if the answer was not stored. */
 export interface ToolCall {
