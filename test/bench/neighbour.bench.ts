@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { conversationFolder } from '../../extension/conversations/shelves/conversation-folder';
+import { startGateway } from '../../extension/gateway/gateway';
+import { createConversations } from '../../extension/library/conversations';
+import { chatApi, upstreamsAt } from '../gateway/apis';
+import type { Measured, Order } from './neighbour/world';
+
+/**
+ * How long the stream of one conversation is held while another one, a large one, is taken in and compacted by the same
+ * gateway. Everything but the gateway is in a thread of its own.
+ */
+
+const megabyte = 1_000_000;
+let world: Worker;
+let upstreamUrl: string;
+
+beforeAll(async () => {
+  world = new Worker(new URL('neighbour/world.ts', import.meta.url));
+  [upstreamUrl] = await once(world, 'message');
+});
+
+afterAll(() => world.terminate());
+
+async function measured(order: Order): Promise<Measured> {
+  world.postMessage(order);
+  const [reply] = await once(world, 'message');
+  return reply;
+}
+
+async function neighbourOf(bytes: number, enabled: boolean): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
+  const notices: string[] = [];
+  const window = 200_000;
+  const conversations = await createConversations({
+    window,
+    automation: { enabled },
+    shelf: conversationFolder({ folder, cwd: null, onWarning: (text) => notices.push(text) }),
+    onNotice: (text) => notices.push(text),
+  });
+  const gateway = await startGateway({
+    keep: (one) => conversations.keep(one),
+    windowOf: () => window,
+    notify: ({ message }) => notices.push(message),
+    upstreams: upstreamsAt(upstreamUrl),
+  });
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  try {
+    // The tokenizer's tables are loaded with the first request of all.
+    await measured({ path: `${gateway.url}/${gateway.token}${chatApi.path}`, bytes: 10_000 });
+    loop.enable();
+    const path = `${gateway.url}/${gateway.token}${chatApi.path}`;
+    const { longestGapMs, longestWriteGapMs, answerMs, sentBytes } = await measured({ path, bytes });
+    loop.disable();
+    const compactions = conversations.contexts.reduce((total, { compactions }) => total + compactions.length, 0);
+    console.log(
+      `${bytes / megabyte} MB, ${enabled ? `${compactions} blocks made` : 'compaction off'}: longest gap ${ms(longestGapMs)}` +
+        ` (provider wrote with ${ms(longestWriteGapMs)}), longest hold of the event loop ${ms(loop.max / 1e6)},` +
+        ` request answered after ${ms(answerMs)}, sent ${sentBytes} bytes`,
+    );
+    for (const notice of notices) console.log(notice);
+  } finally {
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(0)} ms`;
+}
+
+describe('a neighbour’s stream', () => {
+  it.each([1, 5])('while %i MB only pass', (size) => neighbourOf(size * megabyte, false));
+  it.each([1, 5])('while %i MB are compacted', (size) => neighbourOf(size * megabyte, true));
+});
