@@ -58,6 +58,9 @@ const embeddings: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
+/** Host, command line and library each start it from a file of this name. */
+const compactingThread = 'extension/conversations/threads/compacting-thread.ts';
+
 /**
  * The extension host loads CommonJS in every VS Code that `engines` allows; Node 22 is the oldest among them. Each thread
  * is a program of its own.
@@ -75,6 +78,7 @@ const host: UserConfig = {
       input: {
         main: 'extension/main.ts',
         counting: 'extension/host/counting/counting-thread.ts',
+        'compacting-thread': compactingThread,
         'evaluating-thread': 'extension/evaluation/threads/evaluating-thread.ts',
         'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
         'replaying-thread': 'extension/evaluation/threads/replaying-thread.ts',
@@ -95,7 +99,11 @@ const cli: UserConfig = {
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { strata: 'extension/cli/strata.ts', 'playing-thread': 'extension/evaluation/threads/playing-thread.ts' },
+      input: {
+        strata: 'extension/cli/strata.ts',
+        'compacting-thread': compactingThread,
+        'playing-thread': 'extension/evaluation/threads/playing-thread.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
@@ -177,7 +185,7 @@ const library: UserConfig = {
     outDir: 'dist/library',
     target: 'es2023',
     minify: false,
-    lib: { entry: libraryEntries, formats: ['es'] },
+    lib: { entry: { ...libraryEntries, 'compacting-thread': compactingThread }, formats: ['es'] },
     rolldownOptions: {
       external: [...nodeModules, ...frameworks],
       output: {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { CompactingThreads } from './conversations/threads/compacting-threads';
 import type { PreparedRun } from './engine/run/prepared-run';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
@@ -52,7 +53,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const environment = processEnvironment(editorFolder(globalStorageUri));
   const models = new ModelAccess(context);
   const counter = new Counter(within(extensionUri, 'dist/host/counting.cjs'), log);
-  const inspector = new Inspector(folders.journals, models, counter, log);
+  const threads = new CompactingThreads({
+    program: within(extensionUri, 'dist/host/compacting-thread.cjs'),
+    onNotice: (message) => log.warn(message),
+  });
+  const inspector = new Inspector(folders.journals, models, counter, threads, log);
   const cacheFile = within(globalStorageUri, 'sessions.jsonl');
   const sessions = new SessionList(environment, workspaceStorage(context), cacheFile, log);
   const forks = new Forks(inspector, globalState, log);
@@ -84,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = new SessionTree(sessions, globalState);
   const wishes = new CompactionWishes();
   const conversations = new EditorConversations({
-    ...{ folders, models, wishes, settings: readSettings, cwd: workFolder },
+    ...{ folders, models, wishes, threads, settings: readSettings, cwd: workFolder },
     warn: (message) => log.warn(message),
   });
   const keeping = { conversations, onCompacted: tellOfOwnRun, log };
@@ -97,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     inspector,
     counter,
+    threads,
     sessions,
     diffs,
     evaluations,

@@ -32,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...engine,
     'extension/sessions',
     'extension/models',
+    'extension/summarizers',
     'extension/middleware',
     'extension/inspection',
   ],

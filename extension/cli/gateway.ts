@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { conversationFolder } from '../conversations/shelves/conversation-folder';
+import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { Parameters } from '../engine/block/plan';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import type { Upstreams } from '../gateway/address';
@@ -31,18 +33,23 @@ export interface GatewayOptions extends SummarizerOptions {
 /** Runs until Ctrl+C. */
 export async function gateway(options: GatewayOptions): Promise<void> {
   const interrupted = interruptSignal();
-  const conversations = await conversationsFor(options);
+  const threads = new CompactingThreads({
+    program: fileURLToPath(new URL('./compacting-thread.js', import.meta.url)),
+    onNotice: tell,
+  });
+  const conversations = await conversationsFor(options, threads);
   const running = await started(options, conversations);
   if (options.json) printJson(startAsJson(running, options));
   else print(startAsText(running, options));
   await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
   await running.close();
+  threads.dispose();
 }
 
 /** A window is never guessed for a list; here something has to be kept below. */
 const assumedWindow = 200_000;
 
-async function conversationsFor(options: GatewayOptions): Promise<Conversations> {
+async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
   const { folder, window, autoCompact } = options;
   if (window === 0) throw new CommandFailed('--window needs a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
@@ -55,6 +62,7 @@ async function conversationsFor(options: GatewayOptions): Promise<Conversations>
     ...(model ? { model } : {}),
     embedder,
     automation: { enabled: autoCompact },
+    threads,
     shelf: conversationFolder({ folder, cwd: null, madeBy: 'gateway', onWarning: tell }),
     onConversation: tellCompactions,
     onNotice: tell,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
 import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
@@ -61,6 +62,7 @@ export class Inspector implements vscode.Disposable {
     private readonly journalFolder: string,
     readonly models: ModelAccess,
     private readonly counter: Counter,
+    private readonly threads: Pick<CompactingThreads, 'background'>,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -137,10 +139,11 @@ export class Inspector implements vscode.Disposable {
   /** Shows a session that takes long to count with estimates first. */
   async #countedOrEstimated(session: Session, journal: JournalFile, signal: AbortSignal): Promise<Inspection> {
     const { fallbackContextWindow } = readSettings();
-    if (!needsCountingThread(session)) return await Inspection.of(session, journal, fallbackContextWindow);
+    const background = this.threads.background();
+    if (!needsCountingThread(session)) return await Inspection.of(session, journal, fallbackContextWindow, background);
     const onFailure = (error: unknown) => this.#logCounting(session, error);
     const countSession = countSessionWith(this.counter.count, signal, onFailure);
-    const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSession);
+    const inspection = Inspection.estimated(session, journal, fallbackContextWindow, countSession, background);
     void this.#tellWhenCounted(inspection, signal);
     return inspection;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
+import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
@@ -34,6 +35,7 @@ class InspectedSession implements WorkbenchSource {
     readonly journal: JournalFile,
     public ledger: TokenLedger,
     private readonly fallbackWindow: number,
+    readonly background: Background | undefined,
   ) {}
 
   get conversation() {
@@ -81,14 +83,20 @@ export class Inspection extends Workbench {
     session: Session,
     journal: JournalFile,
     fallbackWindow: number = assumedContextWindow,
+    background?: Background,
   ): Promise<Inspection> {
-    return await Inspection.over({ session }, journal, fallbackWindow);
+    return await Inspection.over({ session }, journal, fallbackWindow, background);
   }
 
   /** Of a session that changes by itself. */
-  static async over(current: CurrentSession, journal: JournalFile, fallbackWindow: number): Promise<Inspection> {
+  static async over(
+    current: CurrentSession,
+    journal: JournalFile,
+    fallbackWindow: number,
+    background?: Background,
+  ): Promise<Inspection> {
     const ledger = new TokenLedger(await tokenizer());
-    return new Inspection(new InspectedSession(current, journal, ledger, fallbackWindow));
+    return new Inspection(new InspectedSession(current, journal, ledger, fallbackWindow, background));
   }
 
   /** Can be shown at once: lengths stand in for tokens until all of them are counted. */
@@ -97,8 +105,9 @@ export class Inspection extends Workbench {
     journal: JournalFile,
     fallbackWindow: number,
     countSession: CountSession,
+    background?: Background,
   ): Inspection {
-    const inspected = new InspectedSession({ session }, journal, estimatesByLength(), fallbackWindow);
+    const inspected = new InspectedSession({ session }, journal, estimatesByLength(), fallbackWindow, background);
     inspected.counted = inspected.countWith(countSession);
     return new Inspection(inspected);
   }

@@ -36,12 +36,13 @@ export class AgentContext {
 
   /** @internal */
   constructor(setting: Setting, { conversation, journal }: ContextStores, troubles: Troubles) {
-    const { ledger, effects, breaker, tools } = setting;
+    const { ledger, effects, breaker, tools, threads } = setting;
     this.#setting = setting;
     this.#store = conversation;
     this.workbench = new Workbench(
       {
         ...{ journal, ledger, refresh: () => conversation.refresh() },
+        ...(threads ? { background: threads.background() } : {}),
         get conversation() {
           return conversation.conversation;
         },

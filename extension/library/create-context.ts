@@ -50,6 +50,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
     ledger: new TokenLedger(options.countTokens ?? (await tokenizer())),
     automation: automationOf(options),
     effects,
+    threads: options.countTokens ? null : (options.threads ?? null),
   };
 }
 

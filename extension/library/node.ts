@@ -1,5 +1,6 @@
 /**
- * What needs Node: conversations and journals in files, and a sentence encoder that works without a network.
+ * What needs Node: conversations and journals in files, threads for what takes long, and a sentence encoder that works
+ * without a network.
  *
  * @module strata/node
  */
@@ -9,3 +10,4 @@ export { type FileOptions, type FileStores, fileJournal, fileStores } from '../c
 export { JournalReadOnly, JournalWriteFailed } from '../inspection/journal-file';
 export { localEmbedder } from '../models/embeddings/local';
 export { ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
+export { type CompactingThreadsChoice, compactingThreads } from './compacting-threads';

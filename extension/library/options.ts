@@ -6,6 +6,7 @@ import type { Summarizer } from '../engine/block/summary';
 import type { VerificationMode } from '../engine/compaction/verify';
 import type { CountTokens } from '../engine/conversation/tokens';
 import type { Journal } from '../engine/journal/journal-access';
+import type { Background } from '../engine/run/background';
 import type { RunProgress } from '../engine/run/run';
 import type { Effects } from '../engine/run/workbench';
 
@@ -38,6 +39,18 @@ export interface ContextOptions {
   /** Names the conversation in its journal, where that is in memory. */
   readonly id?: string;
   readonly effects?: Partial<Effects>;
+  /**
+   * Count tokens and prepare compactions off the main thread: `compactingThreads()` of `strata/node`. Not used with a
+   * `countTokens` of your own, nor for strategies that you registered, because functions cannot go to a thread. Absent: all is
+   * done where it is asked for.
+   */
+  readonly threads?: Threads;
+}
+
+/** Where the work of many conversations is done. */
+export interface Threads {
+  /** For one conversation. */
+  background(): Background;
 }
 
 /** How one compaction differs from what the context was made with. */

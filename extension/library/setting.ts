@@ -3,6 +3,7 @@ import type { WritingTools } from '../engine/block/strategy';
 import type { TokenLedger } from '../engine/conversation/tokens';
 import type { Effects } from '../engine/run/workbench';
 import type { CircuitBreaker } from '../models/circuit-breaker';
+import type { Threads } from './options';
 
 /** The options of a context with nothing left open. */
 export interface Setting extends CompactionSettings {
@@ -11,4 +12,6 @@ export interface Setting extends CompactionSettings {
   readonly breaker: CircuitBreaker;
   readonly ledger: TokenLedger;
   readonly effects: Effects;
+  /** Null where all is done on this thread. */
+  readonly threads: Threads | null;
 }

@@ -6,8 +6,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { conversationFolder } from '../../extension/conversations/shelves/conversation-folder';
+import { CompactingThreads } from '../../extension/conversations/threads/compacting-threads';
 import { startGateway } from '../../extension/gateway/gateway';
 import { createConversations } from '../../extension/library/conversations';
+import { builtThread } from '../builders/built-thread';
 import { chatApi, upstreamsAt } from '../gateway/apis';
 import type { Measured, Order } from './neighbour/world';
 
@@ -19,8 +21,10 @@ import type { Measured, Order } from './neighbour/world';
 const megabyte = 1_000_000;
 let world: Worker;
 let upstreamUrl: string;
+let program: string;
 
 beforeAll(async () => {
+  program = await builtThread('extension/conversations/threads/compacting-thread.ts');
   world = new Worker(new URL('neighbour/world.ts', import.meta.url));
   [upstreamUrl] = await once(world, 'message');
 });
@@ -33,13 +37,17 @@ async function measured(order: Order): Promise<Measured> {
   return reply;
 }
 
-async function neighbourOf(bytes: number, enabled: boolean): Promise<void> {
+type Where = 'in threads' | 'on the main thread';
+
+async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
   const notices: string[] = [];
   const window = 200_000;
+  const threads = new CompactingThreads({ program, onNotice: (text) => notices.push(text) });
   const conversations = await createConversations({
     window,
     automation: { enabled },
+    ...(where === 'in threads' ? { threads } : {}),
     shelf: conversationFolder({ folder, cwd: null, onWarning: (text) => notices.push(text) }),
     onNotice: (text) => notices.push(text),
   });
@@ -59,13 +67,14 @@ async function neighbourOf(bytes: number, enabled: boolean): Promise<void> {
     loop.disable();
     const compactions = conversations.contexts.reduce((total, { compactions }) => total + compactions.length, 0);
     console.log(
-      `${bytes / megabyte} MB, ${enabled ? `${compactions} blocks made` : 'compaction off'}: longest gap ${ms(longestGapMs)}` +
+      `${bytes / megabyte} MB ${where}, ${enabled ? `${compactions} blocks made` : 'compaction off'}: longest gap ${ms(longestGapMs)}` +
         ` (provider wrote with ${ms(longestWriteGapMs)}), longest hold of the event loop ${ms(loop.max / 1e6)},` +
         ` request answered after ${ms(answerMs)}, sent ${sentBytes} bytes`,
     );
     for (const notice of notices) console.log(notice);
   } finally {
     await gateway.close();
+    threads.dispose();
     await rm(folder, { recursive: true });
   }
 }
@@ -74,7 +83,7 @@ function ms(value: number): string {
   return `${value.toFixed(0)} ms`;
 }
 
-describe('a neighbour’s stream', () => {
-  it.each([1, 5])('while %i MB only pass', (size) => neighbourOf(size * megabyte, false));
-  it.each([1, 5])('while %i MB are compacted', (size) => neighbourOf(size * megabyte, true));
+describe.each(['on the main thread', 'in threads'] as const)('a neighbour’s stream, with work %s', (where) => {
+  it.each([1, 5])('while %i MB only pass', (size) => neighbourOf(size * megabyte, false, where));
+  it.each([1, 5])('while %i MB are compacted', (size) => neighbourOf(size * megabyte, true, where));
 });

@@ -13,7 +13,7 @@ import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { followSession } from '../../extension/sessions/follow';
 import type { Session } from '../../extension/sessions/session';
-import { builtThread } from '../host/counting/thread';
+import { builtThread } from '../builders/built-thread';
 import { longestBlock, report } from './measure';
 import { sessionOf } from './pi-session';
 
@@ -31,7 +31,7 @@ let thread: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'strata-bench-'));
-  thread = await builtThread();
+  thread = await builtThread('extension/host/counting/counting-thread.ts');
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));

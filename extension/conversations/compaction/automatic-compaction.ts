@@ -47,6 +47,8 @@ type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
 /** What must have been added before a request that could not be made to fit is tried again, as a share of the window. */
 const worthAnotherTry = 0.05;
 
+const neverAborted = new AbortController().signal;
+
 /** Compacts a context when its strategy's trigger says so, one run at a time, or when a request would not fit. */
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
@@ -77,6 +79,8 @@ export class AutomaticCompaction {
   async #compactIfNeeded(options: Progress): Promise<AutomaticOutcome> {
     const { parts } = this;
     const { enabled, pauseTokens } = parts.settings().automation;
+    const { signal = neverAborted } = options;
+    await parts.workbench.countAhead(signal);
     const isWished = enabled && (parts.takeWish?.() ?? false);
     const { decision } = this;
     if (!isWished && decision.kind !== 'run') return decision;
@@ -89,7 +93,7 @@ export class AutomaticCompaction {
     const { workbench, settings } = this.parts;
     const ready = await this.parts.tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
-    const asked = { signal: new AbortController().signal, ...options, trigger, tools: ready.tools };
+    const asked = { signal: neverAborted, ...options, trigger, tools: ready.tools };
     const run = await workbench.prepare(orderAsSet(settings(), asked));
     if (run.records.length === 0) this.#pause.begin(run.before.tokens.total);
     else this.#pause.end();
@@ -115,6 +119,7 @@ export class AutomaticCompaction {
   async makeFit({ mostTokens, signal, isCompactedElsewhere = false }: FitOrder): Promise<FitOutcome> {
     const { parts } = this;
     const { workbench } = parts;
+    await workbench.countAhead(signal);
     const before = tokensAtLeast(workbench.context);
     if (before <= mostTokens) return { kind: 'fits' };
     if (this.#tooLarge.holds(before, workbench.contextWindow * worthAnotherTry)) return { kind: 'paused' };

@@ -168,6 +168,7 @@ export class KeptRequests<C extends KeptConversation> {
       ...entryRecords(conversation.conversation, entries),
     ];
     if (records.length > 0) await conversation.append(records);
+    await conversation.workbench.countAhead(request.signal);
   }
 
   async #compactIfDue(conversation: C, { signal, isCompactedElsewhere = false }: IncomingRequest): Promise<void> {

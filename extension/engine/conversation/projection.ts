@@ -81,16 +81,25 @@ export function placeBlocks(
   ledger: TokenLedger,
 ): ContextMessage[] {
   const owners = ownersOf(blocks);
-  const cache = MessageCache.of(ledger);
   const places = placesOf(entries, owners);
   const messages: ContextMessage[] = [];
   for (const entry of entries) {
     const owner = owners.get(entry.id);
-    if (!owner) messages.push(cache.get(entry, () => entryMessage(entry, ledger)));
-    else if (isPruning(owner)) messages.push(cache.pruned(entry, owner, () => prunedMessage(entry, owner, ledger)));
-    else if (places.get(owner) === entry) messages.push(cache.get(owner, () => blockMessage(owner, ledger)));
+    if (!owner || isPruning(owner)) messages.push(messageOfEntry(entry, owner ?? null, ledger));
+    else if (places.get(owner) === entry) messages.push(messageOfBlock(owner, ledger));
   }
   return messages;
+}
+
+/** The message of an entry; without the text of its result where a block removed it. */
+export function messageOfEntry(entry: Entry, pruning: StandingBlock | null, ledger: TokenLedger): ContextMessage {
+  const cache = MessageCache.of(ledger);
+  if (pruning === null) return cache.get(entry, () => entryMessage(entry, ledger));
+  return cache.pruned(entry, pruning, () => prunedMessage(entry, pruning, ledger));
+}
+
+export function messageOfBlock(block: StandingBlock, ledger: TokenLedger): ContextMessage {
+  return MessageCache.of(ledger).get(block, () => blockMessage(block, ledger));
 }
 
 /** Reuses the newest placement of a ledger: a growing context differs from it only at its end. */

@@ -18,6 +18,7 @@ import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../j
 import { newProposals, proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
 import { applyRun } from './apply';
+import type { Background } from './background';
 import {
   changeItem,
   editItem,
@@ -66,6 +67,8 @@ export interface WorkbenchSource {
   readonly contextWindow: number;
   /** Settles when the ledger counts instead of estimating. Absent: it counts. */
   readonly counted?: Promise<void>;
+  /** Counts and prepares in place of the workbench. Absent: all of it is done here. */
+  readonly background?: Background | undefined;
   /** Takes in what others added to the conversation; says whether there was anything. Absent: whoever owns it does so. */
   refresh?(): Promise<boolean>;
 }
@@ -174,9 +177,14 @@ export class Workbench {
   async prepare({ strategy, ...order }: CompactionOrder): Promise<PreparedRun> {
     await orAborted(this.counted, order.signal);
     const input = { ...runDefaults, ...order, ...this.#runSurroundings };
-    return this.#own(
-      typeof strategy === 'string' ? await prepareRun({ ...input, strategy }) : await prepareRunOf(strategy, input),
-    );
+    if (typeof strategy !== 'string') return this.#own(await prepareRunOf(strategy, input));
+    const named = { ...input, strategy };
+    return this.#own((await this.#source.background?.prepare(named)) ?? (await prepareRun(named)));
+  }
+
+  /** Counts in the background what the context has anew, so that asking for it takes no time. */
+  async countAhead(signal: AbortSignal): Promise<void> {
+    await this.#source.background?.count(this.conversation, this.ledger, signal);
   }
 
   /** Takes single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn. */

@@ -9,6 +9,7 @@ import {
   type FiledConversation,
   FiledConversations,
 } from '../../conversations/shelves/filed-conversations';
+import type { CompactingThreads } from '../../conversations/threads/compacting-threads';
 import { Troubles } from '../../conversations/troubles';
 import { Inspection } from '../../inspection/inspection';
 import type { ConversationMaker } from '../../sessions/strata/records';
@@ -28,6 +29,8 @@ export interface EditorConversationParts {
   readonly settings: () => CompactionSettings & Pick<Settings, 'fallbackContextWindow'>;
   /** The folder that the person works in; null where none is open. */
   readonly cwd: () => string | null;
+  /** Where tokens are counted and compactions prepared. Absent: on this thread. */
+  readonly threads?: Pick<CompactingThreads, 'background'>;
   readonly warn: (message: string) => void;
 }
 
@@ -70,14 +73,15 @@ export class EditorConversations {
 
   async #kept(id: string, filing: Promise<FiledConversation>): Promise<EditorConversation> {
     const filed = await filing;
-    const { settings, models, wishes } = this.parts;
+    const { settings, models, wishes, threads } = this.parts;
     const current = {
       get session() {
         return filed.session;
       },
       refresh: () => filed.conversation.refresh(),
     };
-    const workbench = await Inspection.over(current, filed.journal, settings().fallbackContextWindow);
+    const { fallbackContextWindow } = settings();
+    const workbench = await Inspection.over(current, filed.journal, fallbackContextWindow, threads?.background());
     const automatic = new AutomaticCompaction({
       workbench,
       settings,

@@ -13,7 +13,7 @@ export interface ModelSummarizerOptions {
 
 /** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
 export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {
-  return {
+  const summarizer: Summarizer = {
     name: model.name,
     model: model.model,
     concurrency: model.concurrency,
@@ -32,6 +32,21 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
       };
     },
   };
+  making.set(summarizer, { model, options });
+  return summarizer;
+}
+
+/** What a summarizer was made of. */
+export interface ModelSummarizerParts {
+  readonly model: LanguageModel;
+  readonly options: ModelSummarizerOptions;
+}
+
+const making = new WeakMap<Summarizer, ModelSummarizerParts>();
+
+/** What `modelSummarizer` made this one of, to make the same elsewhere; undefined for every other summarizer. */
+export function partsOfModelSummarizer(summarizer: Summarizer): ModelSummarizerParts | undefined {
+  return making.get(summarizer);
 }
 
 /** For a model with an unknown window, in tokens: a common minimum of local servers. */

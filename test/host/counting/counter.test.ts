@@ -3,7 +3,7 @@ import { countWithO200k } from '../../../extension/engine/conversation/tokenizer
 import { Counter } from '../../../extension/host/counting/counter';
 import { CountingThreadEnded, CountingWorker } from '../../../extension/host/counting/counting-worker';
 import { countInSlices } from '../../../extension/host/counting/in-slices';
-import { builtThread, threadThat } from './thread';
+import { builtThread, threadThat } from '../../builders/built-thread';
 
 const texts = ['', 'one two three', '<|im_start|>', '\ud800 🎉', 'x'.repeat(200_000), 'words and '.repeat(30_000)];
 const exact = texts.map(countWithO200k);
@@ -12,7 +12,7 @@ const opened: { dispose(): void }[] = [];
 let thread: string;
 
 beforeAll(async () => {
-  thread = await builtThread();
+  thread = await builtThread('extension/host/counting/counting-thread.ts');
 }, 120_000);
 
 afterEach(() => {

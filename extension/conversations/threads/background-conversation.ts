@@ -1,0 +1,216 @@
+import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
+import type { WritingTools } from '../../engine/block/strategy';
+import type { Conversation } from '../../engine/conversation/conversation';
+import { uncountedIn } from '../../engine/conversation/counting-ahead';
+import type { Entry, Part } from '../../engine/conversation/entry';
+import { countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
+import type { Background } from '../../engine/run/background';
+import { rebuiltRun } from '../../engine/run/portable-run';
+import type { PreparedRun } from '../../engine/run/prepared-run';
+import { findStrategy } from '../../engine/run/registry';
+import type { RunInput } from '../../engine/run/run';
+import { failureOf } from './failures';
+import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';
+import { answerTo, portableTools } from './portable-tools';
+import { ThreadEnded, type ThreadLink } from './thread-link';
+
+/** Text that is counted at once where it is, in UTF-16 units: some milliseconds of work. */
+const countedAtOnce = 20_000;
+
+/** What is copied to the thread before others have their turn: text in UTF-16 units, and entries. */
+const slice = { length: 262_144, entries: 500 };
+
+export interface LinkSource {
+  /** The thread of this conversation. Throws `ThreadEnded` if there can be none. */
+  linkFor(conversation: BackgroundConversation): ThreadLink;
+  /** A thread ended with work of a conversation; says whether it is to be done here instead, and tells of that. */
+  lost(error: ThreadEnded): boolean;
+  /** What a developer or a log should know. */
+  notice(message: string): void;
+}
+
+/** Counts and prepares for one conversation in a thread, which keeps a copy: only what was added is sent. */
+export class BackgroundConversation implements Background {
+  /** The thread that has the copy. */
+  #link: ThreadLink | null = null;
+  #entries: Entry[] = [];
+  #places = new Map<Entry, number>();
+  /** What is sent, is sent by one at a time. */
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly links: LinkSource,
+    /** Names the copy. */
+    readonly copy: number,
+  ) {}
+
+  async count({ agentContext }: Conversation, ledger: TokenLedger, signal: AbortSignal): Promise<void> {
+    if (uncountedIn(agentContext, ledger).length <= countedAtOnce) return;
+    try {
+      await this.#inTurn(() => this.#send(agentContext, ledger, signal, true));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!this.#lost(error)) this.links.notice(`Tokens could not be counted in a thread: ${failureOf(error).message}`);
+    }
+  }
+
+  async prepare(input: RunInput): Promise<PreparedRun | null> {
+    const { strategy, tools, signal } = input;
+    const portable = portableTools(tools);
+    const group = findStrategy(strategy)?.group;
+    if (portable === null || group === undefined || group === 'custom') return null;
+    try {
+      return await this.#prepare(input, portable);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.#lost(error)) return null;
+      throw error;
+    }
+  }
+
+  async #prepare(input: RunInput, tools: PortableTools): Promise<PreparedRun> {
+    const { conversation, ledger, signal, onProgress } = input;
+    const everything = new Set([...conversation.agentContext, ...conversation.entries]);
+    const [link, copied, known] = await this.#inTurn(async () => {
+      const link = await this.#send([...everything], ledger, signal, false);
+      return [link, this.#copied(conversation), this.#entries] as const;
+    });
+    const entryAt = (place: number) => {
+      const entry = known[place];
+      if (!entry) throw new Error(`A compacting thread named entry ${place}, which is unknown.`);
+      return entry;
+    };
+    const onQuestion = (question: number, asked: Question) =>
+      void answer(link, question, asked, input.tools, { signal, entryAt, countTokens: ledger.countText });
+    const reply = await link.ask(
+      (id) => ({ kind: 'prepare', id, copy: this.copy, conversation: copied, input: portableInput(input), tools }),
+      { signal, onQuestion, ...(onProgress ? { onProgress } : {}) },
+    );
+    if (reply.kind !== 'prepared') throw new Error('A compacting thread gave counts for a run.');
+    await othersHadTheirTurn();
+    return rebuiltRun(reply.run, input);
+  }
+
+  /** Brings these entries into the copy. Their counts are added to the ledger if they are asked for. */
+  async #send(
+    entries: readonly Entry[],
+    ledger: TokenLedger,
+    signal: AbortSignal,
+    isCounted: boolean,
+  ): Promise<ThreadLink> {
+    const link = this.#linkNow();
+    const counting: Promise<void>[] = [];
+    for (const some of slicesOf(entries.filter((entry) => !this.#places.has(entry)))) {
+      const sent = this.#sendSlice(link, some, ledger, signal, isCounted);
+      // A failure is told below, when all are on their way.
+      sent.catch(() => undefined);
+      counting.push(sent);
+      await othersHadTheirTurn();
+    }
+    await Promise.all(counting);
+    return link;
+  }
+
+  async #sendSlice(
+    link: ThreadLink,
+    entries: readonly Entry[],
+    ledger: TokenLedger,
+    signal: AbortSignal,
+    isCounted: boolean,
+  ): Promise<void> {
+    for (const entry of entries) {
+      this.#places.set(entry, this.#entries.length);
+      this.#entries.push(entry);
+    }
+    const parts = entries.flatMap((entry) => entry.parts);
+    const counts = parts.map((part) => (ledger.has(part) ? ledger.ofPart(part) : -1));
+    const order = { kind: 'entries', copy: this.copy, entries, counts, isCounted } as const;
+    const reply = await link.ask((id) => ({ ...order, id }), { signal: isCounted ? signal : neverAborted });
+    if (reply.kind !== 'counted') throw new Error('A compacting thread gave a run for entries.');
+    for (const [index, part] of parts.entries()) addCount(ledger, part, reply.counts[index] ?? -1);
+  }
+
+  /** A new thread knows nothing yet. */
+  #linkNow(): ThreadLink {
+    const link = this.links.linkFor(this);
+    if (link !== this.#link) {
+      this.#link = link;
+      this.#entries = [];
+      this.#places = new Map();
+    }
+    return link;
+  }
+
+  #copied({ entries, agentContext, ...rest }: Conversation): CopiedConversation {
+    const placesOf = (some: readonly Entry[]) => Uint32Array.from(some, (entry) => this.#places.get(entry) ?? 0);
+    return { ...rest, entries: placesOf(entries), agentContext: placesOf(agentContext) };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#sending.then(work);
+    // Whoever asked is told of a failure; it does not keep the next one from trying.
+    this.#sending = next.catch(() => undefined);
+    return next;
+  }
+
+  #lost(error: unknown): boolean {
+    if (error instanceof ThreadEnded) return this.links.lost(error);
+    if (!(error instanceof DOMException) || error.name !== 'DataCloneError') return false;
+    this.links.notice(`A conversation could not be copied to a thread: ${error.message}`);
+    return true;
+  }
+}
+
+/** Entries stay in the copy whether or not whoever sent them still waits. */
+const neverAborted = new AbortController().signal;
+
+function addCount(ledger: TokenLedger, part: Part, tokens: number): void {
+  if (tokens >= 0 && !ledger.has(part)) ledger.add(part, tokens);
+}
+
+function* slicesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let some: Entry[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    some.push(entry);
+    length += lengthOf(entry);
+    if (length < slice.length && some.length < slice.entries) continue;
+    yield some;
+    some = [];
+    length = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+function lengthOf({ parts }: Entry): number {
+  return parts.flatMap(countedTexts).reduce((total, text) => total + text.length, 0);
+}
+
+function portableInput(input: RunInput): PortableInput {
+  const { state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens } = input;
+  const { targetTokens, isDue, range, withoutCore, onProgress } = input;
+  return {
+    ...{ state, strategy, parameters, contextWindow, trigger, instructions, verification, floorTokens },
+    ...(targetTokens === undefined ? {} : { targetTokens }),
+    ...(isDue === undefined ? {} : { isDue }),
+    ...(range === undefined ? {} : { range }),
+    ...(withoutCore === undefined ? {} : { withoutCore }),
+    hasProgress: onProgress !== undefined,
+  };
+}
+
+async function answer(
+  link: ThreadLink,
+  question: number,
+  asked: Question,
+  tools: WritingTools,
+  options: Omit<Parameters<typeof answerTo>[2], 'onText'>,
+): Promise<void> {
+  const onText = (text: string) => link.tell({ kind: 'answer-text', question, text });
+  try {
+    const value = await answerTo(asked, tools, { ...options, onText });
+    link.tell({ kind: 'answer', question, outcome: 'answered', value });
+  } catch (error) {
+    link.tell({ kind: 'answer', question, outcome: 'failed', failure: failureOf(error) });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Background } from '../../engine/run/background';
+import { BackgroundConversation, type LinkSource } from './background-conversation';
+import { type LinkTimes, type ThreadEnded, ThreadLink, type ThreadOptions } from './thread-link';
+
+export interface CompactingThreadsOptions extends Pick<ThreadOptions, 'program' | 'maxMemory'> {
+  /** What a developer or a log should know: a thread could not be started, or ended too early. */
+  readonly onNotice: (message: string) => void;
+  /** How many threads there are at most; absent: 2. */
+  readonly most?: number;
+  readonly times?: Partial<LinkTimes>;
+}
+
+/** A slow machine needs some seconds for each megabyte. */
+const usualTimes: LinkTimes = { idleMs: 30_000, silentMs: 180_000 };
+
+/** Tokens are counted and compactions prepared in threads, so that nothing else has to wait for them. */
+export class CompactingThreads implements LinkSource {
+  readonly #links: ThreadLink[] = [];
+  readonly #linkOf = new WeakMap<BackgroundConversation, ThreadLink>();
+  /** A conversation that nobody has any longer needs no copy. */
+  readonly #gone = new FinalizationRegistry<number>((copy) => {
+    for (const link of this.#links) link.tell({ kind: 'forget', copy });
+  });
+  #lastCopy = 0;
+  /** Set once it is clear that there can be no thread. */
+  #notStarted: ThreadEnded | null = null;
+
+  constructor(private readonly options: CompactingThreadsOptions) {}
+
+  /** For one conversation. */
+  background(): Background {
+    this.#lastCopy += 1;
+    const conversation = new BackgroundConversation(this, this.#lastCopy);
+    this.#gone.register(conversation, this.#lastCopy);
+    return conversation;
+  }
+
+  /** @internal */
+  linkFor(conversation: BackgroundConversation): ThreadLink {
+    if (this.#notStarted) throw this.#notStarted;
+    const known = this.#linkOf.get(conversation);
+    if (known?.isAlive) return known;
+    const link = this.#leastBusy();
+    this.#linkOf.set(conversation, link);
+    return link;
+  }
+
+  #leastBusy(): ThreadLink {
+    const { most = 2, times, ...options } = this.options;
+    this.#links.splice(0, this.#links.length, ...this.#links.filter(({ isAlive }) => isAlive));
+    const [idlest] = this.#links.toSorted((a, b) => a.load - b.load);
+    if (idlest && (idlest.load === 0 || this.#links.length >= most)) return idlest;
+    const link = new ThreadLink({ ...options, times: { ...usualTimes, ...times } });
+    this.#links.push(link);
+    return link;
+  }
+
+  /** @internal */
+  lost(error: ThreadEnded): boolean {
+    const wasKnown = this.#notStarted !== null;
+    if (error.end === 'not-started') this.#notStarted = error;
+    // What ran out of memory or came to no end would do the same here, and hold everything else.
+    const isDoneHere = error.end === 'not-started' || error.end === 'died';
+    if (isDoneHere && !wasKnown) this.notice(`${error.message} What it did is done on the main thread instead.`);
+    return isDoneHere;
+  }
+
+  /** @internal */
+  notice(message: string): void {
+    this.options.onNotice(message);
+  }
+
+  /** Ends the threads. The next work starts new ones. */
+  dispose(): void {
+    for (const link of this.#links.splice(0)) link.dispose();
+  }
+}

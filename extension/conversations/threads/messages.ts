@@ -1,0 +1,117 @@
+import type { Completion, LanguageModel, Prompt } from '../../engine/block/language-model';
+import type { Summary, SummaryRequest } from '../../engine/block/summary';
+import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
+import type { Entry } from '../../engine/conversation/entry';
+import type { PortableRun } from '../../engine/run/portable-run';
+import type { RunInput, RunProgress } from '../../engine/run/run';
+
+/** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */
+export type ToThread =
+  | EntriesOrder
+  | PrepareOrder
+  | { readonly kind: 'abort'; readonly id: number }
+  | { readonly kind: 'forget'; readonly copy: number }
+  | ({ readonly kind: 'answer'; readonly question: number } & Answer)
+  | { readonly kind: 'answer-text'; readonly question: number; readonly text: string };
+
+/** Adds entries to a copy. The reply has the counts of their parts. */
+export interface EntriesOrder {
+  readonly kind: 'entries';
+  readonly id: number;
+  readonly copy: number;
+  readonly entries: readonly Entry[];
+  /** By part, one entry after the other; -1 for what nobody has counted. */
+  readonly counts: readonly number[];
+  /** Whether those are to be counted now. */
+  readonly isCounted: boolean;
+}
+
+export interface PrepareOrder {
+  readonly kind: 'prepare';
+  readonly id: number;
+  readonly copy: number;
+  readonly conversation: CopiedConversation;
+  readonly input: PortableInput;
+  readonly tools: PortableTools;
+}
+
+/** Entries by their places in the copy. */
+export interface CopiedConversation extends Omit<Conversation, 'entries' | 'agentContext'> {
+  readonly entries: Uint32Array;
+  readonly agentContext: Uint32Array;
+  readonly agentCompactions: readonly AgentCompaction[];
+}
+
+/** What of a run's input is plain data. */
+export type PortableInput = Pick<
+  RunInput,
+  | 'state'
+  | 'strategy'
+  | 'parameters'
+  | 'contextWindow'
+  | 'trigger'
+  | 'instructions'
+  | 'verification'
+  | 'floorTokens'
+  | 'targetTokens'
+  | 'isDue'
+  | 'range'
+  | 'withoutCore'
+> & { readonly hasProgress: boolean };
+
+export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'>;
+
+/** What a run writes with, as the thread makes it. What is asked for is done by the owner. */
+export interface PortableTools {
+  readonly summarizer:
+    | { readonly kind: 'extractive' }
+    | { readonly kind: 'model'; readonly identity: ModelIdentity; readonly maxPromptTokens: number }
+    | { readonly kind: 'asked'; readonly name: string; readonly model: string | null; readonly concurrency: number };
+  readonly hasWithoutModel: boolean;
+  readonly model: ModelIdentity | null;
+  readonly embedder: { readonly kind: 'local' } | { readonly kind: 'asked'; readonly name: string };
+}
+
+/** A request for a summary whose entries are places in the copy. */
+export interface PortableRequest extends Omit<SummaryRequest, 'turns' | 'countTokens'> {
+  readonly turns: readonly {
+    readonly user: number | null;
+    readonly userIsReplaced: boolean;
+    readonly entries: readonly number[];
+    readonly blocks: readonly string[];
+  }[];
+}
+
+export type Question =
+  | { readonly kind: 'summarize'; readonly request: PortableRequest; readonly hasText: boolean }
+  | {
+      readonly kind: 'complete';
+      /** Of the summarizer's model, or of the model beside it. */
+      readonly of: 'summarizer' | 'model';
+      readonly prompt: Prompt;
+      readonly maxTokens: number;
+      readonly hasText: boolean;
+    }
+  | { readonly kind: 'embed'; readonly texts: readonly string[] };
+
+export type Answered = Summary | Completion | readonly (readonly number[])[];
+
+export type Answer =
+  | { readonly outcome: 'answered'; readonly value: Answered }
+  | { readonly outcome: 'failed'; readonly failure: Failure };
+
+export type FromThread =
+  | { readonly kind: 'counted'; readonly id: number; readonly counts: readonly number[] }
+  | { readonly kind: 'prepared'; readonly id: number; readonly run: PortableRun }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: RunProgress }
+  | { readonly kind: 'question'; readonly id: number; readonly question: number; readonly asked: Question };
+
+/** An error on its way to another thread. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  /** Of a `ModelFailed`. */
+  readonly modelFailure?: string;
+}

@@ -1,0 +1,192 @@
+import { Worker } from 'node:worker_threads';
+import { errorOf } from './failures';
+import type { FromThread, Question, ToThread } from './messages';
+
+/** How a thread ended that had work to do. */
+export type ThreadEnd =
+  /** Its program is missing, or could not be loaded. */
+  | 'not-started'
+  | 'died'
+  | 'out-of-memory'
+  /** Nothing was heard from it for too long. */
+  | 'silent'
+  /** Its owner ended it. */
+  | 'disposed';
+
+/** A compacting thread ended before it was done. */
+export class ThreadEnded extends Error {
+  override name = 'ThreadEnded';
+
+  constructor(
+    readonly end: ThreadEnd,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface ThreadOptions {
+  /** The built program. */
+  readonly program: string | URL;
+  /** Megabytes of memory that a thread may use; absent: what Node allows. */
+  readonly maxMemory?: number;
+  readonly times: LinkTimes;
+}
+
+export interface LinkTimes {
+  /** Milliseconds without work after which the thread ends, and its memory is free again. */
+  readonly idleMs: number;
+  /** Milliseconds without a word from a thread that has work to do. */
+  readonly silentMs: number;
+}
+
+export interface Asked {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Extract<FromThread, { kind: 'progress' }>['progress']) => void;
+  /** Answers by `tell`. */
+  readonly onQuestion?: (question: number, asked: Question) => void;
+}
+
+type Reply = Extract<FromThread, { kind: 'counted' | 'prepared' }>;
+
+interface Waiting extends Asked {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One compacting thread, from its start to its end. */
+export class ThreadLink {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #hasSpoken = false;
+  #end: ThreadEnded | null = null;
+
+  /** Throws `ThreadEnded` if there can be no thread. */
+  constructor(private readonly options: ThreadOptions) {
+    this.#worker = started(options);
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#ended(endOf(error, this.#hasSpoken)));
+    this.#worker.on('exit', (code) =>
+      this.#ended(new ThreadEnded('died', `The compacting thread ended (exit code ${code}).`)),
+    );
+  }
+
+  get isAlive(): boolean {
+    return this.#end === null;
+  }
+
+  /** How much is asked of it at the moment. */
+  get load(): number {
+    return this.#waiting.size;
+  }
+
+  /** Rejects with `ThreadEnded`, with the failure of the work, or at once with the signal's reason. */
+  async ask(order: (id: number) => ToThread, asked: Asked): Promise<Reply> {
+    asked.signal.throwIfAborted();
+    if (this.#end) throw this.#end;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const abort = () => {
+      this.tell({ kind: 'abort', id });
+      this.#take(id)?.reject(asked.signal.reason);
+    };
+    asked.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        // What cannot be copied throws here.
+        this.#worker.postMessage(order(id));
+        this.#waiting.set(id, { ...asked, resolve, reject });
+        this.#watch();
+      });
+    } finally {
+      asked.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  tell(message: ToThread): void {
+    if (this.isAlive) this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromThread): void {
+    this.#hasSpoken = true;
+    switch (message.kind) {
+      case 'progress':
+        this.#waiting.get(message.id)?.onProgress?.(message.progress);
+        break;
+      case 'question':
+        this.#waiting.get(message.id)?.onQuestion?.(message.question, message.asked);
+        break;
+      case 'failed':
+        this.#take(message.id)?.reject(errorOf(message.failure));
+        break;
+      default:
+        this.#take(message.id)?.resolve(message);
+    }
+    this.#watch();
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    this.#watch();
+    return waiting;
+  }
+
+  /** Waits for the next word, or for the next work. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (!this.isAlive) return;
+    const { idleMs, silentMs } = this.options.times;
+    this.#timer =
+      this.#waiting.size === 0 ? setTimeout(() => this.dispose(), idleMs) : setTimeout(() => this.#giveUp(), silentMs);
+    this.#timer.unref();
+  }
+
+  #giveUp(): void {
+    const seconds = Math.round(this.options.times.silentMs / 1000);
+    this.#ended(
+      new ThreadEnded('silent', `The compacting thread did not answer for ${seconds} seconds, so it was ended.`),
+    );
+  }
+
+  /** Ends the thread. Work that is under way is rejected. */
+  dispose(): void {
+    this.#ended(new ThreadEnded('disposed', 'The compacting thread was ended.'));
+  }
+
+  #ended(end: ThreadEnded): void {
+    if (this.#end) return;
+    this.#end = end;
+    clearTimeout(this.#timer);
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(end);
+    void this.#worker.terminate();
+  }
+}
+
+function started({ program, maxMemory }: ThreadOptions): Worker {
+  const limits = maxMemory === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxMemory } };
+  try {
+    return new Worker(program, limits);
+  } catch (cause) {
+    throw new ThreadEnded('not-started', `The compacting thread could not be started: ${cause}`, { cause });
+  }
+}
+
+function endOf(error: Error, hasSpoken: boolean): ThreadEnded {
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new ThreadEnded('out-of-memory', 'The compacting thread ran out of memory.', { cause: error });
+  }
+  if (!hasSpoken && (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')) {
+    return new ThreadEnded('not-started', `The compacting thread could not be started: ${error.message}`, {
+      cause: error,
+    });
+  }
+  return new ThreadEnded('died', `The compacting thread failed: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,79 @@
+import type { CompactionPlan, PlannedTurn } from '../block/plan';
+import type { ContextMessage } from '../conversation/context';
+import type { Entry } from '../conversation/entry';
+import { blockKey, messageOfBlock, messageOfEntry, project, type StandingBlock } from '../conversation/projection';
+import { foldJournal, standingBlocks } from '../journal/journal-state';
+import { overlayOf } from '../journal/overlay';
+import type { PreparedRun } from './prepared-run';
+import type { RunInput } from './run';
+
+/** A prepared run without its messages, to send to whoever has the conversation: plain data of the size of its blocks. */
+export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans'> {
+  readonly plans: readonly PortablePlan[];
+}
+
+interface PortablePlan extends Omit<CompactionPlan, 'turns'> {
+  readonly turns: readonly { readonly user: MessageName | null; readonly replaced: readonly MessageName[] }[];
+}
+
+/** The key of a message; with the seq of the compaction that removed its text, where one did. */
+type MessageName = string | { readonly key: string; readonly pruned: number };
+
+export function portableRun({ before: _before, after: _after, plans, ...rest }: PreparedRun): PortableRun {
+  return { ...rest, plans: plans.map(portablePlan) };
+}
+
+function portablePlan({ turns, ...rest }: CompactionPlan): PortablePlan {
+  return {
+    ...rest,
+    turns: turns.map(({ user, replaced }) => ({ user: user && nameOf(user), replaced: replaced.map(nameOf) })),
+  };
+}
+
+function nameOf({ key, pruned }: ContextMessage): MessageName {
+  return pruned === undefined ? key : { key, pruned: pruned.seq };
+}
+
+/** The run as `prepareRun` gives it for this input. Its records were made at the time that they come back. */
+export function rebuiltRun(
+  { plans, records, ...rest }: PortableRun,
+  { conversation, state, ledger, now }: Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>,
+): PreparedRun {
+  const stamped = records.map((record) => ({ ...record, time: now() }));
+  const after = foldJournal(stamped, state);
+  const entries = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
+  const blocks = new Map(standingBlocks(after).map((block) => [block.seq, block]));
+  const messages = new MessagesByName(entries, blocks, ledger);
+  return {
+    ...rest,
+    before: project(conversation, overlayOf(state, conversation), ledger),
+    after: project(conversation, overlayOf(after, conversation), ledger),
+    records: stamped,
+    plans: plans.map(({ turns, ...plan }) => ({ ...plan, turns: turns.map((turn) => messages.turn(turn)) })),
+  };
+}
+
+class MessagesByName {
+  readonly #blocks: ReadonlyMap<string, StandingBlock>;
+
+  constructor(
+    private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly blocksBySeq: ReadonlyMap<number, StandingBlock>,
+    private readonly ledger: RunInput['ledger'],
+  ) {
+    this.#blocks = new Map([...blocksBySeq].map(([seq, block]) => [blockKey(seq), block]));
+  }
+
+  turn({ user, replaced }: PortablePlan['turns'][number]): PlannedTurn {
+    return { user: user === null ? null : this.#message(user), replaced: replaced.map((name) => this.#message(name)) };
+  }
+
+  #message(name: MessageName): ContextMessage {
+    const { key, pruned } = typeof name === 'string' ? { key: name, pruned: undefined } : name;
+    const block = this.#blocks.get(key);
+    if (block) return messageOfBlock(block, this.ledger);
+    const entry = this.entries.get(key);
+    if (!entry) throw new Error(`A plan names the message ${key}, which is not in the context.`);
+    return messageOfEntry(entry, pruned === undefined ? null : (this.blocksBySeq.get(pruned) ?? null), this.ledger);
+  }
+}

@@ -1,0 +1,24 @@
+import { CompactingThreads, type CompactingThreadsOptions } from '../conversations/threads/compacting-threads';
+
+export type CompactingThreadsChoice = Partial<CompactingThreadsOptions>;
+
+/**
+ * Threads that count tokens and prepare compactions, for the option `threads` of `createConversations` and `createContext`.
+ * They start when there is much to do, and end when there is not. What a model writes is asked for on the main thread. Where
+ * the program of the threads cannot be loaded, because a bundler left it out, all is done on the main thread and `onNotice`
+ * is told.
+ *
+ * @example
+ * const conversations = await createConversations({ window: 200_000, threads: compactingThreads() });
+ */
+export function compactingThreads({
+  // A variable, because bundlers take a literal here for a file to take in.
+  program = new URL(programFile, import.meta.url),
+  onNotice = (message) => console.warn(`strata: ${message}`),
+  ...more
+}: CompactingThreadsChoice = {}): CompactingThreads {
+  return new CompactingThreads({ program, onNotice, ...more });
+}
+
+/** As seen from this module in the package. */
+const programFile = '../compacting-thread.js';
