@@ -1,6 +1,13 @@
 import { CompactingThreads, type CompactingThreadsOptions } from '../conversations/threads/compacting-threads';
+import type { Threads } from './options';
 
 export type CompactingThreadsChoice = Partial<CompactingThreadsOptions>;
+
+/** Threads, and what ends them. */
+export interface DisposableThreads extends Threads {
+  /** The next work starts new ones. */
+  dispose(): void;
+}
 
 /**
  * Threads that count tokens and prepare compactions, for the option `threads` of `createConversations` and `createContext`.
@@ -16,7 +23,7 @@ export function compactingThreads({
   program = new URL(programFile, import.meta.url),
   onNotice = (message) => console.warn(`strata: ${message}`),
   ...more
-}: CompactingThreadsChoice = {}): CompactingThreads {
+}: CompactingThreadsChoice = {}): DisposableThreads {
   return new CompactingThreads({ program, onNotice, ...more });
 }
 

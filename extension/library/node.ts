@@ -10,4 +10,4 @@ export { type FileOptions, type FileStores, fileJournal, fileStores } from '../c
 export { JournalReadOnly, JournalWriteFailed } from '../inspection/journal-file';
 export { localEmbedder } from '../models/embeddings/local';
 export { ConversationNotRead, ConversationNotWritten } from '../sessions/strata/conversation-file';
-export { type CompactingThreadsChoice, compactingThreads } from './compacting-threads';
+export { type CompactingThreadsChoice, compactingThreads, type DisposableThreads } from './compacting-threads';

@@ -63,6 +63,7 @@ describe('the installed library in Node', () => {
         'ConversationNotWritten',
         'JournalReadOnly',
         'JournalWriteFailed',
+        'compactingThreads',
         'conversationFolder',
         'fileJournal',
         'fileStores',
@@ -104,6 +105,44 @@ describe('the installed library in Node', () => {
       console.log(JSON.stringify(vectors.map((vector) => vector.length)));
     `);
     expect(lengths).toEqual([512, 512]);
+  });
+});
+
+/** Compacts a long conversation with threads; prints how many blocks came of it and what was told. */
+const threadedProgram = `
+  import { createContext } from 'strata';
+  import { compactingThreads } from 'strata/node';
+  const notices = [];
+  const threads = compactingThreads({ onNotice: (message) => notices.push(message) });
+  const context = await createContext({ window: 20_000, threads });
+  const text = 'The parser reads every line of the file. '.repeat(100);
+  for (let turn = 0; turn < 40; turn += 1) {
+    await context.append({ role: 'user', content: 'Look at part ' + turn + '.' });
+    await context.append({ role: 'assistant', content: turn + ': ' + text });
+  }
+  const { kind } = await context.compactIfNeeded();
+  threads.dispose();
+  console.log(JSON.stringify({ kind, blocks: context.compactions.length > 0, notices }));
+`;
+
+describe('threads of the library', () => {
+  it('compact in the installed library', async () => {
+    expect(await printed(threadedProgram)).toEqual({ kind: 'compacted', blocks: true, notices: [] });
+  });
+
+  it('give way to the main thread, with a word, where a bundler left their program out', async () => {
+    const outDir = join(folder, 'server');
+    await writeFile(join(folder, 'server.js'), threadedProgram);
+    await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir, emptyOutDir: true, ssr: join(folder, 'server.js') },
+      ssr: { noExternal: true, external: [/^node:/, /\/encoder\.cjs$/].map(String) },
+    });
+    const { stdout } = await run(process.execPath, [join(outDir, 'server.js')], { cwd: folder });
+    const notices = [expect.stringMatching(/could not be started.*main thread/)];
+    expect(JSON.parse(stdout)).toEqual({ kind: 'compacted', blocks: true, notices });
   });
 });
 

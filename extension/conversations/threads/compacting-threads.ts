@@ -35,7 +35,6 @@ export class CompactingThreads implements LinkSource {
     return conversation;
   }
 
-  /** @internal */
   linkFor(conversation: BackgroundConversation): ThreadLink {
     if (this.#notStarted) throw this.#notStarted;
     const known = this.#linkOf.get(conversation);
@@ -55,7 +54,6 @@ export class CompactingThreads implements LinkSource {
     return link;
   }
 
-  /** @internal */
   lost(error: ThreadEnded): boolean {
     const wasKnown = this.#notStarted !== null;
     if (error.end === 'not-started') this.#notStarted = error;
@@ -65,7 +63,6 @@ export class CompactingThreads implements LinkSource {
     return isDoneHere;
   }
 
-  /** @internal */
   notice(message: string): void {
     this.options.onNotice(message);
   }
