@@ -33,7 +33,7 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
   const { budget, ledger, tools, signal } = order;
   const tokens = new Map(boundary.replaced.map((entry) => [entry.id, ledger.ofEntry(entry)]));
   const live = liveTurn(boundary);
-  const entries = [...boundary.replaced, live];
+  const entries = [...boundary.replaced.map(withoutUsage), live];
   const terms = { budget, countTokens: ledger.countText, tokensOfEntry: (id: string) => tokens.get(id) ?? 0, liveKey };
   const run = await prepareRunOf(onEqualTerms(choice, terms), {
     conversation: { entries, agentContext: entries, agentCompactions: [] },
@@ -54,6 +54,14 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
   });
   const left = run.after.messages.filter(({ key }) => key !== liveKey);
   return { text: textOfMessages(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
+}
+
+/**
+ * What a provider reported is about the agent's whole request. The context would be calibrated by it and have a system
+ * prompt that is not among the replaced entries, and a strategy that keeps to a target would be charged for both.
+ */
+function withoutUsage({ usage: _usage, ...entry }: Entry): Entry {
+  return entry;
 }
 
 /**

@@ -127,4 +127,13 @@ describe('a boundary', () => {
     const { ways } = await measured(boundaryWith(null), discards);
     expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });
   });
+
+  it('does not charge a strategy for the system prompt that only the provider’s figures show', async () => {
+    const ladder = strategyChoices().filter(({ name }) => name === 'ladder');
+    const boundary = boundaryWith('What was done so far. '.repeat(80));
+    const usage = { input: 25_000, output: 10, cacheRead: 0, cacheWrite: 0 };
+    const reported = boundary.replaced.map((entry) => (entry.role === 'assistant' ? { ...entry, usage } : entry));
+    const { ways } = await measured({ ...boundary, replaced: reported }, ladder);
+    expect(ways).toEqual((await measured(boundary, ladder)).ways);
+  });
 });
