@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { sessionsInUse } from '../files/status-files';
-import { asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
 import { ClaudeCodeBuilder } from './builder';
 import { claudeCodeFork } from './fork/fork';
 import { subagentsOf } from './subagents';
@@ -25,7 +25,7 @@ export const claudeCode: LineFormat = {
 };
 
 function configFolder({ home, variables }: AgentEnvironment): string {
-  return asName(variables.CLAUDE_CONFIG_DIR) ?? join(home, '.claude');
+  return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
 }
 
 function mayBeSession(path: string): boolean {
@@ -36,10 +36,8 @@ function mayBeSession(path: string): boolean {
 
 function recognises(head: readonly string[]): boolean {
   let looksLikeState = false;
-  for (const [index, text] of head.entries()) {
-    const reading = readLine({ number: index + 1, text });
-    if (reading.kind !== 'record') continue;
-    const verdict = verdictOn(reading.record);
+  for (const record of recordsOf(head)) {
+    const verdict = verdictOn(s.read(headRecord, record));
     if (verdict === 'conversation') return true;
     if (verdict === 'other') return false;
     looksLikeState ||= verdict === 'state';
@@ -47,25 +45,35 @@ function recognises(head: readonly string[]): boolean {
   return looksLikeState;
 }
 
+const headRecord = s.record({
+  type: s.name,
+  uuid: s.name,
+  message: s.record({ content: s.anything }),
+  attachment: s.jsonRecord,
+  leafUuid: s.name,
+  messageId: s.name,
+  sessionId: s.name,
+  systemPayload: s.anything,
+});
+
+type HeadRecord = s.Read<typeof headRecord>;
+
 /** Qwen Code has rows of the same outline; its messages have `parts` where these have `content`. */
-function verdictOn(record: JsonRecord): 'conversation' | 'state' | 'other' | 'open' {
-  const type = asName(record.type);
-  if (type === null) return 'open';
-  if ((type === 'user' || type === 'assistant') && asName(record.uuid) !== null) {
-    const content = asRecord(record.message)?.content;
-    return typeof content === 'string' || Array.isArray(content) ? 'conversation' : 'other';
+function verdictOn(record: HeadRecord): 'conversation' | 'state' | 'other' | 'open' {
+  const { type, uuid, message, attachment } = record;
+  if ((type === 'user' || type === 'assistant') && uuid !== null) {
+    return typeof message.content === 'string' || Array.isArray(message.content) ? 'conversation' : 'other';
   }
-  if (type === 'attachment' && asName(record.uuid) !== null && asRecord(record.attachment) !== null)
-    return 'conversation';
-  return isState(record, type) ? 'state' : 'open';
+  if (type === 'attachment' && uuid !== null && attachment !== null) return 'conversation';
+  return isState(record) ? 'state' : 'open';
 }
 
 /** Records that come before the first row of a conversation, or stand alone in a file without one. */
-function isState(record: JsonRecord, type: string): boolean {
-  if (type === 'summary') return asName(record.leafUuid) !== null;
-  if (type === 'file-history-snapshot') return asName(record.messageId) !== null;
-  if (type === 'system') return asName(record.uuid) !== null && record.systemPayload === undefined;
-  return asName(record.sessionId) !== null && stateTypes.has(type);
+function isState({ type, uuid, leafUuid, messageId, sessionId, systemPayload }: HeadRecord): boolean {
+  if (type === 'summary') return leafUuid !== null;
+  if (type === 'file-history-snapshot') return messageId !== null;
+  if (type === 'system') return uuid !== null && systemPayload === undefined;
+  return sessionId !== null && type !== null && stateTypes.has(type);
 }
 
 const stateTypes = new Set(['queue-operation', 'last-prompt', 'mode', 'permission-mode', 'custom-title', 'ai-title']);

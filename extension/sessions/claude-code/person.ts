@@ -1,7 +1,9 @@
 import type { Part } from '../../engine/conversation/entry';
 import { beginsWithTag, claudeCodeTags } from '../injected/tags';
 import { claudeCodeInterruption } from '../injected/whole-texts';
-import { asRecord, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+
+const userRow = s.record({ isCompactSummary: s.flag, isMeta: s.flag, origin: s.record({ kind: s.name }) });
 
 /** All text in these tags is sent to the model (seen in Claude Code's request log), and none of it is a request. */
 const wrapper = beginsWithTag(Object.keys(claudeCodeTags));
@@ -17,13 +19,14 @@ export type Author =
   | 'interruption';
 
 /** Who wrote the text of a user row. */
-export function authorOf(row: JsonRecord, parts: readonly Part[]): Author {
+export function authorOf(row: s.JsonRecord, parts: readonly Part[]): Author {
+  const { isCompactSummary, isMeta, origin } = s.read(userRow, row);
   const [first] = parts;
   const text = first?.type === 'text' ? first.text : '';
   // It may quote what it sums up.
-  if (row.isCompactSummary === true) return 'agent';
-  if (asRecord(row.origin)?.kind === 'task-notification' || notification.test(text)) return 'notification';
+  if (isCompactSummary) return 'agent';
+  if (origin.kind === 'task-notification' || notification.test(text)) return 'notification';
   if (claudeCodeInterruption.test(text)) return 'interruption';
-  if (row.isMeta === true || wrapper.test(text)) return 'agent';
+  if (isMeta || wrapper.test(text)) return 'agent';
   return 'person';
 }

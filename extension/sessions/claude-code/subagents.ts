@@ -1,17 +1,23 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Entry, toolCalls, toolResults } from '../../engine/conversation/entry';
 import { headAndTail } from '../files/head-and-tail';
+import { namesIn } from '../files/names-in';
 import { inParallel } from '../files/parallel';
-import { systemErrorCode, withFile } from '../files/with-file';
-import { asCount, asName, asRecord, type JsonRecord } from '../records/json';
-import { readLine } from '../records/line';
+import { withFile } from '../files/with-file';
+import { parsedJson } from '../records/json-text';
+import { recordsOf } from '../records/line';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 import { userContent } from './content';
 
 const subagentFile = /^agent-(.+)\.jsonl$/;
 const filesAtOnce = 8;
+
+const firstRow = s.record({ sessionId: s.name, message: s.record({ content: s.anything }) });
+const metadata = s.record({ toolUseId: s.name, description: s.name, spawnDepth: s.count });
+const callInput = s.record({ prompt: s.name });
+
 /** What says how a subagent was started takes a few hundred bytes. */
 const mostMetaBytes = 64 * 1024;
 
@@ -50,17 +56,8 @@ async function subagentFiles(session: ParsedSession): Promise<string[]> {
 }
 
 async function agentFilesIn(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names
-      .filter((name) => subagentFile.test(name))
-      .sort()
-      .map((name) => join(folder, name));
-  } catch (error) {
-    // Most sessions have no such folder, and one that cannot be read tells of no subagents either.
-    if (systemErrorCode(error) === null) throw error;
-    return [];
-  }
+  const names = (await namesIn(folder)).filter((name) => subagentFile.test(name));
+  return names.sort().map((name) => join(folder, name));
 }
 
 /** How a subagent was started, as far as its file and the one beside it tell. */
@@ -86,36 +83,31 @@ async function startOf(file: string): Promise<SubagentStart | null> {
     file,
     id: subagentFile.exec(basename(file))?.[1] ?? '',
     isInOwnFolder: basename(dirname(file)) === 'subagents',
-    sessionId: asName(first?.sessionId),
-    callId: asName(meta?.toolUseId),
+    sessionId: first?.sessionId ?? null,
+    callId: meta.toolUseId,
     prompt,
-    title: titleOf(asName(meta?.description) ?? prompt ?? ''),
-    depth: asCount(meta?.spawnDepth) ?? 1,
+    title: titleOf(meta.description ?? prompt ?? ''),
+    depth: meta.spawnDepth ?? 1,
   };
 }
 
-function firstMessage(head: readonly string[]): JsonRecord | null {
-  for (const [index, text] of head.entries()) {
-    const reading = readLine({ number: index + 1, text });
-    if (reading.kind === 'record' && reading.record.type === 'user') return reading.record;
-  }
+function firstMessage(head: readonly string[]): s.Read<typeof firstRow> | null {
+  for (const record of recordsOf(head)) if (record.type === 'user') return s.read(firstRow, record);
   return null;
 }
 
-function textOf(row: JsonRecord): string {
-  const { parts } = userContent(asRecord(row.message)?.content);
+function textOf({ message }: s.Read<typeof firstRow>): string {
+  const { parts } = userContent(message.content);
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** Null where there is none, or it is just being written. */
-async function metaOf(file: string): Promise<JsonRecord | null> {
+/** Without fields where there is none, or it is just being written. */
+async function metaOf(file: string): Promise<s.Read<typeof metadata>> {
   const found = await withFile(file.replace(/\.jsonl$/, '.meta.json'), async (handle, { size }) => ({
     kind: 'text' as const,
     text: size > mostMetaBytes ? '' : await handle.readFile('utf8'),
   }));
-  if (found.kind !== 'text') return null;
-  const reading = readLine({ number: 1, text: found.text });
-  return reading.kind === 'record' ? reading.record : null;
+  return s.read(metadata, found.kind === 'text' ? parsedJson(found.text) : null);
 }
 
 /** The calls of a conversation that may have started a subagent. */
@@ -126,7 +118,7 @@ class StartingCalls {
 
   constructor(entries: readonly Entry[]) {
     for (const { parts } of entries) {
-      for (const { callId, input } of toolCalls(parts)) this.#note(callId, asName(asRecord(input)?.prompt));
+      for (const { callId, input } of toolCalls(parts)) this.#note(callId, s.read(callInput, input).prompt);
       for (const { callId, text } of toolResults(parts)) {
         const agentId = /^agentId: (\S+)/m.exec(text)?.[1];
         if (agentId !== undefined) this.#byAgent.set(agentId, callId);

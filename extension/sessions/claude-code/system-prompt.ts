@@ -1,10 +1,15 @@
 import type { Entry, Origin, Part } from '../../engine/conversation/entry';
-import { asRecord, asRecords, asText, asTexts, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+
+const shapeRecord = s.record({
+  shape: s.optionalRecord({ system: s.records({ text: s.textOrNull }), tools: s.jsonRecords }),
+});
+const snapshot = s.record({ tools: s.jsonRecords, systemPrompt: s.texts });
 
 /** A system prompt and the tools that go with it, as one record of the file tells them. */
 export interface PromptRecord {
   readonly texts: readonly string[];
-  readonly tools: readonly JsonRecord[];
+  readonly tools: readonly s.JsonRecord[];
   /**
    * A `shape` is what was sent. A `snapshot` is what it was made of: the same text in pieces, without the line that
    * names the program, and without tools until the first request was made.
@@ -12,16 +17,15 @@ export interface PromptRecord {
   readonly source: 'shape' | 'snapshot';
 }
 
-export function promptOfShape(record: JsonRecord): PromptRecord | null {
-  const shape = asRecord(record.shape);
+export function promptOfShape(record: s.JsonRecord): PromptRecord | null {
+  const { shape } = s.read(shapeRecord, record);
   if (shape === null) return null;
-  const texts = asRecords(shape.system).flatMap((block) => asText(block.text) ?? []);
-  return { texts, tools: asRecords(shape.tools), source: 'shape' };
+  return { texts: shape.system.flatMap(({ text }) => text ?? []), tools: shape.tools, source: 'shape' };
 }
 
-export function promptOfSnapshot(attachment: JsonRecord): PromptRecord {
-  const tools = asRecords(attachment.tools).map((tool) => asRecord(tool.schema) ?? tool);
-  return { texts: asTexts(attachment.systemPrompt), tools, source: 'snapshot' };
+export function promptOfSnapshot(attachment: s.JsonRecord): PromptRecord {
+  const { tools, systemPrompt: texts } = s.read(snapshot, attachment);
+  return { texts, tools: tools.map((tool) => s.read(s.jsonRecord, tool.schema) ?? tool), source: 'snapshot' };
 }
 
 /**
@@ -65,8 +69,8 @@ export function promptEntry(id: string, record: PromptRecord, timestamp: string 
   return { id, role: 'system', parts: [...texts, ...toolParts(record.tools)], timestamp, origin };
 }
 
-function toolParts(tools: readonly JsonRecord[]): Part[] {
+function toolParts(tools: readonly s.JsonRecord[]): Part[] {
   if (tools.length === 0) return [];
-  const names = tools.flatMap((tool) => asText(tool.name) ?? []);
+  const names = tools.flatMap((tool) => s.read(s.textOrNull, tool.name) ?? []);
   return [{ type: 'tool_definitions', names, text: JSON.stringify(tools) }];
 }

@@ -1,6 +1,8 @@
-import { asName, type JsonRecord } from '../records/json';
 import { lastWhere } from '../records/last';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
+
+const summaryRecord = s.record({ leafUuid: s.name, summary: s.name });
 
 /** What a session is called: as a person named it, else as a model did, else after the first thing a person wrote. */
 export class SessionTitle {
@@ -10,10 +12,10 @@ export class SessionTitle {
   /** Titles by the row they sum up. Older versions write those of other sessions into a file, too. */
   readonly #summaries = new Map<string, string>();
 
-  noteRecord(record: JsonRecord): void {
-    if (record.type === 'custom-title') this.#given = asName(record.customTitle) ?? this.#given;
-    if (record.type === 'ai-title') this.#generated = asName(record.aiTitle) ?? this.#generated;
-    if (record.type === 'summary') this.#noteSummary(asName(record.leafUuid), asName(record.summary));
+  noteRecord(record: s.JsonRecord): void {
+    if (record.type === 'custom-title') this.#given = s.read(s.name, record.customTitle) ?? this.#given;
+    if (record.type === 'ai-title') this.#generated = s.read(s.name, record.aiTitle) ?? this.#generated;
+    if (record.type === 'summary') this.#noteSummary(s.read(summaryRecord, record));
   }
 
   notePersonText(text: string): void {
@@ -26,7 +28,7 @@ export class SessionTitle {
     return (best === null ? null : titleOf(best)) ?? this.#firstText;
   }
 
-  #noteSummary(leaf: string | null, summary: string | null): void {
-    if (leaf !== null && summary !== null) this.#summaries.set(leaf, summary);
+  #noteSummary({ leafUuid, summary }: s.Read<typeof summaryRecord>): void {
+    if (leafUuid !== null && summary !== null) this.#summaries.set(leafUuid, summary);
   }
 }

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
 import { sessionsInUse } from '../files/status-files';
-import { readLine } from '../records/line';
+import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
 import { qwenCodeFork } from './fork';
@@ -54,10 +54,8 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
 }
 
 function recognises(head: readonly string[]): boolean {
-  for (const [index, text] of head.entries()) {
-    const reading = readLine({ number: index + 1, text });
-    if (reading.kind !== 'record') continue;
-    const row = readRow(reading.record);
+  for (const record of recordsOf(head)) {
+    const row = readRow(record);
     if (isOwnRow(row)) return true;
     // A system row without a payload does not identify the agent.
     if (row.type !== null && row.type !== 'system') return false;

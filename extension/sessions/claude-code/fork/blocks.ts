@@ -1,6 +1,6 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { ForkRefused } from '../../fork/fork-format';
-import { asList, asRecord, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
 import { messageParts, replyParts } from '../content';
 
 /** A message that says less than its rows do: of their blocks those that are left, as they stand. */
@@ -15,18 +15,21 @@ export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): 
 }
 
 /** Parts that no row says, as blocks. Reasoning cannot be among them: the provider signs it. */
-export function replyBlocks(parts: readonly Part[]): JsonRecord[] {
-  return parts.flatMap((part): JsonRecord[] => {
+export function replyBlocks(parts: readonly Part[]): s.JsonRecord[] {
+  return parts.flatMap((part): s.JsonRecord[] => {
     if (part.type === 'text' && part.text.trim() !== '') return [{ type: 'text', text: part.text }];
     if (part.type !== 'tool_call') return [];
-    return [{ type: 'tool_use', id: part.callId, name: part.name, input: asRecord(part.input) ?? {} }];
+    return [{ type: 'tool_use', id: part.callId, name: part.name, input: s.read(s.jsonRecord, part.input) ?? {} }];
   });
 }
 
 /** Parts as blocks: the original's own where it has one that says the same, as with a document or a picture's address. */
-export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): JsonRecord[] {
-  const left = originals.map((block) => ({ block: asRecord(block), said: JSON.stringify(messageParts(block)[0]) }));
-  return parts.flatMap((part): JsonRecord[] => {
+export function messageBlocks(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {
+  const left = originals.map((block) => ({
+    block: s.read(s.jsonRecord, block),
+    said: JSON.stringify(messageParts(block)[0]),
+  }));
+  return parts.flatMap((part): s.JsonRecord[] => {
     const place = left.findIndex(({ block, said }) => block !== null && said === JSON.stringify(part));
     const [found] = place < 0 ? [] : left.splice(place, 1);
     const own = found?.block ?? null;
@@ -34,7 +37,7 @@ export function messageBlocks(parts: readonly Part[], originals: readonly unknow
   });
 }
 
-function written(part: Part): JsonRecord[] {
+function written(part: Part): s.JsonRecord[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }];
   if (part.type !== 'image') return [];
   if (part.data === null)
@@ -48,17 +51,24 @@ function written(part: Part): JsonRecord[] {
   return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
 }
 
+const messageRow = s.record({ message: s.record({ content: s.list }) });
+
+/** The blocks of a row's message. */
+export function messageContent(row: s.JsonRecord | undefined): readonly unknown[] {
+  return s.read(messageRow, row).message.content;
+}
+
 /** The block of a row that is this result. */
-export function resultBlock(row: JsonRecord | undefined, callId: string): JsonRecord | null {
-  const blocks = asList(asRecord(row?.message)?.content).map(asRecord);
-  return blocks.find((block) => block?.type === 'tool_result' && block.tool_use_id === callId) ?? null;
+export function resultBlock(row: s.JsonRecord | undefined, callId: string): s.JsonRecord | null {
+  const blocks = s.read(s.jsonRecords, messageContent(row));
+  return blocks.find((block) => block.type === 'tool_result' && block.tool_use_id === callId) ?? null;
 }
 
 /** @param original the block that says it otherwise. */
-export function writtenResult({ parts }: Pick<Entry, 'parts'>, original: JsonRecord | null): JsonRecord[] {
+export function writtenResult({ parts }: Pick<Entry, 'parts'>, original: s.JsonRecord | null): s.JsonRecord[] {
   const [result, ...images] = parts;
   if (result?.type !== 'tool_result') return [];
-  const shown = messageBlocks(images, asList(original?.content));
+  const shown = messageBlocks(images, s.read(s.list, original?.content));
   const content = shown.length === 0 ? result.text : [{ type: 'text', text: result.text }, ...shown];
   const error = result.isError ? { is_error: true } : {};
   return [{ type: 'tool_result', tool_use_id: result.callId, content, ...error }];

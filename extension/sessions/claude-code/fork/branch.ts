@@ -1,7 +1,19 @@
 import type { Entry } from '../../../engine/conversation/entry';
 import { ForkRefused } from '../../fork/fork-format';
-import { asName, asRecord, asRecords, asTexts, type JsonRecord } from '../../records/json';
 import { type Line, readLine } from '../../records/line';
+import * as s from '../../records/schemas';
+import { isInTree } from '../tree-row';
+
+const rowRecord = s.record({
+  type: s.text,
+  subtype: s.name,
+  isSidechain: s.flag,
+  parentUuid: s.anything,
+  logicalParentUuid: s.name,
+  message: s.record({ id: s.name, content: s.records({ type: s.name, tool_use_id: s.name }) }),
+  compactMetadata: s.record({ preservedMessages: s.record({ uuids: s.texts }) }),
+});
+const stateRecord = s.record({ leafUuid: s.name, messageId: s.name });
 
 /** A row as far as it takes to tell what leads to it. */
 interface TreeRow {
@@ -9,8 +21,8 @@ interface TreeRow {
   readonly type: string;
   readonly parent: TreeRow | null;
   readonly messageId: string | null;
-  readonly calls: readonly string[];
-  readonly answers: readonly string[];
+  /** It has the result of a call. */
+  readonly answers: boolean;
   /** Uuids of older rows that a compaction kept. */
   readonly preserved: readonly string[];
 }
@@ -21,7 +33,7 @@ const linkTypes = new Set(['progress', 'attachment', 'system']);
 /** The rows that lead to one row, by the parents they name; across a compaction, to the row before it. */
 export interface Branch {
   readonly isEmpty: boolean;
-  keeps(line: number, record: JsonRecord): boolean;
+  keeps(line: number, record: s.JsonRecord): boolean;
 }
 
 export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): Promise<Branch> {
@@ -50,7 +62,7 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
     const reading = readLine(line);
     const record = reading.kind === 'record' ? reading.record : null;
     const row = record === null ? null : treeRow(record, line.number, byUuid, rows.at(-1) ?? null);
-    const uuid = asName(record?.uuid) ?? `line-${line.number}`;
+    const uuid = s.read(s.name, record?.uuid) ?? `line-${line.number}`;
     if (line.number >= prompt.origin.line) {
       if (row === null || line.number > prompt.origin.line || !isOfRow(prompt.id, uuid)) break;
       return { rows, byUuid, leaf: row.parent };
@@ -69,32 +81,24 @@ function isOfRow(id: string, uuid: string): boolean {
 
 /** Null for state, and for rows of a subagent that older versions wrote among the others. */
 function treeRow(
-  record: JsonRecord,
+  record: s.JsonRecord,
   line: number,
   byUuid: ReadonlyMap<string, TreeRow>,
   newest: TreeRow | null,
 ): TreeRow | null {
-  if (!isOfTree(record) || record.isSidechain === true) return null;
-  const message = asRecord(record.message);
-  const blocks = asRecords(message?.content);
-  const metadata = asRecord(record.compactMetadata);
-  const isBoundary = record.subtype === 'compact_boundary';
-  const parentUuid = asName(isBoundary ? record.logicalParentUuid : record.parentUuid);
-  const isRoot = record.parentUuid === null && !isBoundary;
+  const { type, subtype, isSidechain, message, compactMetadata, ...parents } = s.read(rowRecord, record);
+  if (!isInTree(record) || isSidechain) return null;
+  const isBoundary = subtype === 'compact_boundary';
+  const parentUuid = isBoundary ? parents.logicalParentUuid : s.read(s.name, parents.parentUuid);
+  const isRoot = parents.parentUuid === null && !isBoundary;
   return {
     line,
-    type: asName(record.type) ?? '',
+    type,
     parent: isRoot ? null : (byUuid.get(parentUuid ?? '') ?? newest),
-    messageId: asName(message?.id),
-    calls: blocks.flatMap((block) => (block.type === 'tool_use' ? (asName(block.id) ?? []) : [])),
-    answers: blocks.flatMap((block) => (block.type === 'tool_result' ? (asName(block.tool_use_id) ?? []) : [])),
-    preserved: asTexts(asRecord(metadata?.preservedMessages)?.uuids),
+    messageId: message.id,
+    answers: message.content.some((block) => block.type === 'tool_result' && block.tool_use_id !== null),
+    preserved: compactMetadata.preservedMessages.uuids,
   };
-}
-
-function isOfTree(record: JsonRecord): boolean {
-  if ((record.type === 'user' || record.type === 'assistant') && asRecord(record.message) !== null) return true;
-  return asName(record.uuid) !== null && record.parentUuid !== undefined;
 }
 
 /** The path, the other rows of its replies, results of their parallel calls, and what its compactions kept. */
@@ -108,7 +112,7 @@ function keptRows({ rows, byUuid, leaf }: Tree): Set<TreeRow> {
   }
   const messageIds = new Set(path.flatMap((row) => row.messageId ?? []));
   for (const row of rows) if (row.messageId !== null && messageIds.has(row.messageId)) kept.add(row);
-  for (const row of rows) if (row.answers.length > 0) addResult(row, kept);
+  for (const row of rows) if (row.answers) addResult(row, kept);
   return kept;
 }
 
@@ -124,8 +128,8 @@ function addResult(result: TreeRow, kept: Set<TreeRow>): void {
 }
 
 /** What stands outside of the tree and is about nothing that is left out. */
-function isStateOf(record: JsonRecord, isKept: (uuid: string) => boolean): boolean {
-  if (isOfTree(record) || record.type === 'queue-operation') return false;
-  const about = [record.leafUuid, record.messageId].flatMap((uuid) => asName(uuid) ?? []);
-  return about.every(isKept);
+function isStateOf(record: s.JsonRecord, isKept: (uuid: string) => boolean): boolean {
+  if (isInTree(record) || record.type === 'queue-operation') return false;
+  const { leafUuid, messageId } = s.read(stateRecord, record);
+  return [leafUuid, messageId].every((uuid) => uuid === null || isKept(uuid));
 }

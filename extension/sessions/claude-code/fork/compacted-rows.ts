@@ -1,9 +1,9 @@
 import { type Entry, type Part, toolCalls, toolResults } from '../../../engine/conversation/entry';
 import type { CompactedOrder, ForkPiece } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
-import { asList, asName, asRecord, asRecords, type JsonRecord } from '../../records/json';
+import * as s from '../../records/schemas';
 import { syntheticModel } from '../reply';
-import { blocksLeft, messageBlocks, replyBlocks, resultBlock, writtenResult } from './blocks';
+import { blocksLeft, messageBlocks, messageContent, replyBlocks, resultBlock, writtenResult } from './blocks';
 import type { OriginalRows } from './original-rows';
 
 /** What every row of one version has in common. */
@@ -29,7 +29,7 @@ type EntryPiece = Exclude<ForkPiece, { readonly kind: 'text' }>;
  */
 export class CompactedRows {
   readonly #newUuids = new Map<string, string>();
-  readonly #common: JsonRecord;
+  readonly #common: s.JsonRecord;
   #parent: string | null = null;
   /** Since the newest reply. Claude Code sends attachments before such texts, wherever their rows stand. */
   #textWasSaid = false;
@@ -40,14 +40,14 @@ export class CompactedRows {
   ) {
     const { newest } = original;
     const known = commonFields.flatMap((field) => (newest?.[field] === undefined ? [] : [[field, newest[field]]]));
-    this.#common = Object.fromEntries(known) as JsonRecord;
+    this.#common = Object.fromEntries(known) as s.JsonRecord;
   }
 
   *lines(): Generator<string> {
     for (const row of this.#rows()) yield recordLine(row);
   }
 
-  *#rows(): Generator<JsonRecord> {
+  *#rows(): Generator<s.JsonRecord> {
     const pieces = this.order.pieces.filter(saysSomething);
     yield this.#boundary();
     const leading = pieces.findIndex((piece) => piece.kind !== 'text' || piece.role !== 'user');
@@ -59,7 +59,7 @@ export class CompactedRows {
     for (const piece of rest) yield* this.#piece(piece);
   }
 
-  #boundary(): JsonRecord {
+  #boundary(): s.JsonRecord {
     const { before, after } = this.order.tokens;
     return this.#row({
       logicalParentUuid: this.original.newest?.uuid ?? null,
@@ -72,32 +72,32 @@ export class CompactedRows {
     });
   }
 
-  *#piece(piece: ForkPiece): Generator<JsonRecord> {
+  *#piece(piece: ForkPiece): Generator<s.JsonRecord> {
     if (piece.kind === 'text') yield piece.role === 'user' ? this.#note(piece.text) : this.#reply(piece.text);
     else if (piece.entry.role === 'assistant') yield* this.#replyAgain(piece);
     else if (piece.entry.role === 'tool') yield* this.#resultAgain(piece);
     else if (piece.entry.role === 'user') yield* this.#textAgain(piece);
   }
 
-  #summary(text: string): JsonRecord {
+  #summary(text: string): s.JsonRecord {
     return this.#said({ content: text, role: 'user' }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
   }
 
   /** In the user role, and from no person. */
-  #note(text: string): JsonRecord {
+  #note(text: string): s.JsonRecord {
     return this.#said({ role: 'user', content: text }, { isMeta: true });
   }
 
-  #said(message: JsonRecord, marks: JsonRecord): JsonRecord {
+  #said(message: s.JsonRecord, marks: s.JsonRecord): s.JsonRecord {
     this.#textWasSaid = true;
     return this.#row({ type: 'user', message, ...marks });
   }
 
-  #reply(text: string): JsonRecord {
+  #reply(text: string): s.JsonRecord {
     return this.#replyOf([{ type: 'text', text }]);
   }
 
-  #replyOf(content: readonly JsonRecord[]): JsonRecord {
+  #replyOf(content: readonly s.JsonRecord[]): s.JsonRecord {
     this.#textWasSaid = false;
     const message = {
       id: this.#messageId(),
@@ -113,14 +113,14 @@ export class CompactedRows {
   }
 
   /** Its rows share a new id: rows of the old one would be taken for parts of the reply before the boundary. */
-  *#replyAgain(piece: EntryPiece): Generator<JsonRecord> {
+  *#replyAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const rows = this.#rowsOf(piece.entry);
     const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
     const id = this.#messageId();
     let isSaid = false;
     for (const row of rows) {
-      const message = asRecord(row.message) ?? {};
-      const blocks = asList(message.content);
+      const message = messageOf(row);
+      const blocks = s.read(s.list, message.content);
       const content = piece.kind === 'edited' ? blocksLeft(blocks, parts) : blocks;
       if (content.length === 0) continue;
       isSaid = true;
@@ -134,18 +134,18 @@ export class CompactedRows {
   }
 
   /** Results of one row are pieces of their own, so each gets a row. */
-  *#resultAgain({ kind, entry, ...edit }: EntryPiece): Generator<JsonRecord> {
+  *#resultAgain({ kind, entry, ...edit }: EntryPiece): Generator<s.JsonRecord> {
     const [row] = this.#rowsOf(entry);
     const callId = toolResults(entry.parts)[0]?.callId ?? '';
     const recorded = resultBlock(row, callId);
     const own = kind === 'original' ? recorded : null;
     const content = own === null ? writtenResult('parts' in edit ? edit : entry, recorded) : [own];
-    const isAlone = own !== null && asList(asRecord(row?.message)?.content).length === 1;
+    const isAlone = own !== null && messageContent(row).length === 1;
     const detail = isAlone ? {} : { toolUseResult: undefined };
     yield this.#again(row ?? { type: 'user' }, { message: { role: 'user', content }, ...detail });
   }
 
-  *#textAgain(piece: EntryPiece): Generator<JsonRecord> {
+  *#textAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const [row] = this.#rowsOf(piece.entry);
     const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
     const isWhole = piece.kind === 'original' && row !== undefined;
@@ -166,24 +166,24 @@ export class CompactedRows {
     }
   }
 
-  #keepsItsPlace(row: JsonRecord): boolean {
+  #keepsItsPlace(row: s.JsonRecord): boolean {
     return !this.#textWasSaid || isTyped(row);
   }
 
-  #rowsOf(entry: Entry): readonly JsonRecord[] {
+  #rowsOf(entry: Entry): readonly s.JsonRecord[] {
     return this.original.rows.get(entry.origin.line) ?? [];
   }
 
   /** A row as it stands, in its new place. */
-  #again(row: JsonRecord, changes: JsonRecord): JsonRecord {
+  #again(row: s.JsonRecord, changes: s.JsonRecord): s.JsonRecord {
     const { uuid, parentUuid: _parent, sessionId: _session, timestamp: _time, ...fields } = row;
-    const answered = this.#newUuids.get(asName(row.sourceToolAssistantUUID) ?? '');
+    const answered = this.#newUuids.get(s.read(s.text, row.sourceToolAssistantUUID));
     const source = row.sourceToolAssistantUUID === undefined ? {} : { sourceToolAssistantUUID: answered };
-    return this.#row({ ...fields, ...source, ...changes }, asName(uuid));
+    return this.#row({ ...fields, ...source, ...changes }, s.read(s.name, uuid));
   }
 
   /** Its parent is the row before it. */
-  #row(fields: JsonRecord, oldUuid: string | null = null): JsonRecord {
+  #row(fields: s.JsonRecord, oldUuid: string | null = null): s.JsonRecord {
     const { chance, session } = this.order;
     const uuid = chance.uuid();
     const row = {
@@ -209,11 +209,20 @@ function stopReason(parts: readonly Part[]): string {
   return toolCalls(parts).length > 0 ? 'tool_use' : 'end_turn';
 }
 
+const attachmentRow = s.record({
+  attachment: s.record({ type: s.name, prompt: s.list }),
+  rendered: s.records({ content: s.list }),
+});
+
+function messageOf({ message }: s.JsonRecord): s.JsonRecord {
+  return s.read(s.jsonRecord, message) ?? {};
+}
+
 /** Of a message, or of an attachment as it is sent. */
-function blocksOf(row: JsonRecord | undefined): readonly unknown[] {
-  if (row?.type !== 'attachment') return asList(asRecord(row?.message)?.content);
-  const rendered = asRecords(row.rendered).flatMap((item) => asList(item.content));
-  return [...asList(asRecord(row.attachment)?.prompt), ...rendered];
+function blocksOf(row: s.JsonRecord | undefined): readonly unknown[] {
+  if (row?.type !== 'attachment') return messageContent(row);
+  const { attachment, rendered } = s.read(attachmentRow, row);
+  return [...attachment.prompt, ...rendered.flatMap(({ content }) => content)];
 }
 
 function roleOf(piece: ForkPiece): string {
@@ -226,13 +235,13 @@ function saysSomething(piece: ForkPiece): boolean {
 }
 
 /** A person typed it while the agent was at work: it is sent where it stands. */
-function isTyped(row: JsonRecord): boolean {
-  return asRecord(row.attachment)?.type === 'queued_command';
+function isTyped(row: s.JsonRecord): boolean {
+  return s.read(attachmentRow, row).attachment.type === 'queued_command';
 }
 
 /** What a row says besides results, which are pieces of their own. */
-function textMessage(row: JsonRecord): JsonRecord {
-  const message = asRecord(row.message) ?? {};
+function textMessage(row: s.JsonRecord): s.JsonRecord {
+  const message = messageOf(row);
   if (!Array.isArray(message.content)) return message;
-  return { ...message, content: message.content.filter((block) => asRecord(block)?.type !== 'tool_result') };
+  return { ...message, content: message.content.filter((block) => !s.isRecord(block) || block.type !== 'tool_result') };
 }

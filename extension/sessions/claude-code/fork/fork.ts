@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../fork/fork-format';
 import { ForkRefused } from '../../fork/fork-format';
-import { asText, type JsonRecord } from '../../records/json';
-import { readLine } from '../../records/line';
+import { recordsIn } from '../../records/line';
+import type { JsonRecord } from '../../records/schemas';
 import type { ParsedSession } from '../../session';
 import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
@@ -25,18 +25,15 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
     throw new ForkRefused('Claude Code resumes no conversation of a subagent, so a fork of one would be of no use.');
   const branch = before === null ? null : await branchBefore(before, lines());
   if (branch?.isEmpty) throw new ForkRefused('Nothing was said before this prompt: start a new conversation with it.');
-  for await (const line of lines()) {
-    const reading = readLine(line);
-    // What cannot be read, Claude Code leaves out as well.
-    if (reading.kind !== 'record') continue;
-    if (branch === null || branch.keeps(line.number, reading.record))
-      yield withSessionId(line.text, reading.record, id);
+  // What cannot be read, Claude Code leaves out as well.
+  for await (const { record, line } of recordsIn(lines())) {
+    if (branch === null || branch.keeps(line.number, record)) yield withSessionId(line.text, record, id);
   }
 }
 
 /** The line as it stands but for the id of the session; what a tool was told may have a field of this name as well. */
 function withSessionId(text: string, record: JsonRecord, id: string): string {
-  return asText(record.sessionId) === null ? text : withField(text, 'sessionId', JSON.stringify(id));
+  return typeof record.sessionId === 'string' ? withField(text, 'sessionId', JSON.stringify(id)) : text;
 }
 
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {

@@ -1,28 +1,28 @@
 import type { ForkPiece } from '../../fork/fork-format';
-import { asName, asRecord, type JsonRecord } from '../../records/json';
-import { type Line, readLine } from '../../records/line';
+import { type Line, recordsIn } from '../../records/line';
+import * as s from '../../records/schemas';
+
+const rowRecord = s.record({ uuid: s.name, isSidechain: s.flag, message: s.record({ id: s.name }) });
 
 /** What the file says of the entries that are to be written again, and of itself. */
 export interface OriginalRows {
   /** The rows that an entry was made of, by the line of the first one. */
-  readonly rows: ReadonlyMap<number, readonly JsonRecord[]>;
+  readonly rows: ReadonlyMap<number, readonly s.JsonRecord[]>;
   /** The newest row of the conversation: what its version of the program writes into every row. */
-  readonly newest: JsonRecord | null;
+  readonly newest: s.JsonRecord | null;
 }
 
 export async function recordsOfPieces(pieces: readonly ForkPiece[], lines: AsyncIterable<Line>): Promise<OriginalRows> {
   const wanted = new Set(pieces.flatMap((piece) => (piece.kind === 'text' ? [] : [piece.entry.origin.line])));
-  const rows = new Map<number, JsonRecord[]>();
-  const replies = new Map<string, JsonRecord[]>();
+  const rows = new Map<number, s.JsonRecord[]>();
+  const replies = new Map<string, s.JsonRecord[]>();
   const uuids = new Set<string>();
-  let newest: JsonRecord | null = null;
-  for await (const line of lines) {
-    const reading = readLine(line);
-    if (reading.kind !== 'record' || reading.record.isSidechain === true) continue;
-    const { record } = reading;
-    const uuid = asName(record.uuid);
+  let newest: s.JsonRecord | null = null;
+  for await (const { record, line } of recordsIn(lines)) {
+    const { uuid, isSidechain, message } = s.read(rowRecord, record);
+    if (isSidechain) continue;
     if (uuid !== null && record.parentUuid !== undefined) newest = record;
-    const messageId = record.type === 'assistant' ? asName(asRecord(record.message)?.id) : null;
+    const messageId = record.type === 'assistant' ? message.id : null;
     // A row whose uuid was there before is a reply of its own.
     const isCopy = uuid !== null && uuids.has(uuid);
     if (uuid !== null) uuids.add(uuid);
