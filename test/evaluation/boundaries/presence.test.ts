@@ -16,6 +16,8 @@ describe('an item in a text', () => {
 
   it('is not there when a heading parts its terms', () => {
     expect(holds('kubo\n## Status\n5001', 'kubo', '5001')).toBe(false);
+    expect(holds('kubo\n[GOAL BATCH]\n5001', 'kubo', '5001')).toBe(false);
+    expect(holds('## Kubo\n5001', 'kubo', '5001')).toBe(true);
   });
 
   it('takes any alternative of a term', () => {

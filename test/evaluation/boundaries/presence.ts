@@ -4,8 +4,8 @@ const reach = 400;
 /** A term may be part of a word only at its end; short words and numbers stand alone. */
 const shortWord = 3;
 
-/** What parts a text: a Markdown heading, or a line that is one tag. */
-const heading = /^(?:#{1,6} .*|<\/?[\w-]+>|\[[A-Z ]+\])$/m;
+/** Where a section of a text begins: a Markdown heading, or a line that is one tag. The text is in lower case. */
+const sectionStart = /^(?=#{1,6} |<\/?[\w-]+>$|\[[a-z ]+\]$)/m;
 
 export interface Place {
   /** The text from the first to the last term, with what is around them. */
@@ -22,7 +22,7 @@ export class SearchedText {
   readonly #parts: readonly string[];
 
   constructor(text: string) {
-    this.#parts = plain(text).split(heading);
+    this.#parts = plain(text).split(sectionStart);
   }
 
   holds(terms: readonly string[]): boolean {
