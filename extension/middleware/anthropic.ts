@@ -1,11 +1,12 @@
-import type { Context, ContextMessage } from '../engine/conversation/context';
-import type { ImagePart, Part } from '../engine/conversation/entry';
-import { textOf } from '../engine/conversation/entry';
-import { paired } from './paired';
+import type { Context } from '../engine/conversation/context';
+import type { CallLimits } from './call-names';
+import { type Exchange, exchangesOf } from './exchanges';
+import { isPdf, type Picture } from './pictures';
 
 /** A request of Anthropic's Messages API, as far as a context determines it. */
 export interface AnthropicContext {
-  system: string;
+  /** Absent where there is none. */
+  system?: string;
   messages: AnthropicMessage[];
 }
 
@@ -16,33 +17,32 @@ export interface AnthropicMessage {
 
 export type AnthropicBlock =
   | { type: 'text'; text: string }
-  | { type: 'image'; source: { type: 'base64'; media_type: string; data: string } }
+  | { type: 'image' | 'document'; source: { type: 'base64'; media_type: string; data: string } }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
   | { type: 'tool_result'; tool_use_id: string; content: string | AnthropicBlock[]; is_error?: true };
+
+/** Source: https://docs.claude.com/en/api/messages, and its error messages for ids. */
+const limits: CallLimits = { idLength: 128, nameLength: 128, notInId: /[^a-zA-Z0-9_-]/g };
 
 /**
  * Roles must alternate, so adjacent messages of one role become one. The system prompt and the core go before the
  * messages; a system message later on speaks as a user, because the API has no other place for it.
  */
-export function contextAsAnthropic({ messages }: Context): AnthropicContext {
-  const firstSpoken = messages.findIndex((message) => message.role !== 'system');
-  const leading = firstSpoken === -1 ? messages : messages.slice(0, firstSpoken);
-  const spoken = firstSpoken === -1 ? [] : messages.slice(firstSpoken);
+export function contextAsAnthropic({ messages }: Pick<Context, 'messages'>): AnthropicContext {
+  const exchanges = exchangesOf(messages, limits);
+  const firstSpoken = exchanges.findIndex(({ role }) => role !== 'system');
+  const system = exchanges.slice(0, firstSpoken).flatMap((one) => (one.role === 'system' ? [one.text] : []));
   return {
-    system: leading
-      .map((message) => textOf(message.parts))
-      .filter((text) => text !== '')
-      .join('\n\n'),
-    messages: merged(paired(spoken)),
+    ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
+    messages: withoutTrailingSpace(merged(exchanges.slice(firstSpoken))),
   };
 }
 
-function merged(messages: readonly ContextMessage[]): AnthropicMessage[] {
+function merged(exchanges: readonly Exchange[]): AnthropicMessage[] {
   const converted: AnthropicMessage[] = [];
-  for (const message of messages) {
-    const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const content = message.role === 'tool' ? resultBlocks(message.parts) : message.parts.flatMap(blocksOf);
-    if (content.length === 0) continue;
+  for (const exchange of exchanges) {
+    const role = exchange.role === 'assistant' ? 'assistant' : 'user';
+    const content = blocksOf(exchange);
     const last = converted.at(-1);
     if (last?.role === role) last.content.push(...content);
     else converted.push({ role, content });
@@ -50,41 +50,48 @@ function merged(messages: readonly ContextMessage[]): AnthropicMessage[] {
   return converted;
 }
 
-/** Pictures stand inside the result that they belong to: nothing may come between two results. */
-function resultBlocks(parts: readonly Part[]): AnthropicBlock[] {
-  const images = parts.filter((part) => part.type === 'image').map(imageBlock);
-  return parts.flatMap(blocksOf).flatMap((block) => {
-    if (block.type !== 'tool_result') return [];
-    if (images.length === 0 || typeof block.content !== 'string') return [block];
-    return [{ ...block, content: [{ type: 'text', text: block.content } as const, ...images] }];
-  });
-}
-
-/** Thinking is left out: it is only taken back with a signature that session files do not always hold. */
-function blocksOf(part: Part): AnthropicBlock[] {
-  switch (part.type) {
-    case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
-    case 'image':
-      return [imageBlock(part)];
-    case 'tool_call':
-      return [{ type: 'tool_use', id: part.callId, name: part.name, input: part.input }];
-    case 'tool_result':
+function blocksOf(exchange: Exchange): AnthropicBlock[] {
+  switch (exchange.role) {
+    case 'system':
+      return [textBlock(exchange.text)];
+    case 'user':
+      return [...exchange.texts.map(textBlock), ...exchange.pictures.map(pictureBlock)];
+    case 'assistant':
       return [
-        {
-          type: 'tool_result',
-          tool_use_id: part.callId,
-          content: part.text,
-          ...(part.isError ? { is_error: true } : {}),
-        },
+        ...exchange.texts.map(textBlock),
+        ...exchange.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }) as const),
       ];
-    case 'reasoning':
-    case 'tool_definitions':
-      return [];
+    case 'results':
+      return exchange.results.map(resultBlock);
   }
 }
 
-function imageBlock({ mediaType, data }: ImagePart): AnthropicBlock {
-  if (data === null) return { type: 'text', text: `[${mediaType} that the session file does not hold]` };
-  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+/** Pictures stand inside the result that they belong to: nothing may come between two results. */
+function resultBlock({
+  callId,
+  text,
+  isError,
+  pictures,
+}: Extract<Exchange, { role: 'results' }>['results'][number]): AnthropicBlock {
+  const said = text.trim() === '' ? [] : [textBlock(text)];
+  const content = pictures.length === 0 ? text : [...said, ...pictures.map(pictureBlock)];
+  return { type: 'tool_result', tool_use_id: callId, content, ...(isError ? { is_error: true } : {}) };
+}
+
+function textBlock(text: string): AnthropicBlock {
+  return { type: 'text', text };
+}
+
+function pictureBlock(picture: Picture): AnthropicBlock {
+  if (picture.kind === 'text') return textBlock(picture.text);
+  const { mediaType: media_type, data } = picture;
+  return { type: isPdf(picture) ? 'document' : 'image', source: { type: 'base64', media_type, data } };
+}
+
+/** The last message of an assistant must not end in white space. */
+function withoutTrailingSpace(messages: AnthropicMessage[]): AnthropicMessage[] {
+  const last = messages.at(-1);
+  const block = last?.content.at(-1);
+  if (last?.role === 'assistant' && block?.type === 'text') block.text = block.text.trimEnd();
+  return messages;
 }

@@ -1,6 +1,7 @@
-import type { Context, ContextMessage } from '../engine/conversation/context';
-import { type ImagePart, inputText, textOf, toolCalls, toolResults } from '../engine/conversation/entry';
-import { paired } from './paired';
+import type { Context } from '../engine/conversation/context';
+import type { CallLimits } from './call-names';
+import { type Exchange, exchangesOf } from './exchanges';
+import { isPdf, notSent, type Picture } from './pictures';
 
 /** Messages of OpenAI's Chat Completions, as far as a context has them. */
 export type OpenAiMessage =
@@ -17,68 +18,54 @@ export interface OpenAiToolCall {
   function: { name: string; arguments: string };
 }
 
-/** A tool message takes no picture, so pictures of results follow as a user message after the last of the results. */
+/** Source: https://platform.openai.com/docs/api-reference/chat/create, and its error messages for the length of ids. */
+const limits: CallLimits = { idLength: 40, nameLength: 64, notInId: null };
+
 export function contextAsOpenAi({ messages }: Pick<Context, 'messages'>): OpenAiMessage[] {
-  const converted: OpenAiMessage[] = [];
-  let resultImages: OpenAiContent[] = [];
-  const flush = () => {
-    if (resultImages.length > 0) converted.push({ role: 'user', content: resultImages });
-    resultImages = [];
-  };
-  for (const message of paired(messages)) {
-    if (message.role !== 'tool') flush();
-    converted.push(...convert(message));
-    if (message.role === 'tool') resultImages.push(...imagesOf(message));
-  }
-  flush();
-  return converted;
+  return exchangesOf(messages, limits).flatMap(convert);
 }
 
-function convert(message: ContextMessage): OpenAiMessage[] {
-  switch (message.role) {
+function convert(exchange: Exchange): OpenAiMessage[] {
+  switch (exchange.role) {
     case 'system':
-      return systemMessages(textOf(message.parts));
+      return [{ role: 'system', content: exchange.text }];
     case 'user':
-      return [{ role: 'user', content: userContent(message) }];
+      return [{ role: 'user', content: userContent(exchange.texts, exchange.pictures) }];
     case 'assistant':
-      return [assistantMessage(message)];
-    case 'tool':
-      return toolResults(message.parts).map(({ callId, text }) => ({
-        role: 'tool',
-        tool_call_id: callId,
-        content: text,
-      }));
+      return [assistantMessage(exchange)];
+    case 'results':
+      return resultMessages(exchange);
   }
 }
 
-/** Tool definitions go beside the messages; where there is nothing else, there is no message. */
-function systemMessages(content: string): OpenAiMessage[] {
-  return content === '' ? [] : [{ role: 'system', content }];
+/** A tool message takes no picture, so pictures of results follow as a user message after the last of the results. */
+function resultMessages({ results }: Extract<Exchange, { role: 'results' }>): OpenAiMessage[] {
+  const pictures = results.flatMap((result) => result.pictures);
+  return [
+    ...results.map(({ callId, text }) => ({ role: 'tool', tool_call_id: callId, content: text }) as const),
+    ...(pictures.length === 0 ? [] : [{ role: 'user', content: pictures.map(pictureContent) } as const]),
+  ];
 }
 
-function userContent(message: ContextMessage): string | OpenAiContent[] {
-  const text = textOf(message.parts);
-  const images = imagesOf(message);
-  if (images.length === 0) return text;
-  return text === '' ? images : [{ type: 'text', text }, ...images];
+function userContent(texts: readonly string[], pictures: readonly Picture[]): string | OpenAiContent[] {
+  const text = texts.join('\n');
+  if (pictures.length === 0) return text;
+  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...pictures.map(pictureContent)];
 }
 
-function imagesOf({ parts }: ContextMessage): OpenAiContent[] {
-  return parts.filter((part): part is ImagePart => part.type === 'image').map(imageContent);
+function pictureContent(picture: Picture): OpenAiContent {
+  if (picture.kind === 'text') return { type: 'text', text: picture.text };
+  if (isPdf(picture)) return { type: 'text', text: notSent(picture.mediaType) };
+  return { type: 'image_url', image_url: { url: `data:${picture.mediaType};base64,${picture.data}` } };
 }
 
-function imageContent({ mediaType, data }: ImagePart): OpenAiContent {
-  if (data === null) return { type: 'text', text: `[${mediaType} that the session file does not hold]` };
-  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
-}
-
-function assistantMessage({ parts }: ContextMessage): OpenAiMessage {
-  const text = textOf(parts);
-  const calls = toolCalls(parts).map(({ callId, name, input }) => ({
-    id: callId,
-    type: 'function' as const,
-    function: { name, arguments: inputText(input) },
-  }));
+function assistantMessage({ texts, calls }: Extract<Exchange, { role: 'assistant' }>): OpenAiMessage {
+  const text = texts.join('\n');
   if (calls.length === 0) return { role: 'assistant', content: text };
-  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
+  const tool_calls = calls.map(({ id, name, input }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls };
 }

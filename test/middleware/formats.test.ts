@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldJournal } from '../../extension/engine/journal/journal-state';
 import { contextAsAnthropic } from '../../extension/middleware/anthropic';
+import { madeUp } from '../../extension/middleware/exchanges';
 import { contextAsOpenAi } from '../../extension/middleware/openai';
 import { contextAsText } from '../../extension/middleware/text';
 import { conversations } from '../builders/arbitrary';
-import { assistant, call, calls, result, system, talk, user } from '../builders/conversation';
+import { assistant, call, calls, result, type Said, standing, system, talk, user } from '../builders/conversation';
 import { compact, contextOf } from '../builders/run';
 
 const small = contextOf(
@@ -36,7 +38,7 @@ describe('a context as OpenAI’s Chat Completions take it', () => {
     const tools = { role: 'system', parts: [{ type: 'tool_definitions', names: ['read'], text: '[]' }] } as const;
     const context = contextOf(talk(tools, user('hi')));
     expect(contextAsOpenAi(context)).toEqual([{ role: 'user', content: 'hi' }]);
-    expect(contextAsAnthropic(context).system).toBe('');
+    expect(contextAsAnthropic(context)).not.toHaveProperty('system');
   });
 
   it('keeps every result directly behind its calls, compacted or not', () =>
@@ -94,6 +96,92 @@ describe('a context as Anthropic’s Messages take it', () => {
       }),
       { numRuns: 60 },
     ));
+});
+
+describe('what the session does not hold', () => {
+  const anthropicOf = (...said: Said[]) => contextAsAnthropic(contextOf(talk(said))).messages;
+  const openAiOf = (...said: Said[]) => contextAsOpenAi(contextOf(talk(said)));
+
+  it('is made up, and says so: the result of a call that is still open', () => {
+    const said = [user('look'), calls('a', 'b'), result('b', 'text')];
+    expect(anthropicOf(...said).at(-1)?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'a', content: madeUp.result, is_error: true },
+      { type: 'tool_result', tool_use_id: 'b', content: 'text' },
+    ]);
+    expect(openAiOf(...said).slice(-2)).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: madeUp.result },
+      { role: 'tool', tool_call_id: 'b', content: 'text' },
+    ]);
+  });
+
+  it('is made up, and says so: what the person said before the assistant', () => {
+    expect(openAiOf(system('Be brief.'), assistant('Hello.')).map(({ content }) => content)).toEqual([
+      'Be brief.',
+      madeUp.beginning,
+      'Hello.',
+    ]);
+    expect(anthropicOf()).toEqual([{ role: 'user', content: [{ type: 'text', text: madeUp.empty }] }]);
+  });
+
+  it('is said as the user’s where a result has no call', () => {
+    const [, stray] = openAiOf(user('look'), result('a', 'text'));
+    expect(stray).toEqual({ role: 'user', content: '[Result of a call that the session does not hold]\ntext' });
+  });
+});
+
+describe('what a session holds and no provider takes', () => {
+  it('becomes an object where free text is the input of a call', () => {
+    const patch = '*** Begin Patch';
+    const messages = talk(user('fix'), call('a', 'apply_patch', patch), result('a', 'ok'));
+    expect(contextAsAnthropic(contextOf(messages)).messages[1]?.content[0]).toMatchObject({ input: { input: patch } });
+    expect(contextAsOpenAi(contextOf(messages))[1]).toMatchObject({
+      tool_calls: [{ function: { arguments: JSON.stringify({ input: patch }) } }],
+    });
+  });
+
+  it('gets an id of its own where two calls share one', () => {
+    const said = [user('go'), calls('a'), result('a', 'one'), calls('a'), result('a', 'two'), assistant('Done.')];
+    expect(contextAsOpenAi(contextOf(talk(said))).flatMap((one) => (one.role === 'tool' ? [one] : []))).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'one' },
+      { role: 'tool', tool_call_id: 'a_2', content: 'two' },
+    ]);
+  });
+
+  it('is left out where it is empty, and a reply of nothing but thinking too', () => {
+    const thought: Said = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] };
+    const context = contextOf(talk(user('one'), thought, user(' '), user('two')));
+    expect(contextAsOpenAi(context)).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'user', content: 'two' },
+    ]);
+    expect(contextAsAnthropic(context).messages).toHaveLength(1);
+  });
+
+  it('has the type that its data has, where it is a picture', () => {
+    const jpeg = { type: 'image', mediaType: 'image/png', data: '/9j/4AAQ' } as const;
+    const context = contextOf(talk({ role: 'user', parts: [jpeg] }));
+    expect(contextAsAnthropic(context).messages[0]?.content[0]).toMatchObject({ source: { media_type: 'image/jpeg' } });
+  });
+});
+
+describe('standing instructions', () => {
+  it('are the user’s, behind system prompt and core', () => {
+    const about = { rationale: null, timestamp: '', entryId: null, status: 'active' } as const;
+    const item = { ...about, id: 'p0', kind: 'constraint', text: 'Never push.' } as const;
+    const state = foldJournal([{ kind: 'pin', seq: 0, time: '', item }]);
+    const context = contextOf(talk(standing('A rule.'), user('go')), state);
+    const { system: prompt, messages } = contextAsAnthropic(context);
+    expect(prompt).toContain('Never push.');
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'A rule.' },
+          { type: 'text', text: 'go' },
+        ],
+      },
+    ]);
+  });
 });
 
 describe('a context as text', () => {

@@ -1,0 +1,89 @@
+import { asList, asRecord, asText, type JsonRecord } from '../../../extension/sessions/records/json';
+import { isBase64, isBlank, unknownFields } from './rules';
+
+/**
+ * What OpenAI's Chat Completions API refuses, as its reference and its error messages say:
+ * https://platform.openai.com/docs/api-reference/chat/create. That the first message is the user's is what other servers of
+ * the same API ask for. Gives the faults of a request, as far as a context determines it.
+ */
+export function openAiFaults(request: unknown): string[] {
+  const messages = asList(asRecord(request)?.messages).map((message) => asRecord(message) ?? {});
+  const faults: string[] = [];
+  const first = messages.find(({ role }) => role !== 'system');
+  if (first?.role !== 'user') faults.push('messages: the first one is not of the user');
+  const ids = new Set<string>();
+  let open: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    const add = (...found: readonly string[]) => faults.push(...found.map((fault) => `messages.${index}: ${fault}`));
+    if (message.role === 'tool') {
+      const id = asText(message.tool_call_id) ?? '';
+      add(...unknownFields(message, ['role', 'tool_call_id', 'content']));
+      if (!open.includes(id)) add(`has no call ${id} before it`);
+      if (typeof message.content !== 'string') add('has no text');
+      open = open.filter((each) => each !== id);
+      continue;
+    }
+    if (open.length > 0) add(`comes before the results of ${open.join()}`);
+    open = [];
+    if (message.role === 'assistant') {
+      const calls = asList(message.tool_calls).map((call) => asRecord(call) ?? {});
+      add(...replyFaults(message, calls));
+      for (const call of calls) {
+        const id = asText(call.id) ?? '';
+        if (ids.has(id)) add(`has a second call of the id ${id}`);
+        ids.add(id);
+        open.push(id);
+        add(...callFaults(call));
+      }
+    } else add(...spokenFaults(message));
+  }
+  if (open.length > 0) faults.push(`messages: they end without the results of ${open.join()}`);
+  return faults;
+}
+
+function replyFaults(message: JsonRecord, calls: readonly JsonRecord[]): string[] {
+  const faults = unknownFields(message, ['role', 'content', 'tool_calls']);
+  if (message.tool_calls !== undefined && calls.length === 0) faults.push('has an empty list of calls');
+  if (message.content === null ? calls.length === 0 : isBlank(message.content)) faults.push('is empty');
+  return faults;
+}
+
+function callFaults(call: JsonRecord): string[] {
+  const called = asRecord(call.function) ?? {};
+  const [id, name] = [asText(call.id) ?? '', asText(called.name) ?? ''];
+  return [
+    ...unknownFields(call, ['id', 'type', 'function']),
+    ...unknownFields(called, ['name', 'arguments']),
+    ...(call.type === 'function' ? [] : ['has a call of another type']),
+    ...(id !== '' && id.length <= 40 ? [] : [`has the id ${id}`]),
+    ...(/^[a-zA-Z0-9_-]{1,64}$/.test(name) ? [] : [`has the name ${name}`]),
+    ...(isJsonObject(called.arguments) ? [] : ['has arguments that are no object']),
+  ];
+}
+
+function isJsonObject(value: unknown): boolean {
+  try {
+    return asRecord(JSON.parse(asText(value) ?? '')) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function spokenFaults(message: JsonRecord): string[] {
+  const faults = unknownFields(message, ['role', 'content']);
+  if (message.role !== 'system' && message.role !== 'user') faults.push(`has the role ${String(message.role)}`);
+  if (typeof message.content === 'string') return isBlank(message.content) ? [...faults, 'is empty'] : faults;
+  const parts = asList(message.content).map((part) => asRecord(part) ?? {});
+  if (message.role !== 'user' || parts.length === 0) faults.push('is empty');
+  return [...faults, ...parts.flatMap(partFaults)];
+}
+
+const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,/;
+
+function partFaults(part: JsonRecord): string[] {
+  if (part.type === 'text') return isBlank(part.text) ? ['has an empty text'] : [];
+  if (part.type !== 'image_url') return [`has a part of the type ${String(part.type)}`];
+  const url = asText(asRecord(part.image_url)?.url) ?? '';
+  const start = picture.exec(url)?.[0];
+  return start !== undefined && isBase64(url.slice(start.length)) ? [] : ['has a picture that is none'];
+}
