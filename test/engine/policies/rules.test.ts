@@ -30,18 +30,21 @@ function rule(sentence: string, holds: (run: PreparedRun, conversation: Conversa
 }
 
 describe('rules that always hold, for policies', () => {
-  rule('only whole turns are replaced, without their standing instructions, and never the live one', ({ before, plans }) => {
-    const live = before.messages.slice(segmentsOf(before.messages).at(-1)?.start ?? 0);
-    const segments = segmentsOf(before.messages).map(({ start, end }) => before.messages.slice(start, end));
-    for (const plan of plans) {
-      const replaced = new Set(replacedMessages(plan));
-      expect(live.some((message) => replaced.has(message))).toBe(false);
-      for (const segment of segments) {
-        const halo = segment.filter(({ kind }) => kind !== 'system');
-        expect([0, halo.length]).toContain(segment.filter((message) => replaced.has(message)).length);
+  rule(
+    'only whole turns are replaced, without their standing instructions, and never the live one',
+    ({ before, plans }) => {
+      const live = before.messages.slice(segmentsOf(before.messages).at(-1)?.start ?? 0);
+      const segments = segmentsOf(before.messages).map(({ start, end }) => before.messages.slice(start, end));
+      for (const plan of plans) {
+        const replaced = new Set(replacedMessages(plan));
+        expect(live.some((message) => replaced.has(message))).toBe(false);
+        for (const segment of segments) {
+          const halo = segment.filter(({ kind }) => kind !== 'system');
+          expect([0, halo.length]).toContain(segment.filter((message) => replaced.has(message)).length);
+        }
       }
-    }
-  });
+    },
+  );
 
   rule('no call is parted from its result', ({ before, after }) => {
     expect(unpaired(after)).toEqual(unpaired(before));

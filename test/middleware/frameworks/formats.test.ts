@@ -91,7 +91,11 @@ function textsOf(parts: readonly { readonly type: string; readonly text?: string
 
 /** Standing instructions and a prompt are two messages of the context, and may be one text on the wire. */
 function wordsOf(texts: readonly string[]): string[] {
-  return texts.join('\n').replace(/<\/system-reminder>/g, '$&\n').trim().split(/\s+/);
+  return texts
+    .join('\n')
+    .replace(/<\/system-reminder>/g, '$&\n')
+    .trim()
+    .split(/\s+/);
 }
 
 /** Calls are answered at once: a call without a result is one that was open when the history ended. */
