@@ -63,8 +63,23 @@ export type { JournaledCompaction, JournalState } from '../engine/journal/journa
 export { OperationRefused } from '../engine/journal/operation-refused';
 export type { UndoPlan } from '../engine/journal/undo';
 export type { LossReport } from '../engine/language/loss-report';
+export { type CompactedHistory, type CycleOptions, compactHistory } from '../engine/policies/compact-history';
+export { Compactor } from '../engine/policies/compactor';
+export { deterministicPolicy } from '../engine/policies/deterministic';
+export { hierarchicalPolicy } from '../engine/policies/hierarchical';
 export type { HistoryEntry } from '../engine/policies/history';
-export type { CompactionPolicy } from '../engine/policies/policy';
+export { llmPolicy } from '../engine/policies/llm';
+export {
+  BrokenPolicy,
+  type CompactionPolicy,
+  type Fate,
+  type PolicyContext,
+  type PolicyMemory,
+  type Remembering,
+  type Tier,
+} from '../engine/policies/policy';
+export { policies, policyNamed, UnknownPolicy } from '../engine/policies/policy-list';
+export { slidingWindowPolicy } from '../engine/policies/sliding-window';
 export type { AutomationDecision } from '../engine/run/automation';
 export type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
 export type { PreparedRun } from '../engine/run/prepared-run';

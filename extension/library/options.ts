@@ -14,7 +14,7 @@ import type { Effects } from '../engine/run/workbench';
 export interface ContextOptions {
   /** How many tokens the model takes. */
   readonly window: number;
-  /** Its name; absent: `pipeline`. See `strategies()`. */
+  /** Its name; absent: `ladder`. See `strategies()`. */
   readonly strategy?: string;
   /** By strategy name; what is absent keeps its default. In a window that is too small for them, numbers of tokens take a share of it. */
   readonly parameters?: Readonly<Record<string, Parameters>>;

@@ -38,22 +38,32 @@ describe('the installed library in Node', () => {
     `);
     expect(names).toEqual([
       [
+        'BrokenPolicy',
+        'Compactor',
         'ConversationGone',
         'EmbedderMissing',
         'ModelFailed',
         'NameTaken',
         'OperationRefused',
+        'UnknownPolicy',
         'UnknownStrategy',
+        'compactHistory',
         'compactMessages',
         'createContext',
         'createConversations',
+        'deterministicPolicy',
         'extractiveSummarizer',
+        'hierarchicalPolicy',
+        'llmPolicy',
         'memoryConversation',
         'memoryJournal',
         'memoryShelf',
         'modelSummarizer',
+        'policies',
+        'policyNamed',
         'registerPolicy',
         'registerStrategy',
+        'slidingWindowPolicy',
         'strategies',
         'textOf',
         'toolCalls',
@@ -96,6 +106,42 @@ describe('the installed library in Node', () => {
     expect(requests.length).toBe(120);
     expect(Math.max(...requests.map(({ tokens }) => tokens))).toBeLessThan(16_000);
     expect(requests.every(({ hasConstraint }) => hasConstraint)).toBe(true);
+  });
+
+  it('runs the programs of the page about policies, and they print what it says', async () => {
+    const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
+    await writeFile(join(folder, 'cycles.ts'), codeOf(page, 'ts', 'import { Compactor'));
+    const { stdout } = await run(process.execPath, [join(folder, 'cycles.ts')], { cwd: folder });
+    expect(stdout).toBe(codeOf(page, 'text', ''));
+  });
+
+  it('compacts a history with the policy of the page, by its own name', async () => {
+    const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
+    await writeFile(join(folder, 'policy.ts'), codeOf(page, 'ts', 'import type { CompactionPolicy'));
+    const outcome = await printed(`
+      import { Compactor, policyNamed, registerPolicy } from 'strata';
+      import policy from './policy.ts';
+      const history = Array.from({ length: 9 }, (_, at) => ({ type: 'step', action: 'code', output: 'Output ' + at }));
+      history[2] = { type: 'step', action: 'code', error: 'NameError' };
+      const remove = registerPolicy(policy);
+      const compactor = new Compactor(policyNamed('importance_weighted'));
+      const due = [compactor.shouldCompact(history.slice(1)), compactor.shouldCompact(history)];
+      const { history: after, summary } = await compactor.compact(history);
+      remove();
+      let isKnown = true;
+      try { policyNamed('importance_weighted'); } catch ({ name }) { isKnown = name !== 'UnknownPolicy'; }
+      console.log(JSON.stringify({ due, after, summary, isKnown }));
+    `);
+    const summary = 'Summarized 8 routine steps';
+    expect(outcome).toEqual({
+      due: [false, true],
+      after: [
+        { type: 'summary', content: summary, entries_summarized: 8 },
+        { type: 'step', action: 'code', error: 'NameError' },
+      ],
+      summary,
+      isKnown: false,
+    });
   });
 
   it('finds its sentence encoder', async () => {
@@ -154,6 +200,7 @@ describe('the types of the installed library', () => {
       const sources = join(folder, `types-${resolution}`);
       await mkdir(sources, { recursive: true });
       await writeFile(join(sources, 'policy.ts'), codeOf(policies, 'ts', 'import type { CompactionPolicy'));
+      await writeFile(join(sources, 'cycles.ts'), codeOf(policies, 'ts', 'import { Compactor'));
       await writeFile(join(sources, 'consumer.ts'), typedConsumer);
       const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
       const flags =
@@ -165,7 +212,7 @@ describe('the types of the installed library', () => {
         '--skipLibCheck',
         String(resolution === 'bundler'),
       ];
-      const files = ['consumer.ts', 'policy.ts'].map((name) => join(sources, name));
+      const files = ['consumer.ts', 'cycles.ts', 'policy.ts'].map((name) => join(sources, name));
       const how = ['--module', module, '--moduleResolution', resolution];
       const compiler = join(root, 'node_modules/typescript/bin/tsc');
       const outcome = run(process.execPath, [compiler, ...flags, ...types, ...how, ...files], { cwd: folder });

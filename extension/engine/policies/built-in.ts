@@ -2,13 +2,16 @@ import type { Strategy } from '../block/strategy';
 import { deterministicPolicy } from './deterministic';
 import { hierarchicalPolicy } from './hierarchical';
 import { llmPolicy } from './llm';
+import type { CompactionPolicy } from './policy';
 import { policyStrategy } from './policy-strategy';
 import { slidingWindowPolicy } from './sliding-window';
 
-/** The built-in policies as strategies (docs/specification.md, "Policies"). */
-export const policyStrategies: readonly Strategy[] = [
-  policyStrategy(llmPolicy),
-  policyStrategy(deterministicPolicy),
-  policyStrategy(slidingWindowPolicy),
-  policyStrategy(hierarchicalPolicy),
+/** docs/specification.md, "Policies". */
+export const builtInPolicies: readonly CompactionPolicy[] = [
+  llmPolicy,
+  deterministicPolicy,
+  slidingWindowPolicy,
+  hierarchicalPolicy,
 ];
+
+export const policyStrategies: readonly Strategy[] = builtInPolicies.map((policy) => policyStrategy(policy));

@@ -1,12 +1,18 @@
 import type { Parameters } from '../block/plan';
 import type { CompactionPolicy } from '../policies/policy';
+import { listPolicy } from '../policies/policy-list';
 import { policyStrategy } from '../policies/policy-strategy';
 import { registerStrategy } from './registry';
 
 /**
- * Makes a policy selectable wherever strategies are chosen, under its name with hyphens. Throws `NameTaken`, and
- * `BrokenPolicy` for a name that no policy may have. Returns what takes it away again.
+ * Makes a policy selectable wherever strategies are chosen, under its name with hyphens, and `policyNamed` find it. Throws
+ * `NameTaken`, and `BrokenPolicy` for a name that no policy may have. Returns what takes it away again.
  */
 export function registerPolicy<P extends Parameters>(policy: CompactionPolicy<P>): () => void {
-  return registerStrategy(policyStrategy(policy));
+  const removeStrategy = registerStrategy(policyStrategy(policy));
+  const removePolicy = listPolicy(policy);
+  return () => {
+    removeStrategy();
+    removePolicy();
+  };
 }
