@@ -18,6 +18,8 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly startsAt?: (contextWindow: number, parameters: P) => number;
   /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
+  /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */
+  readonly shortfall?: (input: PlanInput, parameters: P) => string | null;
   /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
   /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */

@@ -32,6 +32,7 @@ export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>
     description: policy.description,
     defaults: policy.defaults,
     plan: (input, changes) => planOf(policy, input, { ...policy.defaults, ...changes }),
+    shortfall: (input, changes) => shortfallOf(policy, input, { ...policy.defaults, ...changes }),
     write: (order) => writeBlock(policy, order),
   };
 }
@@ -85,9 +86,27 @@ function isDue<P extends Parameters>(policy: CompactionPolicy<P>, history: reado
   return policy.shouldCompact(history, parameters, { historicalSummaries });
 }
 
-function notDue({ title }: Pick<CompactionPolicy, 'title'>, { length }: readonly HistoryEntry[]): PlanOutcome {
-  const entries = length === 1 ? '1 history entry is' : `${length} history entries are`;
-  return { kind: 'not-triggered', reason: `${entries} too few for ${title} to begin by itself.` };
+/** A history that is still long enough for the policy to begin, because of entries that it would take and may not. */
+function shortfallOf<P extends Parameters>(
+  policy: CompactionPolicy<P>,
+  input: PlanInput,
+  parameters: P,
+): string | null {
+  const stretches = stretchesOf(input, policy);
+  const history = stretches.flatMap(({ entries }) => entries);
+  if (!isDue(policy, history, parameters)) return null;
+  const fates = fatesOf(policy, history, parameters);
+  const left = history.filter((entry, at) => fates[at] !== 'stays' && isRaw(entry)).length;
+  if (left === 0) return null;
+  return `${entriesAre(history)} left, more than its parameters allow. ${left} of them would go, but only whole turns that make a smaller block are replaced, and never the live one.`;
+}
+
+function notDue({ title }: Pick<CompactionPolicy, 'title'>, history: readonly HistoryEntry[]): PlanOutcome {
+  return { kind: 'not-triggered', reason: `${entriesAre(history)} too few for ${title} to begin by itself.` };
+}
+
+function entriesAre({ length }: readonly HistoryEntry[]): string {
+  return length === 1 ? '1 history entry is' : `${length} history entries are`;
 }
 
 /**

@@ -135,13 +135,14 @@ function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
 
 /** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */
 function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
-  const { startsAt, untouchedFrom, ...rest } = strategy;
+  const { startsAt, untouchedFrom, shortfall, ...rest } = strategy;
   const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
   return {
     ...rest,
     plan: (input, parameters) => strategy.plan(input, complete(parameters)),
     ...(startsAt ? { startsAt: (contextWindow, parameters) => startsAt(contextWindow, complete(parameters)) } : {}),
     ...(untouchedFrom ? { untouchedFrom: (input, parameters) => untouchedFrom(input, complete(parameters)) } : {}),
+    ...(shortfall ? { shortfall: (input, parameters) => shortfall(input, complete(parameters)) } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Memory } from '../block/memory';
 import {
   type CompactionPlan,
   type Parameters,
+  type PlanInput,
   type PlanOutcome,
   planKey,
   type Room,
@@ -95,6 +96,7 @@ export async function prepareRun(input: RunInput): Promise<PreparedRun> {
 export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
+  run.noteShortfalls();
   run.noteMissedTarget();
   run.noteLostConstraints();
   return run.prepared();
@@ -176,6 +178,15 @@ class Run {
       );
   }
 
+  /** What the strategies' own parameters do not allow and is left all the same; a chosen range or a failure is reason enough. */
+  noteShortfalls(): void {
+    if (this.#range !== null || this.#failures.length > 0) return;
+    for (const step of this.choice.steps) {
+      const sentence = step.shortfall?.(this.#planInput(new Set()), this.#parametersOf(step)) ?? null;
+      if (sentence !== null) this.#notes.push(`${step.title}: ${sentence}`);
+    }
+  }
+
   /** Says what alone is larger than the target, or that the strategy alone does not reach it. */
   noteMissedTarget(): void {
     if (this.#isDone || this.#room === null) return;
@@ -210,22 +221,27 @@ class Run {
   }
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
-    const { messages, tokens } = this.#context;
-    const { contextWindow, trigger, isDue = false, parameters, conversation } = this.input;
-    const outcome = step.plan(
-      {
-        messages,
-        tokens,
-        contextWindow,
-        trigger: isDue || this.choice.aim ? 'manual' : trigger,
-        rejected,
-        room: this.#room,
-        floorTokens: this.input.floorTokens,
-        sinceCompaction: sinceCompaction(messages, conversation, this.input.state),
-      },
-      { ...step.defaults, ...parameters[step.name] },
-    );
+    const outcome = step.plan(this.#planInput(rejected), this.#parametersOf(step));
     return this.#range === null ? outcome : withinRange(outcome, this.#range, rejected);
+  }
+
+  #planInput(rejected: ReadonlySet<string>): PlanInput {
+    const { messages, tokens } = this.#context;
+    const { contextWindow, trigger, isDue = false, conversation, floorTokens, state } = this.input;
+    return {
+      messages,
+      tokens,
+      contextWindow,
+      trigger: isDue || this.choice.aim ? 'manual' : trigger,
+      rejected,
+      room: this.#room,
+      floorTokens,
+      sinceCompaction: sinceCompaction(messages, conversation, state),
+    };
+  }
+
+  #parametersOf({ name, defaults }: Strategy): Parameters {
+    return { ...defaults, ...this.input.parameters[name] };
   }
 
   /**

@@ -79,7 +79,7 @@ describe('policy over a context', () => {
     const { records } = await compact(turns(...names), { strategy: 'sliding-window' });
     const again = await compact(turns(...names), { strategy: 'sliding-window', state: foldJournal(records) });
     expect(again.records).toEqual([]);
-    expect(again.notes).toEqual(['Sliding window: all of it is in the live turn or younger than the age line.']);
+    expect(again.notes[0]).toBe('Sliding window: all of it is in the live turn or younger than the age line.');
   });
 
   it('starts by itself at the policy’s length, and by hand earlier', async () => {
@@ -110,7 +110,7 @@ describe('policy over a context', () => {
   it('makes no block that would not be smaller', async () => {
     const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
-    expect(notes).toEqual(['Sliding window: what there is would not get smaller.']);
+    expect(notes[0]).toBe('Sliding window: what there is would not get smaller.');
   });
 
   it('writes the deterministic summary of exactly the replaced turns', async () => {
@@ -119,6 +119,34 @@ describe('policy over a context', () => {
       /^Previous 6 steps: user\(2\), read\(2\), reply\(2\) \| Key outputs: The file of alpha\..*\.\.\.; I saw alpha\.; The file of beta\..*\.\.\.$/,
     );
     expect(run.records[0]?.entriesSummarized).toBe(6);
+  });
+});
+
+describe('the note about a maximum that a policy misses', () => {
+  const note = (left: number, going: number) =>
+    `Sliding window: ${left} history entries are left, more than its parameters allow. ${going} of them would go, but only whole turns that make a smaller block are replaced, and never the live one.`;
+
+  it('says how many entries rounding to whole turns leaves over the window', async () => {
+    const { records, notes } = await compact(turns(...names), { strategy: 'sliding-window' });
+    expect(records).toHaveLength(1);
+    expect(notes).toEqual([note(7, 1)]);
+  });
+
+  it('counts the steps of the live turn', async () => {
+    const steps = Array.from({ length: 20 }, (_, index) => [call(`c${index}`), result(`c${index}`, long('Lines.'))]);
+    const { notes } = await compact(talk(user('Do it all.'), steps.flat()), { strategy: 'sliding-window' });
+    expect(notes).toContain(note(21, 16));
+  });
+
+  it('is not there where the turns end at the window, nor below the maximum', async () => {
+    const parameters = { 'sliding-window': { window_size: 6 } };
+    expect((await compact(turns(...names), { strategy: 'sliding-window', parameters })).notes).toEqual([]);
+    expect((await compact(turns(...names), { strategy: 'deterministic' })).notes).toEqual([]);
+  });
+
+  it('is not there before an automatic run is due', async () => {
+    const { notes } = await compact(turns('alpha'), { strategy: 'sliding-window', trigger: 'automatic' });
+    expect(notes).toEqual(['Sliding window: 3 history entries are too few for Sliding window to begin by itself.']);
   });
 });
 
