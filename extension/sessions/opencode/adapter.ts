@@ -2,8 +2,8 @@ import { basename, join } from 'node:path';
 import type { StoredOutline, StoreFormat, StoreListing } from '../adapter';
 import { dataFolder } from '../files/data-folder';
 import { type IssueAtLine, IssueList } from '../records/issues';
-import { asRecord } from '../records/json';
 import { titleOf } from '../records/title';
+import type { MessageData } from './data';
 import { readDatabase, walOf } from './database';
 import { OpenCodeReading } from './reading';
 import { isOpenCode, newestMessage, rootSessions, type SessionRow } from './rows';
@@ -51,7 +51,7 @@ function listed(database: Database, file: string): Listed {
   return { kind: 'listed', listing: { sessions: rows.map((row) => outline(database, row)), issues } };
 }
 
-function rowIssues({ id, updated }: SessionRow): IssueAtLine[] {
+function rowIssues({ id, time_updated: updated }: SessionRow): IssueAtLine[] {
   return updated === null ? [{ line: 0, message: `The time of the session ${id} is not valid` }] : [];
 }
 
@@ -62,14 +62,14 @@ function outline(database: Database, row: SessionRow): StoredOutline {
     key: row.id,
     cwd: row.directory,
     title: row.title === null ? null : titleOf(row.title),
-    ...(row.updated === null ? {} : { modified: row.updated }),
+    ...(row.time_updated === null ? {} : { modified: row.time_updated }),
     awaitsReply: newest?.data ? awaits(newest.data) : false,
     ...(newest === null ? { isUnlisted: true } : {}),
   };
 }
 
 /** From the newest message alone. Its parts are not read, so open calls are not considered. */
-function awaits(newest: Record<string, unknown>): boolean {
+function awaits(newest: MessageData): boolean {
   if (newest.role !== 'assistant') return newest.role === 'user';
-  return !newest.error && asRecord(newest.time)?.completed === undefined;
+  return newest.error === null && newest.time.completed === null;
 }

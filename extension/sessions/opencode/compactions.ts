@@ -1,6 +1,5 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import type { Entry, Origin } from '../../engine/conversation/entry';
-import { asName } from '../records/json';
 import { timeText } from '../records/time-text';
 import { contextOf } from './context';
 import type { ClearedResult, MessageEntries } from './entries';
@@ -23,7 +22,7 @@ function summaries(messages: readonly MessageEntries[], origin: Origin): AgentCo
   const requests = positions.length === 0 ? new Map<string, Request>() : requestsIn(messages);
   return positions.flatMap((position) => {
     const summary = messages[position];
-    const request = requests.get(asName(summary?.message.data.parentID) ?? '');
+    const request = requests.get(summary?.message.data.parentID ?? '');
     if (summary === undefined || request === undefined) return [];
     const replacedEntryIds = missingIn(contextOf(messages, position + 1), contextOf(messages, request.position));
     return [summaryOf(summary, request.part, replacedEntryIds, origin)];
@@ -60,7 +59,7 @@ function summaryOf(
     replacedEntryIds,
     tokensBefore: null,
     tokensAfter: null,
-    trigger: part.data.auto === true ? 'automatic' : 'manual',
+    trigger: part.data.auto ? 'automatic' : 'manual',
     origin,
   };
 }

@@ -1,7 +1,7 @@
 import type { ImagePart, Part, TextPart, ToolResultPart, Usage } from '../../engine/conversation/entry';
-import { asCount, asName, asRecord, asRecords, asText, type JsonRecord } from '../records/json';
 import { shownInput } from '../records/tool-input';
-import { clearedAt, type MessagePart, stateOf, typeOf } from './message';
+import type { FileData, TokenCounts, ToolState } from './data';
+import { clearedAt, type MessagePart, typeOf } from './message';
 
 /** Texts that OpenCode 1.18.33 sends but does not store. */
 export const sentTexts = {
@@ -20,7 +20,7 @@ function userPart(part: MessagePart): Part[] {
   const { data } = part;
   switch (typeOf(part)) {
     case 'text':
-      return data.ignored === true ? [] : textPart(asText(data.text) ?? '');
+      return data.ignored ? [] : textPart(data.text);
     case 'file':
       return filePart(data);
     case 'compaction':
@@ -36,10 +36,10 @@ export function textPart(text: string): TextPart[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-function filePart(data: JsonRecord): ImagePart[] {
-  const mediaType = asName(data.mime) ?? 'image/*';
+function filePart({ mime, url }: FileData): ImagePart[] {
+  const mediaType = mime ?? 'image/*';
   if (mediaType === 'text/plain' || mediaType === 'application/x-directory') return [];
-  return [{ type: 'image', mediaType, data: base64Of(asText(data.url) ?? '') }];
+  return [{ type: 'image', mediaType, data: base64Of(url) }];
 }
 
 function base64Of(url: string): string | null {
@@ -51,14 +51,12 @@ function base64Of(url: string): string | null {
 /** Whether a person wrote any of the parts. OpenCode adds reminders, contents of files and prompts to continue. */
 export function isByPerson(parts: readonly MessagePart[]): boolean {
   return parts.some(
-    (part) =>
-      typeOf(part) === 'file' ||
-      (typeOf(part) === 'text' && part.data.synthetic !== true && part.data.ignored !== true),
+    (part) => typeOf(part) === 'file' || (typeOf(part) === 'text' && !part.data.synthetic && !part.data.ignored),
   );
 }
 
 export function callPart(part: MessagePart, callId: string): Part {
-  return { type: 'tool_call', callId, name: toolName(part), input: shownInput(stateOf(part).input ?? {}) };
+  return { type: 'tool_call', callId, name: toolName(part), input: shownInput(part.data.state?.input ?? {}) };
 }
 
 /**
@@ -66,13 +64,10 @@ export function callPart(part: MessagePart, callId: string): Part {
  * in a separate message after it.
  */
 export function resultParts(part: MessagePart, callId: string): Part[] | null {
-  const state = stateOf(part);
-  switch (state.status) {
+  const { state } = part.data;
+  switch (state?.status) {
     case 'completed':
-      return [
-        result(part, callId, asText(state.output) ?? '', false),
-        ...asRecords(state.attachments).flatMap(filePart),
-      ];
+      return [result(part, callId, state.output, false), ...state.attachments.flatMap(filePart)];
     case 'error':
       return [failure(part, callId, state)];
     default:
@@ -81,15 +76,14 @@ export function resultParts(part: MessagePart, callId: string): Part[] | null {
 }
 
 /** An interrupted command is sent with its output so far. */
-function failure(part: MessagePart, callId: string, state: JsonRecord): ToolResultPart {
-  const metadata = asRecord(state.metadata);
-  const output = metadata?.interrupted === true ? asText(metadata.output) : null;
-  return output === null ? result(part, callId, asText(state.error) ?? '', true) : result(part, callId, output, false);
+function failure(part: MessagePart, callId: string, { error, metadata }: ToolState): ToolResultPart {
+  const output = metadata.interrupted ? metadata.output : null;
+  return output === null ? result(part, callId, error, true) : result(part, callId, output, false);
 }
 
 /** The parts that are sent for a result: a placeholder if OpenCode cleared it. */
 export function sentResultParts(part: MessagePart, callId: string, parts: readonly Part[]): readonly Part[] {
-  const isCleared = stateOf(part).status === 'completed' && clearedAt(part) !== null;
+  const isCleared = part.data.state?.status === 'completed' && clearedAt(part) !== null;
   return isCleared ? [result(part, callId, sentTexts.cleared, false)] : parts;
 }
 
@@ -102,18 +96,13 @@ function result(part: MessagePart, callId: string, text: string, isError: boolea
 }
 
 function toolName(part: MessagePart): string {
-  return asText(part.data.tool) ?? '';
+  return part.data.tool;
 }
 
 /** OpenCode's output count excludes reasoning. Null if all counts are zero. */
-export function usageOf(tokens: JsonRecord | null): Usage | null {
+export function usageOf(tokens: TokenCounts | null): Usage | null {
   if (tokens === null) return null;
-  const cache = asRecord(tokens.cache);
-  const usage: Usage = {
-    input: asCount(tokens.input) ?? 0,
-    output: (asCount(tokens.output) ?? 0) + (asCount(tokens.reasoning) ?? 0),
-    cacheRead: asCount(cache?.read) ?? 0,
-    cacheWrite: asCount(cache?.write) ?? 0,
-  };
+  const { input, output, reasoning, cache } = tokens;
+  const usage: Usage = { input, output: output + reasoning, cacheRead: cache.read, cacheWrite: cache.write };
   return Object.values(usage).some((count) => count > 0) ? usage : null;
 }

@@ -1,6 +1,5 @@
 import type { Entry } from '../../engine/conversation/entry';
 import { append } from '../records/append';
-import { asName } from '../records/json';
 import { asSentTo, type MessageEntries, type Step } from './entries';
 import { compactionPart, isSummary, modelOf } from './message';
 
@@ -59,11 +58,11 @@ function newestCompaction(messages: readonly MessageEntries[], count: number): F
   for (let index = count - 1; index >= 0; index -= 1) {
     const message = messages[index]?.message;
     if (message === undefined) continue;
-    if (isSummary(message)) summaries.set(asName(message.data.parentID) ?? '', index);
+    if (isSummary(message)) summaries.set(message.data.parentID ?? '', index);
     const summary = summaries.get(message.id);
     const part = summary === undefined ? null : compactionPart(message);
     if (part !== null && summary !== undefined) {
-      return { request: index, summary, firstKeptId: asName(part.data.tail_start_id) };
+      return { request: index, summary, firstKeptId: part.data.tail_start_id };
     }
   }
   return null;

@@ -1,6 +1,5 @@
 import type { Entry, Origin, Part } from '../../engine/conversation/entry';
 import type { IssueAtLine } from '../records/issues';
-import { asName, asRecord, asText } from '../records/json';
 import { tooDeepIssues } from '../records/tool-input';
 import {
   callPart,
@@ -98,7 +97,7 @@ function stepsIn(message: StoredMessage, origin: Origin, ids: SessionIds): Recor
 const shownParts = new Set(['text', 'file', 'reasoning', 'tool', 'compaction', 'subtask']);
 
 function otherTypes({ parts, data }: StoredMessage): string[] {
-  const unknownRole = roleOf(data) === null ? [`message/${asName(data.role) ?? 'no role'}`] : [];
+  const unknownRole = roleOf(data) === null ? [`message/${data.role ?? 'no role'}`] : [];
   return [...unknownRole, ...parts.map(typeOf).filter((type) => !shownParts.has(type))];
 }
 
@@ -157,11 +156,9 @@ function stepsOf(parts: readonly MessagePart[]): MessagePart[][] {
 function contentOf(part: MessagePart, ids: SessionIds): Part[] {
   switch (typeOf(part)) {
     case 'text':
-      return textPart(asText(part.data.text) ?? '');
-    case 'reasoning': {
-      const text = asText(part.data.text) ?? '';
-      return text === '' ? [] : [{ type: 'reasoning', text }];
-    }
+      return textPart(part.data.text);
+    case 'reasoning':
+      return part.data.text === '' ? [] : [{ type: 'reasoning', text: part.data.text }];
     case 'tool':
       return [callPart(part, ids.callId(part))];
     default:
@@ -173,9 +170,8 @@ function contentOf(part: MessagePart, ids: SessionIds): Part[] {
 function usageAndModel(message: StoredMessage, parts: readonly MessagePart[]): Pick<Entry, 'usage' | 'model'> {
   const finish = parts.find((part) => typeOf(part) === 'step-finish');
   const isOnly = message.parts.filter((part) => typeOf(part) === 'step-start').length <= 1;
-  const tokens = finish?.data.tokens ?? (isOnly ? message.data.tokens : undefined);
-  const usage = usageOf(asRecord(tokens));
-  const model = asName(message.data.modelID);
+  const usage = usageOf(finish?.data.tokens ?? (isOnly ? message.data.tokens : null));
+  const { modelID: model } = message.data;
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };
 }
 

@@ -1,10 +1,9 @@
-import { asCount, asName, asRecord, asText, type JsonRecord } from '../records/json';
-import { asTime, type DataRow, jsonRecord } from './rows';
+import { type MessageData, messageData, type PartData } from './data';
+import { type DataRow, time } from './rows';
 
-/** A part of a message. `data` has a `type`. */
 export interface MessagePart {
   readonly id: string;
-  readonly data: JsonRecord;
+  readonly data: PartData;
 }
 
 /** A message with its parts, in order. Every change creates a new value. */
@@ -12,37 +11,40 @@ export interface StoredMessage {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly created: number;
-  readonly data: JsonRecord;
+  readonly data: MessageData;
   readonly parts: readonly MessagePart[];
   /** Problems of its rows. */
   readonly problems: readonly string[];
 }
 
-export interface ReadRow {
+export interface ReadRow<Data> {
   readonly row: DataRow;
   /** Null if the row's data is not a JSON object. */
-  readonly data: JsonRecord | null;
+  readonly data: Data | null;
 }
 
-export function storedMessage(message: ReadRow, parts: Iterable<ReadRow>): StoredMessage {
+const noMessageData = messageData(undefined);
+
+export function storedMessage(message: ReadRow<MessageData>, parts: Iterable<ReadRow<PartData>>): StoredMessage {
   const inOrder = [...parts].sort((one, other) => compareText(one.row.id, other.row.id));
   const rows = [message, ...inOrder];
   return {
     id: message.row.id,
-    created: message.row.created,
-    data: message.data ?? {},
+    created: message.row.time_created,
+    data: message.data ?? noMessageData,
     parts: inOrder.flatMap(({ row, data }) => (data === null ? [] : [{ id: row.id, data }])),
     problems: [...roleProblems(message), ...rows.flatMap(rowProblems)],
   };
 }
 
-function roleProblems({ row, data }: ReadRow): string[] {
+function roleProblems({ row, data }: ReadRow<MessageData>): string[] {
   if (data === null || roleOf(data) !== null) return [];
   return [`The message ${row.id} has an unknown role and was left out`];
 }
 
-function rowProblems({ row: { id, created, updated }, data }: ReadRow): string[] {
-  const isTimed = asTime(created) !== null && updated !== null;
+function rowProblems({ row, data }: ReadRow<unknown>): string[] {
+  const { id } = row;
+  const isTimed = time(row.time_created) !== null && row.time_updated !== null;
   return [
     ...(data === null ? [`The data of ${id} is not a JSON object and was left out`] : []),
     ...(isTimed ? [] : [`The time of ${id} is not valid`]),
@@ -50,12 +52,8 @@ function rowProblems({ row: { id, created, updated }, data }: ReadRow): string[]
 }
 
 /** Null if the data is damaged or the role is unknown. */
-export function roleOf({ role }: JsonRecord): 'user' | 'assistant' | null {
+export function roleOf({ role }: MessageData): 'user' | 'assistant' | null {
   return role === 'user' || role === 'assistant' ? role : null;
-}
-
-export function readRow(row: DataRow): ReadRow {
-  return { row, data: jsonRecord(row.data) };
 }
 
 /** OpenCode's order of messages: by time, then by id. */
@@ -68,21 +66,17 @@ function compareText(one: string, other: string): number {
 }
 
 export function typeOf(part: MessagePart): string {
-  return asName(part.data.type) ?? 'no type';
-}
-
-export function stateOf(part: MessagePart): JsonRecord {
-  return asRecord(part.data.state) ?? {};
+  return part.data.type ?? 'no type';
 }
 
 /** When OpenCode cleared this result, in milliseconds since the epoch; null if it did not. */
-export function clearedAt(part: MessagePart): number | null {
-  return asCount(asRecord(stateOf(part).time)?.compacted);
+export function clearedAt({ data }: MessagePart): number | null {
+  return data.state?.time.compacted ?? null;
 }
 
 /** The session that a tool call started. */
-export function startedSession(part: MessagePart): string | null {
-  return asName(asRecord(stateOf(part).metadata)?.sessionId);
+export function startedSession({ data }: MessagePart): string | null {
+  return data.state?.metadata.sessionId ?? null;
 }
 
 /** The part with which a person or OpenCode requested a compaction. */
@@ -93,22 +87,18 @@ export function compactionPart(message: StoredMessage): MessagePart | null {
 
 /** Whether the message is a finished summary. OpenCode does not send unfinished ones. */
 export function isSummary({ data }: StoredMessage): boolean {
-  return data.role === 'assistant' && data.summary === true && asName(data.finish) !== null && !data.error;
+  return data.role === 'assistant' && data.summary && data.finish !== null && data.error === null;
 }
 
 /** The model that wrote a reply, or that a prompt is for; empty if the message names none. */
 export function modelOf({ data }: StoredMessage): string {
-  const named = asRecord(data.model) ?? data;
-  return [named.providerID, named.modelID]
-    .map(asText)
-    .filter((name) => name !== null)
-    .join('/');
+  const { providerID, modelID } = data.model ?? data;
+  return [providerID, modelID].filter((name) => name !== null).join('/');
 }
 
 /** Whether OpenCode omits a failed reply. A reply that a person stopped is sent if it has content besides reasoning. */
 export function isLeftOut({ data, parts }: StoredMessage): boolean {
-  const error = asRecord(data.error);
-  if (error === null) return false;
+  if (data.error === null) return false;
   const hasContent = parts.some((part) => !['step-start', 'reasoning'].includes(typeOf(part)));
-  return !(error.name === 'MessageAbortedError' && hasContent);
+  return !(data.error.name === 'MessageAbortedError' && hasContent);
 }

@@ -27,7 +27,7 @@ export class OpenCodeReading implements SessionReading {
   ) {
     this.watched = [file, walOf(file)];
     this.parsed = building.session(state.row, state.children);
-    this.#modified = Math.max(state.row.updated ?? 0, rows.updated);
+    this.#modified = Math.max(state.row.time_updated ?? 0, rows.updated);
   }
 
   get modified(): number {
@@ -54,7 +54,7 @@ export class OpenCodeReading implements SessionReading {
     if (isSame) return { kind: 'unchanged' };
     this.building.take(touched);
     this.parsed = this.building.session(row, children);
-    this.#modified = Math.max(row.updated ?? 0, this.rows.updated);
+    this.#modified = Math.max(row.time_updated ?? 0, this.rows.updated);
     this.version += 1;
     return { kind: 'read' };
   }
@@ -117,7 +117,7 @@ function onlySession(database: Database, file: string): SessionRow | Exclude<Beg
   };
 }
 
-function parentOf(database: Database, file: string, { id, parentId }: SessionRow): ParentSession | null {
+function parentOf(database: Database, file: string, { id, parent_id: parentId }: SessionRow): ParentSession | null {
   if (parentId === null) return null;
   const isThere = sessionRow(database, parentId) !== null;
   return {

@@ -1,7 +1,8 @@
 import { append } from '../records/append';
 import type { IssueAtLine } from '../records/issues';
-import { asName } from '../records/json';
-import { type ReadRow, readRow, type StoredMessage, storedMessage } from './message';
+import type * as s from '../records/schemas';
+import { dataIn, messageData, type PartData, partData } from './data';
+import { type ReadRow, type StoredMessage, storedMessage } from './message';
 import { countRows, type DataRow, type DataTable, type ReadPosition, rowIds, rowsSince } from './rows';
 import type { Database } from './sqlite';
 
@@ -10,9 +11,9 @@ const timeTolerance = 5000;
 
 /** The messages and parts of one session read so far. Later reads take only new and changed rows. */
 export class RowsRead {
-  readonly #messages = new TableRead('message');
-  readonly #parts = new TableRead('part');
-  readonly #partsOf = new Map<string, Map<string, ReadRow>>();
+  readonly #messages = new TableRead('message', messageData);
+  readonly #parts = new TableRead('part', partData);
+  readonly #partsOf = new Map<string, Map<string, ReadRow<PartData>>>();
   readonly #stored = new Map<string, StoredMessage>();
   /** Ids of missing messages that have parts. */
   readonly #orphaned = new Set<string>();
@@ -26,9 +27,9 @@ export class RowsRead {
     const messages = this.#messages.readOn(database, this.session, now);
     const parts = this.#parts.readOn(database, this.session, now);
     for (const part of parts.written) this.#takePart(part);
-    for (const part of parts.deleted) this.#partsOf.get(part.row.messageId ?? '')?.delete(part.row.id);
+    for (const part of parts.deleted) this.#partsOf.get(part.row.message_id ?? '')?.delete(part.row.id);
     const rows = [...messages.written, ...messages.deleted].map(({ row }) => row.id);
-    const touched = new Set([...rows, ...[...parts.written, ...parts.deleted].map(({ row }) => row.messageId ?? '')]);
+    const touched = new Set([...rows, ...[...parts.written, ...parts.deleted].map(({ row }) => row.message_id ?? '')]);
     for (const id of touched) this.#store(id);
     return touched;
   }
@@ -54,12 +55,12 @@ export class RowsRead {
     }));
   }
 
-  #takePart(part: ReadRow): void {
-    const message = part.row.messageId ?? '';
-    const parts = this.#partsOf.get(message) ?? new Map<string, ReadRow>();
+  #takePart(part: ReadRow<PartData>): void {
+    const message = part.row.message_id ?? '';
+    const parts = this.#partsOf.get(message) ?? new Map<string, ReadRow<PartData>>();
     parts.set(part.row.id, part);
     this.#partsOf.set(message, parts);
-    const callId = asName(part.data?.callID);
+    const callId = part.data?.callID ?? null;
     if (callId !== null && !this.#callOwners.has(callId)) this.#callOwners.set(callId, part.row.id);
   }
 
@@ -73,28 +74,31 @@ export class RowsRead {
   }
 }
 
-interface Changes {
-  readonly written: readonly ReadRow[];
-  readonly deleted: readonly ReadRow[];
+interface Changes<Data> {
+  readonly written: readonly ReadRow<Data>[];
+  readonly deleted: readonly ReadRow<Data>[];
 }
 
 const beginning: ReadPosition = { rowid: -Number.MAX_VALUE, since: -Number.MAX_VALUE };
 
 /** The rows of one table that belong to one session. */
-class TableRead {
-  readonly #rows = new Map<string, ReadRow>();
+class TableRead<Data> {
+  readonly #rows = new Map<string, ReadRow<Data>>();
   /** The row with the highest rowid. If the clock was set back, it does not have the highest time. */
   #last: { rowid: number; updated: number } = { rowid: 0, updated: 0 };
   /** Milliseconds since the epoch. */
   newest = 0;
 
-  constructor(private readonly table: DataTable) {}
+  constructor(
+    private readonly table: DataTable,
+    private readonly schema: s.Tolerant<Data>,
+  ) {}
 
-  row(id: string): ReadRow | undefined {
+  row(id: string): ReadRow<Data> | undefined {
     return this.#rows.get(id);
   }
 
-  readOn(database: Database, session: string, now: number): Changes {
+  readOn(database: Database, session: string, now: number): Changes<Data> {
     const written = this.#take(rowsSince(database, this.table, session, this.#position(now)));
     if (countRows(database, this.table, session) === this.#rows.size) return { written, deleted: [] };
     const present = rowIds(database, this.table, session);
@@ -106,8 +110,10 @@ class TableRead {
   }
 
   /** Returns the rows that changed. */
-  #take(rows: readonly DataRow[]): ReadRow[] {
-    const written = rows.filter((row) => !isSame(this.#rows.get(row.id)?.row, row)).map(readRow);
+  #take(rows: readonly DataRow[]): ReadRow<Data>[] {
+    const written = rows
+      .filter((row) => !isSame(this.#rows.get(row.id)?.row, row))
+      .map((row) => ({ row, data: dataIn(this.schema, row.data) }));
     for (const row of written) this.#rows.set(row.row.id, row);
     for (const row of rows) this.#note(row);
     return written;
@@ -118,12 +124,12 @@ class TableRead {
     return { rowid: this.#last.rowid, since: Math.min(this.newest, this.#last.updated, now) - timeTolerance };
   }
 
-  #note({ rowid, updated }: DataRow): void {
+  #note({ rowid, time_updated: updated }: DataRow): void {
     if (rowid >= this.#last.rowid) this.#last = { rowid, updated: updated ?? this.#last.updated };
     this.newest = Math.max(this.newest, updated ?? 0);
   }
 
-  #removeDeleted(present: ReadonlySet<string>): ReadRow[] {
+  #removeDeleted(present: ReadonlySet<string>): ReadRow<Data>[] {
     const deleted = [...this.#rows.values()].filter(({ row }) => !present.has(row.id));
     for (const { row } of deleted) this.#rows.delete(row.id);
     return deleted;
@@ -132,6 +138,7 @@ class TableRead {
 
 /** Rows written shortly before the newest one are read again, although most did not change. */
 function isSame(before: DataRow | undefined, row: DataRow): boolean {
-  if (before?.data !== row.data || before.created !== row.created || before.messageId !== row.messageId) return false;
-  return (before.updated === null) === (row.updated === null);
+  if (before?.data !== row.data || before.message_id !== row.message_id) return false;
+  if (before.time_created !== row.time_created) return false;
+  return (before.time_updated === null) === (row.time_updated === null);
 }

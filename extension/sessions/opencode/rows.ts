@@ -1,33 +1,36 @@
-import { asCount, asName, asRecord, asText, type JsonRecord } from '../records/json';
+import * as s from '../records/schemas';
+import { dataIn, type MessageData, messageData, partData } from './data';
 import type { Database } from './sqlite';
 
-/** The columns of a session row that Strata reads. Columns that a version of OpenCode lacks are null. */
-export interface SessionRow {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly directory: string | null;
-  readonly title: string | null;
+const sessionColumns = s.record({
+  id: s.text,
+  parent_id: s.name,
+  directory: s.name,
+  title: s.name,
   /** JSON: `{messageID, partID?}` after a person went back to a message, until they continue from there. */
-  readonly revert: string | null;
+  revert: s.text,
   /** JSON. */
-  readonly model: string | null;
-  /** Milliseconds since the epoch; null if the time is not valid. */
-  readonly updated: number | null;
-}
+  model: s.text,
+  time_updated: time,
+});
+
+/** The columns of a session row that Strata reads. A version of OpenCode may lack any but `id`, `title` and `time_updated`. */
+export type SessionRow = s.Read<typeof sessionColumns>;
+
+const dataColumns = s.record({
+  id: s.text,
+  /** Null for a message. */
+  message_id: s.name,
+  rowid: numberOrZero,
+  /** Milliseconds since the epoch. Invalid times are kept, because OpenCode orders messages by them. */
+  time_created: numberOrZero,
+  time_updated: time,
+  /** JSON. */
+  data: s.text,
+});
 
 /** The row of a message or a part. */
-export interface DataRow {
-  readonly id: string;
-  /** Null for a message. */
-  readonly messageId: string | null;
-  readonly rowid: number;
-  /** Milliseconds since the epoch. Invalid times are kept, because OpenCode orders messages by them. */
-  readonly created: number;
-  /** Milliseconds since the epoch; null if the time is not valid. */
-  readonly updated: number | null;
-  /** JSON. */
-  readonly data: string;
-}
+export type DataRow = s.Read<typeof dataColumns>;
 
 export type DataTable = 'message' | 'part';
 
@@ -51,27 +54,27 @@ export function isOpenCode(database: Database): boolean {
 }
 
 export function sessionRow(database: Database, id: string): SessionRow | null {
-  const row = database.prepare(`SELECT ${sessionColumns(database)} FROM session WHERE id = ?`).get(id);
-  return row === undefined ? null : asSessionRow(row);
+  const row = database.prepare(`SELECT ${selectedColumns(database)} FROM session WHERE id = ?`).get(id);
+  return row === undefined ? null : sessionRowOf(row);
 }
 
 /** Sessions without a parent, sessions whose parent is missing, and sessions that are each other's parents in a cycle. */
 export function rootSessions(database: Database): SessionRow[] {
   const rows = database
-    .prepare(`SELECT ${sessionColumns(database)} FROM session`)
+    .prepare(`SELECT ${selectedColumns(database)} FROM session`)
     .all()
-    .map(asSessionRow);
+    .map(sessionRowOf);
   const present = new Set(rows.map(({ id }) => id));
-  const roots = rows.filter(({ parentId }) => parentId === null || !present.has(parentId));
+  const roots = rows.filter(({ parent_id: parent }) => parent === null || !present.has(parent));
   const reached = reachedFrom(roots, rows);
   return roots.length === rows.length ? roots : [...roots, ...rows.filter(({ id }) => !reached.has(id))];
 }
 
 function reachedFrom(roots: readonly SessionRow[], rows: readonly SessionRow[]): ReadonlySet<string> {
   const children = new Map<string | null, string[]>();
-  for (const { id, parentId } of rows) {
-    const siblings = children.get(parentId);
-    if (siblings === undefined) children.set(parentId, [id]);
+  for (const { id, parent_id: parent } of rows) {
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [id]);
     else siblings.push(id);
   }
   const reached = new Set(roots.map(({ id }) => id));
@@ -84,15 +87,15 @@ export function childSessions(database: Database, id: string): SessionRow[] {
   if (!sessionHas(database).has('parent_id')) return [];
   return database
     .prepare(
-      `SELECT ${sessionColumns(database)} FROM session WHERE parent_id = ? AND id <> parent_id
+      `SELECT ${selectedColumns(database)} FROM session WHERE parent_id = ? AND id <> parent_id
        ORDER BY session.time_updated, session.id`,
     )
     .all(id)
-    .map(asSessionRow);
+    .map(sessionRowOf);
 }
 
 /** Columns are cast to text or real, because an integer outside JavaScript's safe range would fail the query. */
-function sessionColumns(database: Database): string {
+function selectedColumns(database: Database): string {
   const present = sessionHas(database);
   const texts = ['id', 'parent_id', 'directory', 'title', 'revert', 'model'];
   return [...texts.filter((name) => present.has(name)).map(asTextColumn), asNumberColumn('time_updated')].join(', ');
@@ -129,28 +132,28 @@ export function rowsSince(database: Database, table: DataTable, session: string,
        WHERE session_id = ? AND (t.rowid > ? OR t.time_updated >= ?) ORDER BY t.rowid`,
     )
     .all(session, position.rowid, position.since)
-    .map(asDataRow);
+    .map((row) => s.read(dataColumns, row));
 }
 
 export function countRows(database: Database, table: DataTable, session: string): number {
   const row = database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE session_id = ?`).get(session);
-  return asCount(row?.rows) ?? 0;
+  return s.read(s.countOrZero, row?.rows);
 }
 
 export function rowIds(database: Database, table: DataTable, session: string): Set<string> {
   const rows = database.prepare(`SELECT ${asTextColumn('id')} FROM ${table} WHERE session_id = ?`).all(session);
-  return new Set(rows.map(({ id }) => asText(id) ?? ''));
+  return new Set(rows.map(({ id }) => s.read(s.text, id)));
 }
 
 /** The newest message of a session; null if there is none. Its data is null if it is not a JSON object. */
-export function newestMessage(database: Database, session: string): { readonly data: JsonRecord | null } | null {
+export function newestMessage(database: Database, session: string): { readonly data: MessageData | null } | null {
   const row = database
     .prepare(
       `SELECT ${asTextColumn('data')} FROM message AS t WHERE session_id = ?
        ORDER BY t.time_created DESC, t.id DESC LIMIT 1`,
     )
     .get(session);
-  return row === undefined ? null : { data: jsonRecord(row.data) };
+  return row === undefined ? null : { data: dataIn(messageData, s.read(s.text, row.data)) };
 }
 
 /** The id of the parent's call that started this session; null if none names it. */
@@ -161,52 +164,21 @@ export function callThatStarted(database: Database, parent: string, child: strin
        WHERE session_id = ? AND instr(t.data, ?) > 0 AND instr(t.data, '"tool"') > 0 LIMIT 1`,
     )
     .get(parent, JSON.stringify(child));
-  return asName(jsonRecord(row?.data)?.callID);
+  return dataIn(partData, s.read(s.text, row?.data))?.callID ?? null;
 }
 
-/** Null if the text is not a JSON object. */
-export function jsonRecord(text: unknown): JsonRecord | null {
-  if (typeof text !== 'string') return null;
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    // The caller reports it where it matters.
-    return null;
-  }
+function sessionRowOf(row: s.JsonRecord): SessionRow {
+  const columns = s.read(sessionColumns, row);
+  // A session cannot be its own parent.
+  return columns.parent_id === columns.id ? { ...columns, parent_id: null } : columns;
 }
 
-function asSessionRow(row: JsonRecord): SessionRow {
-  const id = asText(row.id) ?? '';
-  const parentId = asName(row.parent_id);
-  return {
-    id,
-    // A session cannot be its own parent.
-    parentId: parentId === id ? null : parentId,
-    directory: asName(row.directory),
-    title: asName(row.title),
-    revert: asName(row.revert),
-    model: asName(row.model),
-    updated: asTime(row.time_updated),
-  };
-}
-
-function asDataRow(row: JsonRecord): DataRow {
-  return {
-    id: asText(row.id) ?? '',
-    messageId: asName(row.message_id),
-    rowid: asNumber(row.rowid),
-    created: asNumber(row.time_created),
-    updated: asTime(row.time_updated),
-    data: asText(row.data) ?? '',
-  };
-}
-
-function asNumber(value: unknown): number {
+function numberOrZero(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
 /** Milliseconds since the epoch; null if the value is not a time within JavaScript's range. */
-export function asTime(value: unknown): number | null {
-  const time = asCount(value);
+export function time(value: unknown): number | null {
+  const time = s.count(value);
   return time === null || Number.isNaN(new Date(time).getTime()) ? null : time;
 }

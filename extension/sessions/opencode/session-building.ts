@@ -2,8 +2,9 @@ import { type Entry, type Origin, textOf } from '../../engine/conversation/entry
 import { addressText } from '../address';
 import { append } from '../records/append';
 import { type IssueAtLine, IssueList } from '../records/issues';
-import { asName, asRecord } from '../records/json';
+import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
+import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import type { ParentSession, ParsedSession, Subagent } from '../session';
 import { agentCompactions } from './compactions';
@@ -12,8 +13,11 @@ import { type MessageEntries, messageEntries, type SessionIds } from './entries'
 import { EntryIds } from './entry-ids';
 import { type MessagePart, type StoredMessage, startedSession } from './message';
 import { OrderedMessages } from './ordered-messages';
-import { jsonRecord, type SessionRow } from './rows';
+import type { SessionRow } from './rows';
 import type { RowsRead } from './rows-read';
+
+const revertRecord = s.record({ messageID: s.name, partID: s.name });
+const modelRecord = s.record({ id: s.name });
 
 /** The subagents of each conversation, as of the last read. `subagentsOf` gets a session and cannot query the database. */
 const subagents = new WeakMap<ParsedSession['conversation'], readonly Subagent[]>();
@@ -73,7 +77,7 @@ export class SessionBuilding {
   }
 
   #callId(part: MessagePart): string {
-    const callId = asName(part.data.callID);
+    const { callID: callId } = part.data;
     return callId !== null && this.rows.ownsCallId(callId, part.id) ? callId : `${callId ?? 'call'}#${part.id}`;
   }
 
@@ -109,13 +113,11 @@ function beforeRevert(
   row: SessionRow,
   make: (message: StoredMessage) => MessageEntries,
 ): readonly MessageEntries[] {
-  const revert = jsonRecord(row.revert);
-  const messageId = asName(revert?.messageID);
+  const { messageID: messageId, partID: partId } = s.read(revertRecord, parsedJson(row.revert));
   const place = messageId === null ? -1 : messages.findIndex(({ message }) => message.id === messageId);
   const reverted = messages[place];
   if (reverted === undefined) return messages;
   const before = messages.slice(0, place);
-  const partId = asName(revert?.partID);
   if (partId === null) return before;
   const { message } = reverted;
   const cut = message.parts.findIndex(({ id }) => id === partId);
@@ -132,7 +134,9 @@ function titleIn({ title }: SessionRow, entries: readonly Entry[]): string | nul
 }
 
 function modelIn({ model }: SessionRow, entries: readonly Entry[]): string | null {
-  return asName(jsonRecord(model)?.id) ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null;
+  return (
+    s.read(modelRecord, parsedJson(model)).id ?? lastWhere(entries, (entry) => entry.model !== undefined)?.model ?? null
+  );
 }
 
 /** Whether the newest message is a prompt, an incomplete reply, or a reply that ended with tool calls. */
@@ -140,6 +144,6 @@ function awaitsReply(messages: readonly MessageEntries[]): boolean {
   const last = messages.at(-1)?.message;
   if (last === undefined) return false;
   if (last.data.role !== 'assistant') return last.data.role === 'user';
-  if (last.data.error) return false;
-  return asRecord(last.data.time)?.completed === undefined || last.data.finish === 'tool-calls';
+  if (last.data.error !== null) return false;
+  return last.data.time.completed === null || last.data.finish === 'tool-calls';
 }

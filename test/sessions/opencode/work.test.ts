@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentCompactions } from '../../../extension/sessions/opencode/compactions';
+import { messageData, partData } from '../../../extension/sessions/opencode/data';
 import { type MessageEntries, messageEntries } from '../../../extension/sessions/opencode/entries';
 import { compareMessages } from '../../../extension/sessions/opencode/message';
 import { OrderedMessages } from '../../../extension/sessions/opencode/ordered-messages';
+import * as s from '../../../extension/sessions/records/schemas';
 import { asked, replied, text } from './database';
 
 const origin = { file: 'opencode.db#s', line: 0 };
@@ -11,8 +13,8 @@ const names = { callId: () => 'c', entryId: (_kind: string, id: string) => id };
 type Fields = Readonly<Record<string, unknown>>;
 
 function message(id: string, created: number, data: Fields, part: Fields): MessageEntries {
-  const parts = [{ id: `${id}/1`, data: part }];
-  return messageEntries({ id, created, data, parts, problems: [] }, origin, names);
+  const parts = [{ id: `${id}/1`, data: s.read(partData, part) }];
+  return messageEntries({ id, created, data: s.read(messageData, data), parts, problems: [] }, origin, names);
 }
 
 /** A prompt, its reply, then a compaction that keeps that reply, and its summary. */
