@@ -86,3 +86,8 @@ export const conversations: fc.Arbitrary<Conversation> = fc
 export const growing: fc.Arbitrary<readonly [Conversation, Conversation]> = fc
   .tuple(fc.array(turn, { minLength: 1, maxLength: 10 }), fc.array(turn, { maxLength: 6 }))
   .map(([first, more]) => [talk(said(first)), talk(said([...first, ...more]))]);
+
+/** A conversation at the end of each of its turns. */
+export const turnByTurn: fc.Arbitrary<readonly Conversation[]> = fc
+  .array(turn, { minLength: 8, maxLength: 30 })
+  .map((turns) => turns.map((_, at) => talk(said(turns.slice(0, at + 1)))));

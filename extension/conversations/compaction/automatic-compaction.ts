@@ -1,10 +1,11 @@
 import type { WritingTools } from '../../engine/block/strategy';
-import { type AutomationDecision, decideAutomation } from '../../engine/run/automation';
+import type { AutomationDecision, AutomationInput } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
 import { failureText } from '../../middleware/requests/failure-text';
 import type { Troubles } from '../troubles';
+import { AutomaticRuns } from './automatic-runs';
 import { tokensAtLeast } from './fit';
 import { madeToFit } from './fitting';
 import { type AutomaticOutcome, carriedOut, tellOutcome } from './outcomes';
@@ -52,20 +53,25 @@ const neverAborted = new AbortController().signal;
 /** Compacts a context when its strategy's trigger says so, one run at a time, or when a request would not fit. */
 export class AutomaticCompaction {
   #running: Promise<AutomaticOutcome> | null = null;
-  readonly #pause = new Pause();
+  readonly #runs = new AutomaticRuns();
   readonly #tooLarge = new Pause();
 
   constructor(private readonly parts: AutomaticParts) {}
 
   /** Whether a compaction starts now, before the next request: whoever asks is about to send one, so nothing is under way. */
   get decision(): AutomationDecision {
+    const around = this.#around();
+    return around === null ? { kind: 'off' } : this.#runs.decide(around);
+  }
+
+  /** Null where the strategy is unknown. */
+  #around(): AutomationInput | null {
     const { workbench } = this.parts;
     const { strategy: name, parameters, automation } = this.parts.settings();
     const strategy = findStrategy(name);
-    if (!strategy) return { kind: 'off' };
+    if (!strategy) return null;
     const { conversation, state, context, contextWindow } = workbench;
-    const around = { conversation, state, context, contextWindow };
-    return decideAutomation({ ...automation, ...around, strategy, parameters, betweenTurns: true });
+    return { ...automation, conversation, state, context, contextWindow, strategy, parameters, betweenTurns: true };
   }
 
   /** Calls at once are one. */
@@ -78,14 +84,12 @@ export class AutomaticCompaction {
 
   async #compactIfNeeded(options: Progress): Promise<AutomaticOutcome> {
     const { parts } = this;
-    const { enabled, pauseTokens } = parts.settings().automation;
+    const { enabled } = parts.settings().automation;
     const { signal = neverAborted } = options;
     await parts.workbench.countAhead(signal);
     const isWished = enabled && (parts.takeWish?.() ?? false);
     const { decision } = this;
     if (!isWished && decision.kind !== 'run') return decision;
-    const isPaused = this.#pause.holds(parts.workbench.context.tokens.total, pauseTokens);
-    if (!isWished && isPaused) return { kind: 'wait', reason: 'paused' };
     return await this.#compact(isWished ? 'manual' : 'automatic', options);
   }
 
@@ -95,9 +99,10 @@ export class AutomaticCompaction {
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
     const asked = { signal: neverAborted, ...options, trigger, tools: ready.tools };
     const run = await workbench.prepare(orderAsSet(settings(), asked));
-    if (run.records.length === 0) this.#pause.begin(run.before.tokens.total);
-    else this.#pause.end();
-    return await carriedOut(workbench, run);
+    const outcome = await carriedOut(workbench, run);
+    const around = this.#around();
+    if (around !== null) this.#runs.ended(run, around);
+    return outcome;
   }
 
   /** Between two turns. What goes wrong is told, and the conversation goes on as it is. Null where nothing was done. */

@@ -5,9 +5,9 @@ import type { CompactionOrder } from '../../engine/run/workbench';
 
 export interface AutomationOptions {
   readonly enabled: boolean;
-  /** A context of so many tokens or fewer is left alone; absent: 20,000, or half of a small window, or a tenth of a very large one. */
+  /** A context of so many tokens or fewer is left alone by strategies that go by its size; absent: 20,000, or half of a small window, or a tenth of a very large one. */
   readonly floorTokens: number;
-  /** What must have been added before the next automatic compaction, in tokens; absent: half of what the floor is by itself, or an eighth of a small window. */
+  /** What must have been added before the next automatic compaction by size, or after an undo before any, in tokens; absent: half of what the floor is by itself, or an eighth of a small window. */
   readonly pauseTokens: number;
   /** The share of the size at which a strategy starts that is worth a warning, in percent; absent: 90. */
   readonly warnAtPercent: number;

@@ -16,6 +16,11 @@ export interface Strategy<P extends Parameters = Parameters> {
   plan(input: PlanInput, parameters: P): PlanOutcome;
   /** The context size in tokens at which it starts by itself. Absent: it starts by counts and ages instead. */
   readonly startsAt?: (contextWindow: number, parameters: P) => number;
+  /**
+   * It starts by itself when enough turns or calls are old enough, whatever the size of the context: no floor and no pause
+   * in tokens holds it back. After a run it must wait for new ones, or it would start again and again.
+   */
+  readonly startsByCount?: true;
   /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */

@@ -1,9 +1,10 @@
-import type { Parameters } from '../block/plan';
+import { type Parameters, type PlanOutcome, planKey } from '../block/plan';
+import type { Strategy } from '../block/strategy';
 import type { Context, ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
 import type { CompactionRecord } from '../journal/journal';
-import type { JournalState } from '../journal/journal-state';
+import type { JournaledCompaction, JournalState } from '../journal/journal-state';
 import type { StrategyChoice } from './registry';
 import { sinceCompaction } from './since-compaction';
 
@@ -15,14 +16,16 @@ export interface AutomationInput {
   readonly state: JournalState;
   readonly context: Context;
   readonly contextWindow: number;
-  /** A context of this many tokens or fewer is left alone. */
+  /** A context of this many tokens or fewer is left alone by what does not start by count. */
   readonly floorTokens: number;
-  /** What must have been added since the last automatic run before the next one, in tokens. */
+  /** What must have been added since the last automatic run before the next one that goes by size, in tokens. */
   readonly pauseTokens: number;
   /** The share of the size at which a strategy starts that is worth a warning, in percent. */
   readonly warnAtPercent: number;
   /** The caller knows that no turn is under way, though the newest one may have come to nothing. Absent: look. */
   readonly betweenTurns?: boolean;
+  /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no other. */
+  readonly fruitless?: ReadonlySet<string>;
 }
 
 export type AutomationDecision =
@@ -31,7 +34,8 @@ export type AutomationDecision =
   | { readonly kind: 'wait'; readonly reason: WaitReason }
   /** It will start by itself before long. */
   | { readonly kind: 'warn'; readonly startsAt: number }
-  | { readonly kind: 'run' };
+  /** By the size of the context, or by the number and age of turns and calls. */
+  | { readonly kind: 'run'; readonly by: 'size' | 'count' };
 
 export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
 
@@ -39,10 +43,28 @@ export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered'
 export function decideAutomation(input: AutomationInput): AutomationDecision {
   const { enabled, context, floorTokens } = input;
   if (!enabled) return { kind: 'off' };
+  const isBlocked = !input.betweenTurns && isMidTurn(context.messages);
+  if (dueByCount(input).length > 0) {
+    if (isBlocked) return { kind: 'wait', reason: 'mid-turn' };
+    return isUndone(input) && isPaused(input) ? { kind: 'wait', reason: 'paused' } : { kind: 'run', by: 'count' };
+  }
   if (context.tokens.total <= floorTokens) return { kind: 'wait', reason: 'below-floor' };
-  const blocked = !input.betweenTurns && isMidTurn(context.messages) ? 'mid-turn' : isPaused(input) ? 'paused' : null;
-  if (!isTriggered(input)) return nearlyTriggered(input) ?? { kind: 'wait', reason: 'not-triggered' };
-  return blocked ? { kind: 'wait', reason: blocked } : { kind: 'run' };
+  if (!isTriggeredBySize(input)) return nearlyTriggered(input) ?? { kind: 'wait', reason: 'not-triggered' };
+  if (isBlocked) return { kind: 'wait', reason: 'mid-turn' };
+  return isPaused(input) ? { kind: 'wait', reason: 'paused' } : { kind: 'run', by: 'size' };
+}
+
+/**
+ * The plans that are due because enough turns or calls are old enough, by the key of their first message. Those that are
+ * still due in the context that a run left came to nothing in it.
+ */
+export function dueByCount(input: AutomationInput): readonly string[] {
+  if (input.strategy.aim) return [];
+  const steps = input.strategy.steps.filter(({ startsByCount }) => startsByCount);
+  return steps.flatMap((step) => {
+    const outcome = outcomeOf(step, { ...input, floorTokens: 0 });
+    return outcome.kind === 'planned' ? outcome.plans.map(planKey) : [];
+  });
 }
 
 /** A turn is over when the agent has answered and waits for no tool. */
@@ -53,45 +75,50 @@ export function isMidTurn(messages: readonly ContextMessage[]): boolean {
 }
 
 /**
- * After an automatic run the context has to grow before the next one, so that a strategy that can save only a little
- * each time does not rewrite the prompt over and over. An undo counts as a run: the person did not want it. What the
- * agent compacts itself begins anew.
+ * After an automatic run the context has to grow before the next one that goes by size, so that a strategy that can save
+ * only a little each time does not rewrite the prompt over and over. An undo counts as a run, for all strategies: the person
+ * did not want it. What the agent compacts itself begins anew.
  */
-function isPaused({ state, context, pauseTokens, conversation }: AutomationInput): boolean {
-  const last = state.compactions.findLast(({ record }) => record.trigger === 'automatic');
+function isPaused(input: AutomationInput): boolean {
+  const { context, pauseTokens, conversation } = input;
+  const last = lastAutomatic(input);
   if (!last || conversation.agentCompactions.some(({ timestamp }) => (timestamp ?? '') > last.record.time))
     return false;
   const since = last.active ? last.record.contextTokens?.after : last.record.contextTokens?.before;
   return since !== undefined && context.tokens.total < since + pauseTokens;
 }
 
-function isTriggered({
-  strategy,
-  parameters,
-  context,
-  contextWindow,
-  conversation,
-  state,
-  floorTokens,
-}: AutomationInput) {
+function isUndone(input: AutomationInput): boolean {
+  return lastAutomatic(input)?.active === false;
+}
+
+function lastAutomatic({ state }: AutomationInput): JournaledCompaction | undefined {
+  return state.compactions.findLast(({ record }) => record.trigger === 'automatic');
+}
+
+function isTriggeredBySize(input: AutomationInput): boolean {
+  const { strategy, parameters, context, contextWindow } = input;
   const { aim, name } = strategy;
   if (aim) return context.tokens.total >= aim.startsAt(contextWindow, { ...aim.defaults, ...parameters[name] });
-  return strategy.steps.some((step) => {
-    const outcome = step.plan(
-      {
-        messages: context.messages,
-        tokens: context.tokens,
-        contextWindow,
-        trigger: 'automatic',
-        rejected: new Set(),
-        room: null,
-        floorTokens,
-        sinceCompaction: sinceCompaction(context.messages, conversation, state),
-      },
-      { ...step.defaults, ...parameters[step.name] },
-    );
-    return outcome.kind === 'planned';
-  });
+  return strategy.steps.some((step) => !step.startsByCount && outcomeOf(step, input).kind === 'planned');
+}
+
+function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
+  const { context, contextWindow, conversation, state, floorTokens, parameters } = input;
+  const { messages, tokens } = context;
+  return step.plan(
+    {
+      messages,
+      tokens,
+      contextWindow,
+      trigger: 'automatic',
+      rejected: input.fruitless ?? new Set(),
+      room: null,
+      floorTokens,
+      sinceCompaction: sinceCompaction(messages, conversation, state),
+    },
+    { ...step.defaults, ...parameters[step.name] },
+  );
 }
 
 function nearlyTriggered(input: AutomationInput): AutomationDecision | null {

@@ -54,7 +54,7 @@ export interface RunInput {
   readonly instructions: string | null;
   readonly tools: WritingTools;
   readonly verification: VerificationMode;
-  /** No further block is made once the context has this many tokens or fewer. */
+  /** Once the context has this many tokens or fewer, only steps that start by count make further blocks. */
   readonly floorTokens: number;
   readonly ledger: TokenLedger;
   /** ISO 8601. */
@@ -182,7 +182,7 @@ class Run {
   noteShortfalls(): void {
     if (this.#range !== null || this.#failures.length > 0) return;
     for (const step of this.choice.steps) {
-      const sentence = step.shortfall?.(this.#planInput(new Set()), this.#parametersOf(step)) ?? null;
+      const sentence = step.shortfall?.(this.#planInput(step, new Set()), this.#parametersOf(step)) ?? null;
       if (sentence !== null) this.#notes.push(`${step.title}: ${sentence}`);
     }
   }
@@ -221,13 +221,13 @@ class Run {
   }
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
-    const outcome = step.plan(this.#planInput(rejected), this.#parametersOf(step));
+    const outcome = step.plan(this.#planInput(step, rejected), this.#parametersOf(step));
     return this.#range === null ? outcome : withinRange(outcome, this.#range, rejected);
   }
 
-  #planInput(rejected: ReadonlySet<string>): PlanInput {
+  #planInput(step: Strategy, rejected: ReadonlySet<string>): PlanInput {
     const { messages, tokens } = this.#context;
-    const { contextWindow, trigger, isDue = false, conversation, floorTokens, state } = this.input;
+    const { contextWindow, trigger, isDue = false, conversation, state } = this.input;
     return {
       messages,
       tokens,
@@ -235,9 +235,13 @@ class Run {
       trigger: isDue || this.choice.aim ? 'manual' : trigger,
       rejected,
       room: this.#room,
-      floorTokens,
+      floorTokens: this.#floorFor(step),
       sinceCompaction: sinceCompaction(messages, conversation, state),
     };
+  }
+
+  #floorFor({ startsByCount }: Strategy): number {
+    return startsByCount ? 0 : this.input.floorTokens;
   }
 
   #parametersOf({ name, defaults }: Strategy): Parameters {
@@ -252,7 +256,7 @@ class Run {
     const before = this.#context.tokens;
     const rejectedBefore = rejected.size;
     const target = this.choice.aim ? (this.#room?.targetTokens ?? 0) : 0;
-    const enough = Math.max(enoughAt, this.input.floorTokens, target);
+    const enough = Math.max(enoughAt, this.#floorFor(step), target);
     const made: CompactionRecord[] = [];
     let left = before.total;
     for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {

@@ -21,6 +21,7 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
   description:
     'Replaces a run of old complete turns, the person’s messages and the blocks between them, by one [GOAL BATCH] block that keeps how the goal developed.',
   defaults,
+  startsByCount: true,
   untouchedFrom: ({ messages }, { minTurnsOldThreshold }) => endOfOld(messages, minTurnsOldThreshold),
   plan(input, parameters) {
     const { messages } = input;

@@ -29,6 +29,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
   description:
     'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
   defaults,
+  startsByCount: true,
   untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),
   plan(input, parameters) {
     const { messages } = input;
@@ -36,9 +37,10 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     const groups = new Map(old.map((segment) => [segment, groupsOf(messages, segment)]));
     const all = [...groups.values()].flat();
     if (all.length === 0) return nothingOld(messages, (segment) => groupsOf(messages, segment).length > 0);
-    if (!triggered(input, all, parameters)) return waiting(all);
     const worthwhile = [...groups].filter(([, ofSegment]) => isWorthwhile(ofSegment, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
+    const ready = worthwhile.flatMap(([, ofSegment]) => ofSegment);
+    if (!triggered(input, ready, parameters)) return waiting(ready);
     return {
       kind: 'planned',
       plans: worthwhile.map(([segment, ofSegment]) =>
@@ -53,6 +55,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
   },
 };
 
+/** By calls that a run would take: those that it leaves must not start the next one. */
 function triggered({ trigger, messages }: PlanInput, groups: readonly ToolGroup[], parameters: typeof defaults) {
   const oldest = groups[0]?.at ?? messages.length;
   return (

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Pause } from '../../conversations/compaction/pause';
-import { decideAutomation, isMidTurn } from '../../engine/run/automation';
+import { AutomaticRuns } from '../../conversations/compaction/automatic-runs';
+import { type AutomationInput, isMidTurn } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
@@ -20,7 +20,7 @@ const lookAfter = 5000;
 export class AutoCompact implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #looking: NodeJS.Timeout | undefined;
-  readonly #pauses = new WeakMap<Inspection, Pause>();
+  readonly #runs = new WeakMap<Inspection, AutomaticRuns>();
 
   constructor(
     private readonly inspector: Inspector,
@@ -62,27 +62,24 @@ export class AutoCompact implements vscode.Disposable {
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
-    return inspection.goesOn && !this.#isPaused(inspection) && isTriggered(inspection) ? 'automatic' : null;
+    const around = inspection.goesOn ? aroundOf(inspection) : null;
+    return around !== null && this.#runsOf(inspection).decide(around).kind === 'run' ? 'automatic' : null;
   }
 
-  #isPaused(inspection: Inspection): boolean {
-    const { pauseTokens } = readSettings().automation;
-    return this.#pauses.get(inspection)?.holds(inspection.context.tokens.total, pauseTokens) ?? false;
-  }
-
-  #pauseAt(inspection: Inspection, tokens: number): void {
-    const pause = new Pause();
-    pause.begin(tokens);
-    this.#pauses.set(inspection, pause);
+  #runsOf(inspection: Inspection): AutomaticRuns {
+    const runs = this.#runs.get(inspection) ?? new AutomaticRuns();
+    this.#runs.set(inspection, runs);
+    return runs;
   }
 
   async #compact(inspection: Inspection, trigger: Trigger): Promise<void> {
     const run = await this.inspector.prepare(readSettings().strategy, '', trigger);
     for (const failure of run.failures) this.log.warn(failure);
-    if (run.records.length === 0) this.#pauseAt(inspection, run.before.tokens.total);
-    else this.#pauses.delete(inspection);
-    if (run.records.length === 0 || this.inspector.inspection !== inspection) return;
-    await this.inspector.apply(run);
+    if (run.records.length > 0 && this.inspector.inspection !== inspection) return;
+    if (run.records.length > 0) await this.inspector.apply(run);
+    const around = aroundOf(inspection);
+    if (around !== null) this.#runsOf(inspection).ended(run, around);
+    if (run.records.length === 0) return;
     this.log.info(`Compacted by itself: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
     void this.#tell(inspection, run);
   }
@@ -102,12 +99,12 @@ export class AutoCompact implements vscode.Disposable {
   }
 }
 
-/** Whether the strategy's trigger says that a compaction starts now. */
-function isTriggered({ conversation, state, context, contextWindow }: Inspection): boolean {
+/** What is decided from. Null where the strategy is unknown. */
+function aroundOf({ conversation, state, context, contextWindow }: Inspection): AutomationInput | null {
   const { strategy: name, parameters, automation } = readSettings();
   const strategy = findStrategy(name);
-  const around = { conversation, state, context, contextWindow };
-  return strategy !== undefined && decideAutomation({ ...automation, ...around, strategy, parameters }).kind === 'run';
+  if (!strategy) return null;
+  return { ...automation, conversation, state, context, contextWindow, strategy, parameters };
 }
 
 /** Switches automatic compaction on or off, for this workspace where it was set there, else for all of them. */

@@ -54,7 +54,7 @@ async function compacted(of: Conversation): Promise<JournalState> {
 
 describe('an automatic compaction', () => {
   it('starts when its strategy’s trigger is reached, and never while it is switched off', () => {
-    expect(decide()).toEqual({ kind: 'run' });
+    expect(decide()).toEqual({ kind: 'run', by: 'size' });
     expect(decide({ enabled: false })).toEqual({ kind: 'off' });
     expect(decide({ contextWindow: total * 3 })).toEqual({ kind: 'wait', reason: 'not-triggered' });
   });
@@ -72,7 +72,7 @@ describe('an automatic compaction', () => {
   it('does not wait for the end of a turn that came to nothing', () => {
     const refused = talk(['a', 'b', 'c', 'd', 'e', 'f'].flatMap(toolTurn), [user('Too long for the model.')]);
     expect(decide({}, refused)).toEqual({ kind: 'wait', reason: 'mid-turn' });
-    expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run' });
+    expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run', by: 'size' });
   });
 
   it('leaves a small context alone', () => {
@@ -88,7 +88,7 @@ describe('an automatic compaction', () => {
     const undone = foldJournal([{ kind: 'undo', seq: 9, time: '', compactions: [0] }], state);
     expect(decide(always, conversation, undone)).toEqual({ kind: 'wait', reason: 'paused' });
     const grown = talk(conversation.entries, [user('More?'), assistant(long('Much more.', 90))]);
-    expect(decide(always, grown, undone)).toEqual({ kind: 'run' });
+    expect(decide(always, grown, undone)).toEqual({ kind: 'run', by: 'count' });
   });
 
   it('does not let the context fall below the floor where turns can be kept', async () => {
