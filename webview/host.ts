@@ -1,6 +1,6 @@
 import { type Caller, createCaller, type NotificationHandlers } from '../extension/protocol/rpc';
 
-/** What the editor gives a webview; it can be acquired only once. */
+/** The editor's webview API; it can be acquired only once. */
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -12,12 +12,12 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** The extension host as the panel sees it. */
 export interface Host {
   readonly request: Caller['request'];
-  /** What was saved before this webview was hidden or reloaded; undefined at first. */
+  /** State saved before this webview was hidden or reloaded; undefined at first. */
   savedState(): unknown;
   saveState(state: unknown): void;
 }
 
-/** Joins what answers the host's notifications with the host that it asks in turn. */
+/** Connects the client, which handles the host's notifications, with the host, which answers its requests. */
 export function connectHost<Client extends { readonly notifications: NotificationHandlers }>(
   create: (host: Host) => Client,
 ): Client {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
-/** The editor's words for the panel, where it speaks another language than English: the host puts them into the page. */
+/** Translations for an editor in another language than English; the host embeds them in the page. */
 const words = globalThis.document?.getElementById('strata-words')?.textContent;
 if (words) l10n.config({ contents: words });
 
-/** A sentence in the editor's language. `{0}` and the like stand for the values after it. */
+/** Returns a sentence in the editor's language. `{0}`, `{1}` … are replaced by the further arguments. */
 export const t: typeof l10n.t = l10n.t;

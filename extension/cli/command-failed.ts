@@ -1,10 +1,10 @@
-/** What a person is told on standard error. */
+/** A command failed; the message goes to standard error. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
 
   constructor(
     message: string,
-    /** The command was called in a way that it does not understand. */
+    /** The command line is wrong (exit code 2). */
     readonly isUsage = false,
   ) {
     super(message);

@@ -42,7 +42,7 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
   for (const failure of run.failures) warn(failure);
   const { input, output } = run.tokensSpent;
   if (run.records.length === 0 && run.failures.length + input + output > 0) {
-    throw new CommandFailed('no summary could be used');
+    throw new CommandFailed('no usable summary was written');
   }
 }
 
@@ -52,7 +52,7 @@ function chosen(name: string): StrategyChoice {
   return choice;
 }
 
-/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+/** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function runAsJson(run: PreparedRun, dryRun: boolean) {
   return {
     strategy: run.strategy,
@@ -107,12 +107,12 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
   ].join('\n');
 }
 
-/** What it cost: nothing to say where no model was asked. */
+/** Tokens spent, if a model was called, and how much of the provider's prompt cache becomes invalid. */
 function costs({ records, tokensSpent: { input, output } }: PreparedRun): string[] {
   const seconds = records.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
   const cached = Math.max(0, ...records.map((record) => record.cacheTokensInvalidated ?? 0));
   return [
     ...(input + output > 0 ? [`  Spent ${input} + ${output} tokens in ${seconds.toFixed(1)} s.`] : []),
-    `  A provider's prompt cache has to read up to ${cached} tokens anew, once.`,
+    `  Up to ${cached} tokens of the provider's prompt cache become invalid once.`,
   ];
 }

@@ -5,7 +5,7 @@ import { interruptSignal } from './interrupt';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
 import { table } from './table';
 
-/** Every strategy's dry run on one session, without a model and without writing anything. */
+/** Dry-runs every strategy on one session, without a model and without writing anything. */
 export async function compare(file: string, options: JournalOptions & { json?: boolean }): Promise<void> {
   const inspection = await openInspection(file, options);
   const signal = interruptSignal();
@@ -18,7 +18,7 @@ export async function compare(file: string, options: JournalOptions & { json?: b
   else print([table(headings, compared.map(asCells)), ...reasons(compared)].join('\n'));
 }
 
-/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+/** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function asJson({ choice, run, durationMs, names, words }: ComparedStrategy) {
   return {
     strategy: choice.name,

@@ -11,7 +11,7 @@ export interface CoreOptions extends JournalOptions {
   readonly supersede?: string;
 }
 
-/** Shows the protected core with its proposals, after the changes that were asked for. */
+/** Shows the protected core with its proposals, after the requested changes. */
 export async function core(file: string, options: CoreOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   if (options.propose) await inspection.propose();
@@ -32,13 +32,13 @@ const changes = [
   ['supersede', 'superseded'],
 ] as const satisfies readonly (readonly [keyof CoreOptions, CoreItemStatus])[];
 
-/** By its id, or the beginning of it that no other has. */
+/** Finds an item by its id or by a unique prefix of it. */
 function itemOf(items: readonly CoreItem[], id: string): CoreItem {
   if (id === '') throw new CommandFailed('the id of the item is empty', true);
   const matching = items.filter((item) => item.id.startsWith(id));
   const [item] = matching;
-  if (!item) throw new CommandFailed(`there is no item ${id} in the core`);
-  if (matching.length > 1) throw new CommandFailed(`${matching.length} items begin with ${id}`);
+  if (!item) throw new CommandFailed(`the core has no item ${id}`);
+  if (matching.length > 1) throw new CommandFailed(`${matching.length} ids begin with ${id}`);
   return item;
 }
 

@@ -7,7 +7,7 @@ import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { adapterFor, inert, type JournalOptions, warn } from './opened';
 
-/** Prints what is there and then what comes, until it is interrupted: one JSON object a line, as docs/cli.md says. */
+/** Prints the session and then its changes until it is interrupted: one JSON object per line, as in docs/cli.md. */
 export async function follow(file: string, options: Pick<JournalOptions, 'agent'> & { new?: boolean }): Promise<void> {
   const signal = interruptSignal();
   const changes = new Changes();
@@ -29,7 +29,7 @@ export async function follow(file: string, options: Pick<JournalOptions, 'agent'
   await interrupted(signal);
 }
 
-/** The watch on the file alone does not keep the process running. */
+/** The timer keeps the process alive; the file watcher alone does not. */
 function interrupted(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const alive = setInterval(() => undefined, 60_000);
@@ -44,7 +44,7 @@ function printLine(value: unknown): void {
   process.stdout.write(`${inert(JSON.stringify(value))}\n`);
 }
 
-/** Tells how each report of a session differs from the one before. Entries that did not change are the same objects. */
+/** Computes how each report of a session differs from the previous one. Unchanged entries are identical objects. */
 export class Changes {
   #entries: readonly Entry[] = [];
   readonly #known = new Map<string, Entry>();
@@ -73,7 +73,7 @@ export class Changes {
   #entryChanges(entries: readonly Entry[]): object[] {
     const before = this.#entries;
     this.#entries = entries;
-    // What was there stands at its place in nearly every report, and costs one comparison.
+    // In nearly every report, known entries keep their position; each of them then costs one comparison.
     const same = entries.findIndex((entry, at) => entry !== before[at]);
     const changed = same < 0 ? [] : entries.slice(same).filter((entry) => this.#known.get(entry.id) !== entry);
     const isOnlyMore = same < 0 ? entries.length >= before.length : same >= before.length;

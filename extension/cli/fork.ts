@@ -8,12 +8,12 @@ import { CommandFailed } from './command-failed';
 import { type JournalOptions, openInspection, print, printJson, warn } from './opened';
 
 interface ForkOptions extends JournalOptions {
-  /** The id of a prompt of the person. */
+  /** The id of a user prompt. */
   readonly before?: string;
-  /** The number of a turn, counted over all that was said. */
+  /** The number of a turn, counted from 1 over the whole conversation. */
   readonly beforeTurn?: number;
   readonly inPlace?: boolean;
-  /** The person says that no agent has the session open. */
+  /** The user confirms that no agent has the session open. */
   readonly closed?: boolean;
   readonly json?: boolean;
 }
@@ -22,10 +22,10 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
   const inspection = await openInspection(file, options);
   if (options.inPlace) {
     if (options.before !== undefined || options.beforeTurn !== undefined) {
-      throw new CommandFailed('--in-place takes the whole session; leave out --before and --before-turn', true);
+      throw new CommandFailed('--in-place applies to the whole session; remove --before and --before-turn', true);
     }
     if (!options.closed) {
-      const why = 'an agent that is open goes on from what it has in memory, and would pass over the compaction';
+      const why = 'an open agent continues from its memory and would ignore the compaction';
       throw new CommandFailed(`--in-place needs --closed: ${why}. Close it first`, true);
     }
     await compactInPlace(inspection);
@@ -49,6 +49,6 @@ function promptOfTurn({ entries }: Conversation, turn: number | undefined): stri
 }
 
 function forkAsText(forked: Fork): string {
-  const prompt = forked.prompt === null ? [] : ['The turn that comes next, to edit and send again:', forked.prompt];
-  return [forked.file, `Go on with it: ${resumeLine(forked)}`, ...prompt].join('\n');
+  const prompt = forked.prompt === null ? [] : ['The next turn, to edit and send again:', forked.prompt];
+  return [forked.file, `Resume it with: ${resumeLine(forked)}`, ...prompt].join('\n');
 }

@@ -46,12 +46,12 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   threads.dispose();
 }
 
-/** A window is never guessed for a list; here something has to be kept below. */
+/** Context window of a model without a known one. Lists show no guess, but the gateway needs a limit. */
 const assumedWindow = 200_000;
 
 async function conversationsFor(options: GatewayOptions, threads: CompactingThreads): Promise<Conversations> {
   const { folder, window, autoCompact } = options;
-  if (window === 0) throw new CommandFailed('--window needs a whole number above 0', true);
+  if (window === 0) throw new CommandFailed('--window must be a whole number above 0', true);
   const { name, parameters } = strategyOf(options);
   const { summarizer, model, embedder } = writingToolsFrom(options);
   return await createConversations({
@@ -109,7 +109,7 @@ function passedText({ method, path, status, sent }: PassedRequest): string {
   return `${request} ${sent.model}: ${sent.tokens} tokens${blocks}`;
 }
 
-/** Also those that are made from outside, when the next request comes. */
+/** Reports compactions; those made by another process are reported with the next request. */
 function tellCompactions(context: AgentContext): void {
   let told = context.compactions.length;
   context.subscribe((change) => {
@@ -121,19 +121,19 @@ function tellCompactions(context: AgentContext): void {
   });
 }
 
-/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+/** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function startAsJson({ url, token }: Gateway, { folder }: GatewayOptions) {
   return { url, token, folder, agents: agentInstructions(url, token) };
 }
 
 function startAsText({ url, token }: Gateway, { folder, autoCompact }: GatewayOptions): string {
   return [
-    `The gateway runs at ${url}. Point agents at it:`,
+    `The gateway runs at ${url}. Configure agents to use it:`,
     '',
     instructionsText(url, token),
     '',
     `Conversations are kept in ${join(folder, 'conversations')}.`,
-    ...(autoCompact ? [] : ['Nothing is compacted automatically.']),
-    'Ctrl+C ends it.',
+    ...(autoCompact ? [] : ['Automatic compaction is off.']),
+    'Press Ctrl+C to stop.',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
 import { type JournalOptions, openInspection, print } from './opened';
 
-/** Prints an opening message for a new thread. It is a draft: read it, change it, paste it. */
+/** Prints a draft of the first message for a new thread, to be read, edited and pasted. */
 export async function handoff(
   file: string,
   options: JournalOptions & SummarizerOptions & { goal?: string },
@@ -21,7 +21,7 @@ export async function handoff(
     excluded,
     signal: interruptSignal(),
   });
-  if (outcome.kind === 'nothing-said') throw new CommandFailed('nothing was said in this session yet');
+  if (outcome.kind === 'nothing-said') throw new CommandFailed('the session has no messages yet');
   if (outcome.kind === 'rejected') throw new CommandFailed(`the draft was rejected: ${outcome.reason}`);
   print(outcome.text.trimEnd());
 }

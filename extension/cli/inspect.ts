@@ -11,7 +11,7 @@ export async function inspect(file: string, options: JournalOptions & { json?: b
   else print(inspectionAsText(inspection));
 }
 
-/** The shape that docs/cli.md promises. Add to it; never rename or take away. */
+/** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function inspectionAsJson(inspection: Inspection) {
   const { session, issues, context, ledger } = inspection;
   const known = new Set(session.conversation.entries.map((entry) => entry.id));
@@ -57,7 +57,7 @@ function inspectionAsJson(inspection: Inspection) {
   };
 }
 
-/** Those in force, oldest first: the agent's own and Strata's. */
+/** Active compactions: first the agent's own, then Strata's, each oldest first. */
 function compactionsAsJson({ session, journal }: Inspection) {
   const agents = session.conversation.agentCompactions.map((compaction) => ({
     by: 'agent',

@@ -1,4 +1,4 @@
-/** Aborts on Ctrl+C; what is written already stays whole. */
+/** Aborts on Ctrl+C. Files that are already written stay complete. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort(new Error('interrupted')));

@@ -17,10 +17,11 @@ export async function redo(file: string, options: JournalOptions): Promise<void>
 export async function pin(file: string, options: JournalOptions & Partial<Record<PinKind, string>>): Promise<void> {
   const asked = pinKinds.flatMap((kind) => (options[kind] === undefined ? [] : [{ kind, text: options[kind] }]));
   const [order] = asked;
-  if (!order || asked.length > 1) throw new CommandFailed('give one of --goal, --constraint and --decision', true);
+  if (!order || asked.length > 1)
+    throw new CommandFailed('give exactly one of --goal, --constraint and --decision', true);
   const inspection = await openInspection(file, options);
   const item = await inspection.pin(order.kind, order.text, null);
-  print(`Pinned ${item.kind} ${item.id}. It stands in the context, verbatim.`);
+  print(`Pinned ${item.kind} ${item.id}. The context contains it verbatim.`);
 }
 
 function numbers(seqs: readonly number[]): string {

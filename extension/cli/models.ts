@@ -19,28 +19,28 @@ export interface SummarizerOptions {
   readonly modelTimeout?: string;
 }
 
-/** Adds what says who writes the summaries. The key has no option: command lines end up in histories and listings. */
+/** Adds the options that choose the summarizer. The key has none: shell histories and process lists show options. */
 export function summarizerOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--summarizer <kind>', 'what writes the summaries; "openai" is any OpenAI-compatible server')
+      new Option('--summarizer <kind>', 'who writes the summaries; "openai" is any OpenAI-compatible server')
         .choices(summarizerKinds)
         .default('extractive'),
     )
     .option('--model <name>', 'model of the server (or STRATA_OPENAI_MODEL)')
     .option('--base-url <url>', 'address of the server, with /v1 (or STRATA_OPENAI_BASE_URL)')
     .option('--model-window <tokens>', 'context window of the model')
-    .option('--model-timeout <seconds>', 'the longest that a call of the model may take');
+    .option('--model-timeout <seconds>', 'time limit for one model call');
 }
 
-/** Throws `CommandFailed` for options that cannot be meant. */
+/** Throws `CommandFailed` for options that contradict each other or have a wrong value. */
 export function writingToolsFrom(
   options: SummarizerOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): WritingTools {
   if (options.summarizer === 'openai') return openAiTools(options, environment);
   if (options.model !== undefined || options.baseUrl !== undefined) {
-    throw new CommandFailed('--model and --base-url are for --summarizer openai', true);
+    throw new CommandFailed('--model and --base-url need --summarizer openai', true);
   }
   return toolsWithoutModel;
 }
@@ -67,5 +67,5 @@ function positive(option: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new CommandFailed(`${option} needs a whole number above 0, not "${text}"`, true);
+  throw new CommandFailed(`${option} must be a whole number above 0, not "${text}"`, true);
 }

@@ -11,7 +11,7 @@ import { CommandFailed } from './command-failed';
 
 export interface JournalOptions {
   readonly journal: string;
-  /** Whose session the file is, where its first lines do not tell. */
+  /** The agent that wrote the file. Absent: recognized by the first lines of the file. */
   readonly agent?: AgentId;
 }
 
@@ -21,7 +21,7 @@ export function adapterFor({ agent }: Pick<JournalOptions, 'agent'>): { readonly
   return agent === undefined ? {} : { adapter: adapterOf(agent) };
 }
 
-/** Beside the data of other command line programs. */
+/** In the data folder that command line programs share. */
 export function defaultFolder(): string {
   return join(dataFolder({ home: homedir(), variables: process.env }), 'strata');
 }
@@ -30,7 +30,7 @@ export function defaultJournalFolder(): string {
   return join(defaultFolder(), 'journals');
 }
 
-/** Opens a session file with its journal. What is wrong with either goes to standard error, the rest is used. */
+/** Opens a session file with its journal. Issues of either are warnings on standard error; the rest is used. */
 export async function openInspection(file: string, options: JournalOptions): Promise<Inspection> {
   const { journal } = options;
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
@@ -50,7 +50,7 @@ export function warn(message: string): void {
   process.stderr.write(`strata: ${withoutControls(message)}\n`);
 }
 
-/** What sessions say must not steer the terminal: control characters other than line breaks and tabs are left out. */
+/** Leaves out control characters except line breaks and tabs, so that a session's text cannot control the terminal. */
 export function print(text: string): void {
   process.stdout.write(`${withoutControls(text)}\n`);
 }
@@ -63,7 +63,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${inert(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** JSON escapes the control characters of ASCII alone; a terminal acts on those of Latin-1, too. */
+/** JSON escapes only the control characters of ASCII; a terminal also obeys those of Latin-1. */
 export function inert(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }

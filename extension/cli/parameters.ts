@@ -2,7 +2,7 @@ import type { Parameters } from '../engine/block/plan';
 import { ownersIn, type StrategyChoice } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 
-/** `--set goal-batch.maxTurnsPerBatch=4`; the strategy may be left out where the choice is a single one. */
+/** `--set goal-batch.maxTurnsPerBatch=4`. The strategy's name is optional if the choice has an aim or a single step. */
 export function parametersFrom(
   settings: readonly string[],
   choice: StrategyChoice,
@@ -13,7 +13,7 @@ export function parametersFrom(
     const [, strategy = choice.aim || choice.steps.length === 1 ? choice.name : '', parameter = '', text = ''] =
       /^(?:([\w-]+)\.)?(\w+)=(.*)$/.exec(setting) ?? [];
     const standard = owners.find((owner) => owner.name === strategy)?.defaults[parameter];
-    if (standard === undefined) throw new CommandFailed(`--set ${setting}: there is no such parameter`, true);
+    if (standard === undefined) throw new CommandFailed(`--set ${setting}: unknown parameter`, true);
     parameters[strategy] = { ...parameters[strategy], [parameter]: parsed(setting, text, standard) };
   }
   return parameters;
@@ -24,5 +24,5 @@ function parsed(setting: string, text: string, standard: Parameters[string]): Pa
   const type = typeof standard;
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
   if (type === 'number' && /^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  throw new CommandFailed(`--set ${setting}: the value is to be a ${type}`, true);
+  throw new CommandFailed(`--set ${setting}: the value must be a ${type}`, true);
 }

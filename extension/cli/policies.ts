@@ -6,15 +6,15 @@ import { NameTaken } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
 
 /**
- * Runs the modules of a person's own policies and makes what they export selectable. Only files that the person names
- * are run. Rejects with `CommandFailed` for one that cannot be used.
+ * Loads modules with the user's own policies and registers the policies that they export. Only files that the user
+ * names are run. Rejects with `CommandFailed` for a module that cannot be used.
  */
 export async function loadPolicies(files: readonly string[] = []): Promise<void> {
   for (const file of files) {
     const exported = await importModule(file);
     const policies = Object.values(exported).flatMap(candidates);
     if (policies.length === 0)
-      throw unusable(file, 'it exports no policy; one is an object with a name and the functions of a policy');
+      throw unusable(file, 'it exports no policy, that is, an object with a name and the functions of a policy');
     for (const policy of new Set(policies)) register(file, policy);
   }
 }
@@ -27,7 +27,7 @@ async function importModule(file: string): Promise<Readonly<Record<string, unkno
   }
 }
 
-/** An export may be a policy, or several. Other things that a module exports are its own business. */
+/** An export is a policy or an array of them. Other exports are ignored. */
 function candidates(exported: unknown): Readonly<Record<string, unknown>>[] {
   if (Array.isArray(exported)) return exported.flatMap(candidates);
   if (typeof exported !== 'object' || exported === null) return [];

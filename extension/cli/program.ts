@@ -23,10 +23,10 @@ import { listSessions } from './sessions';
 import { listStrategies } from './strategies';
 import { strataVersion } from './version';
 
-/** The contract of this command is written down in docs/cli.md: scripts build on it. */
+/** Part of the contract in docs/cli.md, which scripts rely on. */
 const exitCodes = { success: 0, failed: 1, usage: 2 };
 
-/** Runs the command with the arguments that follow its name. Resolves to the exit code. */
+/** Runs the command with the arguments after its name. Resolves to the exit code. */
 export async function runStrata(args: readonly string[]): Promise<number> {
   try {
     await strataProgram().parseAsync(args, { from: 'user' });
@@ -39,11 +39,13 @@ export async function runStrata(args: readonly string[]): Promise<number> {
 function strataProgram(): Command {
   const program = new Command('strata')
     .description(
-      'See and compact what is in a coding agent’s context window. Session files are only read, but for `fork --in-place`.',
+      'Show and compact what is in a coding agent’s context window. Only `fork --in-place` writes to a session file.',
     )
-    .option('--journal <dir>', 'where the journal lives', defaultJournalFolder())
-    .addOption(new Option('--agent <agent>', 'whose session the file is, or whose sessions to list').choices(agentIds))
-    .option('--policy <file>', 'run a module with policies of your own first; can be given several times', several)
+    .option('--journal <dir>', 'folder of the journals', defaultJournalFolder())
+    .addOption(
+      new Option('--agent <agent>', 'the agent that wrote the file, or whose sessions to list').choices(agentIds),
+    )
+    .option('--policy <file>', 'first load a module with your own policies; can be given several times', several)
     .hook('preAction', (command) => loadPolicies(command.opts().policy))
     .version(strataVersion)
     .exitOverride();
@@ -60,10 +62,10 @@ function addSessions(program: Command): void {
     .command('sessions')
     .description('list the sessions of all agents, newest first')
     .option('--json', 'as JSON')
-    .option('--limit <count>', 'at most this many', wholeNumber, 50)
-    .option('--folder <dir>', 'only those about this folder, or folders in it')
-    .option('--title <words>', 'only those with these words in their title')
-    .option('--live', 'only those that an agent is at work in')
+    .option('--limit <count>', 'maximum number of sessions', wholeNumber, 50)
+    .option('--folder <dir>', 'only sessions of this folder and folders in it')
+    .option('--title <words>', 'only sessions with these words in the title')
+    .option('--live', 'only sessions in which an agent is working')
     .action((options) => listSessions({ ...program.opts(), ...options }));
 
   program
@@ -75,19 +77,19 @@ function addSessions(program: Command): void {
 
   program
     .command('follow')
-    .description('print what is in a session, and then what comes, as JSON lines')
+    .description('print the content of a session and then its changes as JSON lines')
     .argument('<file>', 'session file')
-    .option('--new', 'only what comes')
+    .option('--new', 'only changes from now on')
     .action((file, options) => follow(file, { ...program.opts(), ...options }));
 
   program
     .command('fork')
-    .description('write a new session of the same agent that goes on with the context as compacted here')
+    .description('write a new session of the same agent with the context as compacted here')
     .argument('<file>', 'session file')
-    .option('--before <entry>', 'only what was said before this prompt, by its id')
-    .option('--before-turn <number>', 'the same by the number of the turn', wholeNumber)
-    .option('--in-place', 'append the compaction to the session itself instead; only where the agent allows it')
-    .option('--closed', 'with --in-place: no agent has the session open')
+    .option('--before <entry>', 'only the conversation before the prompt with this id')
+    .option('--before-turn <number>', 'only the conversation before the turn with this number', wholeNumber)
+    .option('--in-place', 'append the compaction to the session itself instead; only if the agent supports it')
+    .option('--closed', 'with --in-place: confirms that no agent has the session open')
     .option('--json', 'as JSON')
     .action((file, options) => fork(file, { ...program.opts(), ...options }));
 }
@@ -96,12 +98,12 @@ function addCompaction(program: Command): void {
   summarizerOptions(program.command('compact'))
     .description('compact a session’s context; the result is written to the journal')
     .argument('<file>', 'session file')
-    .option('--strategy <name>', 'how to compact; `strata strategies` lists what there is', defaultStrategy)
-    .option('--dry-run', 'show what would be done, and write nothing')
-    .option('--instructions <text>', 'what the summary should pay attention to')
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
+    .option('--dry-run', 'show what would be done without writing anything')
+    .option('--instructions <text>', 'what the summary should focus on')
     .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
     .addOption(
-      new Option('--verification <mode>', 'what becomes of a summary that drops something')
+      new Option('--verification <mode>', 'what to do with a summary that drops something')
         .choices(verificationModes)
         .default('repair'),
     )
@@ -116,21 +118,21 @@ function addCompaction(program: Command): void {
 
   program
     .command('compare')
-    .description('what every strategy would do to a session, without a model and without writing anything')
+    .description('show what every strategy would do to a session, without a model and without writing anything')
     .argument('<file>', 'session file')
     .option('--json', 'as JSON')
     .action((file, options) => compare(file, { ...program.opts(), ...options }));
 
   program
     .command('undo')
-    .description('undo the newest run, or one compaction and those that lie over it')
+    .description('undo the newest run, or one compaction and the later ones on top of it')
     .argument('<file>', 'session file')
     .argument('[seq]', 'number of the compaction', wholeNumber)
     .action((file, seq) => undo(file, seq, program.opts()));
 
   program
     .command('redo')
-    .description('take the newest undo back')
+    .description('revert the newest undo')
     .argument('<file>', 'session file')
     .action((file) => redo(file, program.opts()));
 }
@@ -141,33 +143,33 @@ function addCoreAndMemory(program: Command): void {
     .description('pin a goal, a constraint or a decision into the protected core')
     .argument('<file>', 'session file')
     .option('--goal <text>', 'the current goal')
-    .option('--constraint <text>', 'something that must hold')
-    .option('--decision <text>', 'something that is settled')
+    .option('--constraint <text>', 'a rule that must hold')
+    .option('--decision <text>', 'a decision that was made')
     .action((file, options) => pin(file, { ...program.opts(), ...options }));
 
   summarizerOptions(program.command('handoff'))
-    .description('print a draft for a new thread: the goal, the core and what matters of this one')
+    .description('print a draft for a new thread: the goal, the core and what matters from this session')
     .argument('<file>', 'session file')
-    .option('--goal <text>', 'what the next thread is for')
+    .option('--goal <text>', 'the goal of the new thread')
     .action((file, options) => handoff(file, { ...program.opts(), ...options }));
 
   program
     .command('recall')
     .description('search what memory strategies remember of a session')
     .argument('<file>', 'session file')
-    .argument('[query]', 'what to look for')
-    .option('--timeline <id>', 'what was remembered before and after a hit')
-    .option('--fetch <id...>', 'whole records by their ids')
+    .argument('[query]', 'what to search for')
+    .option('--timeline <id>', 'show the records before and after a hit')
+    .option('--fetch <id...>', 'print whole records by their ids')
     .option('--json', 'as JSON')
     .action((file, query, options) => recall(file, query, { ...program.opts(), ...options }));
 
   program
     .command('core')
-    .description('show the protected core with its proposals, and change what becomes of an item')
+    .description('show the protected core with its proposals, and change the status of an item')
     .argument('<file>', 'session file')
-    .option('--propose', 'look for goals, constraints and decisions in what was said, and propose them')
-    .option('--confirm <id>', 'take a proposal into the core')
-    .option('--refuse <id>', 'refuse a proposal; it is not made again')
+    .option('--propose', 'propose goals, constraints and decisions found in the conversation')
+    .option('--confirm <id>', 'accept a proposal into the core')
+    .option('--refuse <id>', 'refuse a proposal; it is not proposed again')
     .option('--done <id>', 'mark an item as done; it leaves the context')
     .option('--supersede <id>', 'mark an item as superseded; it leaves the context')
     .option('--json', 'as JSON')
@@ -175,38 +177,36 @@ function addCoreAndMemory(program: Command): void {
 
   program
     .command('context')
-    .description('print the context as the model would be sent it')
+    .description('print the context that the model would be sent')
     .argument('<file>', 'session file')
-    .addOption(
-      new Option('--format <name>', 'shape of the output').choices(['text', 'openai', 'anthropic']).default('text'),
-    )
+    .addOption(new Option('--format <name>', 'output format').choices(['text', 'openai', 'anthropic']).default('text'))
     .action((file, options) => showContext(file, { ...program.opts(), ...options }));
 }
 
 function addGateway(program: Command): void {
   summarizerOptions(program.command('gateway'))
-    .description('stand between agents and their providers, and compact what they send')
-    .option('--port <number>', 'where to listen on this machine; 0 takes any free port', wholeNumber, 0)
-    .option('--folder <dir>', 'where conversations and their journals are kept', defaultFolder())
-    .option('--openai <url>', 'where requests in OpenAI’s formats go, with /v1')
-    .option('--anthropic <url>', 'where requests in Anthropic’s format go')
-    .option('--window <tokens>', 'context window of every model; usually it is known', wholeNumber)
-    .option('--strategy <name>', 'how to compact; `strata strategies` lists what there is', defaultStrategy)
+    .description('run a server between agents and their providers that compacts requests')
+    .option('--port <number>', 'port on this machine; 0 means any free port', wholeNumber, 0)
+    .option('--folder <dir>', 'folder of the conversations and their journals', defaultFolder())
+    .option('--openai <url>', 'address for requests in OpenAI’s formats, with /v1')
+    .option('--anthropic <url>', 'address for requests in Anthropic’s format')
+    .option('--window <tokens>', 'context window of every model; by default the known window of each', wholeNumber)
+    .option('--strategy <name>', 'how to compact; `strata strategies` lists all strategies', defaultStrategy)
     .option('--set <parameter=value>', 'a parameter of the strategy; can be given several times', several)
-    .option('--no-auto-compact', 'compact nothing by itself')
-    .option('--token <text>', 'what stands in the addresses (or STRATA_GATEWAY_TOKEN); usually a new one')
+    .option('--no-auto-compact', 'turn automatic compaction off')
+    .option('--token <text>', 'the secret in the addresses (or STRATA_GATEWAY_TOKEN); by default a new one')
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
 }
 
 function addEvaluation(program: Command): void {
   const evaluation = evaluateOptions(program.command('evaluate'))
-    .description('measure goal drift: on tasks with every strategy, or on what the work in real sessions needed')
+    .description('measure goal drift on tasks or on real sessions')
     .action((options) => evaluate(options));
 
   evaluation
     .command('merge')
-    .description('put the results of shards together, and report them')
+    .description('merge the results of shards and report them')
     .argument('<files...>', 'results files of one run')
     .action((files, _, command) => merge(files, command.optsWithGlobals()));
 }
@@ -216,8 +216,8 @@ function several(value: string, before: readonly string[] = []): readonly string
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new CommanderError(exitCodes.usage, 'strata.number', `error: "${text}" is no number`);
-  return Number(text);
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new CommanderError(exitCodes.usage, 'strata.number', `error: "${text}" is not a whole number`);
 }
 
 function exitCodeOf(error: unknown): number {

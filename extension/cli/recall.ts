@@ -11,10 +11,10 @@ export interface RecallOptions extends JournalOptions {
   readonly json?: boolean;
 }
 
-/** Search first, look around a hit, then fetch what is worth reading whole: each step costs more than the one before. */
+/** Search, then look around a hit, then fetch whole records: each step prints more than the previous one. */
 export async function recall(file: string, query: string | undefined, options: RecallOptions): Promise<void> {
   const asked = [query, options.timeline, options.fetch].filter((way) => way !== undefined);
-  if (asked.length !== 1) throw new CommandFailed('give one of a query, --timeline and --fetch', true);
+  if (asked.length !== 1) throw new CommandFailed('give exactly one of a query, --timeline and --fetch', true);
   const { journal } = await openInspection(file, options);
   const memory = memoryOf(journal.state);
   if (options.timeline !== undefined) showTimeline(memory, options.timeline, options.json === true);
@@ -30,11 +30,11 @@ async function showHits(memory: Memory, query: string, json: boolean): Promise<v
 }
 
 const nothingRemembered =
-  'Nothing is remembered of this session. Compacting with a-mem, observations or hybrid makes memories.';
+  'This session has no memory records. Compactions with a-mem, observations or hybrid create them.';
 
 function showTimeline(memory: Memory, id: string, json: boolean): void {
   const found = timeline(memory, id);
-  if (found.kind === 'unknown') throw new CommandFailed(`nothing with the id "${id}" is remembered of this session`);
+  if (found.kind === 'unknown') throw new CommandFailed(`this session has no memory record with the id "${id}"`);
   const { before, at, after } = found;
   if (json) printJson({ before, at, after });
   else print(timelineLines(found).join('\n'));
@@ -42,7 +42,7 @@ function showTimeline(memory: Memory, id: string, json: boolean): void {
 
 function showWhole(memory: Memory, ids: readonly string[], json: boolean): void {
   const { found, unknown } = fetchRemembered(memory, ids);
-  if (unknown.length > 0) throw new CommandFailed(`nothing is remembered under ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new CommandFailed(`this session has no memory record ${unknown.join(', ')}`);
   if (json) printJson(found.map(({ kind, item }) => ({ kind, ...item })));
   else print(found.map(wholeText).join('\n\n'));
 }

@@ -10,7 +10,7 @@ interface ListOptions {
   readonly json?: boolean;
   readonly limit: number;
   readonly agent?: AgentId;
-  /** Of the session's work; sessions of folders below it count, too. */
+  /** Working folder of the session; sessions of its subfolders are included. */
   readonly folder?: string;
   readonly title?: string;
   readonly live?: boolean;
@@ -19,7 +19,7 @@ interface ListOptions {
 export async function listSessions(options: ListOptions): Promise<void> {
   const cache = await OutlineCache.open(cacheFile());
   const isFiltered = options.agent ?? options.folder ?? options.title ?? options.live;
-  // Which sessions a filter leaves is seen when all are known.
+  // A filter must see all sessions before the limit is applied.
   const limit = isFiltered === undefined ? { limit: options.limit } : {};
   const found = await discoverSessions(processEnvironment(), { ...limit, cache });
   for (const issue of found.issues) warn(`${issue.file}: ${issue.message}`);
@@ -50,12 +50,12 @@ function sessionAsText({ agent, modified, live, title, cwd, file }: SessionSumma
 }
 
 function nothingFound(isFiltered: boolean): string {
-  if (isFiltered) return 'No session fits.';
+  if (isFiltered) return 'No session matches.';
   const { strata: _own, ...others } = agentNames;
   return `No sessions were found in the folders of ${Object.values(others).join(', ')}.`;
 }
 
-/** By the XDG base directory rules. */
+/** According to the XDG Base Directory Specification. */
 function cacheFile(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'strata', 'sessions.jsonl');
 }

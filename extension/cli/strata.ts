@@ -2,24 +2,24 @@
 import { nodeFault } from './node-version';
 
 /**
- * The `strata` command. The program is loaded only where Node.js is new enough to read it, and its compiled code is kept
- * for the next run (NODE_DISABLE_COMPILE_CACHE=1 keeps none).
+ * The `strata` command. The program is loaded only if Node.js is new enough to run it. Its compiled code is cached for
+ * the next run (NODE_DISABLE_COMPILE_CACHE=1 turns this off).
  */
 const fault = nodeFault(process.versions.node);
 if (fault === null) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache?.();
   const { runStrata } = await import('./program');
-  outlivesItsReaders();
+  ignoreClosedPipes();
   process.exitCode = await runStrata(process.argv.slice(2));
 } else {
   process.stderr.write(`strata: ${fault}\n`);
   process.exitCode = 1;
 }
 
-function outlivesItsReaders(): void {
-  // A reader that closes the pipe early (`strata context FILE | head`) is no failure.
+function ignoreClosedPipes(): void {
+  // A reader that closes the pipe early (`strata context FILE | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  // Nobody listens to the warnings; the output is still wanted.
+  // If nobody reads the warnings, the output is still wanted.
   process.stderr.on('error', () => undefined);
 }

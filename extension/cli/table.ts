@@ -1,4 +1,4 @@
-/** Columns that line up: the first to the left, the others to the right. */
+/** Formats aligned columns: the first left-aligned, the others right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

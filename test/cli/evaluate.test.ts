@@ -120,7 +120,7 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     expect(merged.code).toBe(0);
     expect(await scores('merged')).toBe(await scores('whole'));
     const part = await evaluate(['merge', ...files.slice(0, 2), '--out', join(folder, 'part')]);
-    expect(part.stderr).toContain('8 of 12 units are there');
+    expect(part.stderr).toContain('only 8 of 12 units present');
     expect(part.stdout).toContain('**incomplete');
   });
 

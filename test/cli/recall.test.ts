@@ -67,14 +67,14 @@ describe('strata recall', () => {
   });
 
   it('refuses what it cannot do, and says why', async () => {
-    await expect(printed(undefined)).rejects.toThrow('give one of a query, --timeline and --fetch');
-    await expect(printed('a', { fetch: ['b'] })).rejects.toThrow('give one of');
+    await expect(printed(undefined)).rejects.toThrow('give exactly one of a query, --timeline and --fetch');
+    await expect(printed('a', { fetch: ['b'] })).rejects.toThrow('give exactly one of');
     await expect(printed('  ')).rejects.toThrow('the query is empty');
-    await expect(printed(undefined, { timeline: 'n-none' })).rejects.toThrow('nothing with the id "n-none"');
-    await expect(printed(undefined, { fetch: ['n-none'] })).rejects.toThrow('nothing is remembered under n-none');
+    await expect(printed(undefined, { timeline: 'n-none' })).rejects.toThrow('no memory record with the id "n-none"');
+    await expect(printed(undefined, { fetch: ['n-none'] })).rejects.toThrow('this session has no memory record n-none');
   });
 
   it('says so when nothing is remembered', async () => {
-    expect(await printed('anything', { journal: join(folder, 'other') })).toContain('Nothing is remembered');
+    expect(await printed('anything', { journal: join(folder, 'other') })).toContain('has no memory records');
   });
 });

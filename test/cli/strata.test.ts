@@ -306,7 +306,7 @@ describe('strata', () => {
     expect(await listed('--folder', '/home/adam')).toEqual([]);
     expect(await listed('--live')).toEqual([]);
     expect((await strataAt(home, 'sessions', '--agent', 'pi')).stdout).toContain('My named session');
-    expect((await strataAt(home, 'sessions', '--live')).stdout).toBe('No session fits.\n');
+    expect((await strataAt(home, 'sessions', '--live')).stdout).toBe('No session matches.\n');
   });
 
   it('follows a session that grows, each entry once, until it is interrupted', async () => {
@@ -356,7 +356,7 @@ describe('strata', () => {
     expect(branch.prompt).toContain('Second turn');
     expect((await json('inspect', branch.file, '--json')).context.messages.at(-1).role).toBe('assistant');
     const told = await strata('fork', file);
-    expect(told.stdout).toMatch(/Go on with it: cd \/home\/ada\/scratch && pi /);
+    expect(told.stdout).toMatch(/Resume it with: cd \/home\/ada\/scratch && pi /);
     expect(await strata('fork', file, '--before-turn', '99')).toMatchObject({ code: 2 });
     expect(await strata('fork', file, '--in-place', '--before-turn', '2')).toMatchObject({ code: 2 });
     expect(await hash(file)).toBe(untouched);

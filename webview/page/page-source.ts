@@ -10,7 +10,7 @@ interface PageData {
   readonly replay: ReplayReport | null;
 }
 
-/** Computes in the page what the host would answer. The data is unpacked with the first question. */
+/** Computes the host's answers within the page. The data is unpacked on the first request. */
 export function pageSource(unpacked: (id: string) => Promise<string | null> = unpack): EvaluationSource {
   let data: Promise<PageData> | undefined;
   const read = () => {

@@ -1,9 +1,9 @@
-/** Data that the page carries could not be read. */
+/** Data embedded in the page could not be read. */
 export class PageDataUnusable extends Error {
   override name = 'PageDataUnusable';
 }
 
-/** The text of what `pageHtml` packed, gzip in base64; null where the page carries nothing by this id. */
+/** Unpacks text that `pageHtml` embedded as gzip in base64; null if the page has no data with this id. */
 export async function unpack(id: string): Promise<string | null> {
   const element = document.getElementById(id);
   if (!element) return null;

@@ -5,7 +5,7 @@ import type { PinDraft } from './core/pin-form.svelte';
 import type { Notices } from './notices.svelte';
 import { failureText } from './shared/failure-text';
 
-/** What a person can have done at once. The host answers with a change of the session; a failure becomes a notice. */
+/** Actions without further input. The host answers with a change of the session; a failure becomes a notice. */
 export class Actions {
   readonly #request: Caller['request'];
   readonly #notices: Notices;
@@ -15,7 +15,7 @@ export class Actions {
     this.#notices = notices;
   }
 
-  /** The newest run, or the one that is named. */
+  /** Undoes the newest run, or the compaction with the given number. */
   undo = (seq?: number) => this.#do('undo', seq === undefined ? {} : { seq });
   redo = () => this.#do('redo', {});
   pin = (draft: PinDraft) => this.#do('pin', { ...draft });
@@ -23,23 +23,23 @@ export class Actions {
   openDiff = (id: string) => this.#do('open-diff', { id });
   toggleAutoCompact = () => this.#do('toggle-auto-compact', {});
   chooseSummarizer = () => this.#do('choose-summarizer', {});
-  /** The host asks for the goal of the next thread. */
+  /** The host asks the user for the goal of the new thread. */
   handOff = () => this.#do('hand-off', { goal: '' });
-  /** With a row of the person: only what was said before it. */
+  /** With the row of a user message: only the conversation before it. */
   fork = (beforeRow: string | null) => this.#do('fork', { beforeRow });
   compactInPlace = () => this.#do('compact-in-place', {});
   resume = () => this.#do('resume', {});
   deleteFork = () => this.#do('delete-fork', {});
   openSession = (file: string) => this.#do('open-session', { file });
   openInEditor = () => this.#do('open-in-editor', {});
-  /** Takes the message of a row, or a whole turn, out of the context. */
+  /** Excludes the message of a row, or a whole turn, from the context. */
   excludeRow = (key: string) => this.#do('exclude-row', { key });
-  /** The host shows where it leads and asks first. */
+  /** The host shows the target and asks before opening it. */
   openLink = (url: string) => this.#do('open-link', { url });
   revealRow = (key: string) => this.#do('reveal-row', { key });
   revealEntry = (entryId: string) => this.#do('reveal-entry', { entryId });
   revealIssue = (file: string, line: number) => this.#do('reveal-issue', { file, line });
-  /** The clipboard belongs to the browser, but it can refuse just as the host can. */
+  /** Uses the browser's clipboard, which can refuse as the host can. */
   copy = (text: string) => this.copyWhenRead(Promise.resolve(text));
   copyWhenRead = (text: Promise<string>) =>
     this.#notices.watch(

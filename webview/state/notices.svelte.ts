@@ -2,21 +2,21 @@ import { messageOf } from './shared/loadable';
 
 export interface Notice {
   readonly id: number;
-  /** An error stays until it is dismissed; news goes by itself. */
+  /** An error stays until it is dismissed; other messages disappear after a while. */
   readonly tone: 'error' | 'news';
   readonly text: string;
 }
 
-/** The message bars on top of the panel. What a request could not do ends up here, never nowhere. */
+/** The message bars at the top of the panel. Every failed request is reported here unless it is shown elsewhere. */
 export class Notices {
   list = $state.raw<readonly Notice[]>([]);
-  /** What is only read out: the page shows it by itself. Each is an object of its own, so that it is told twice. */
+  /** Only for screen readers: the page shows it anyway. A new object each time, so that repeats are announced. */
   spoken = $state.raw<{ readonly text: string } | null>(null);
   #lastId = 0;
 
   /**
-   * For requests that answer nothing: their failure is all there is to show. `say` puts what did not happen before the
-   * reason. True when the work was done.
+   * For requests without a result: only their failure is shown. `say` turns the reason into a sentence about what did
+   * not happen. True if the request succeeded.
    */
   watch = async (work: Promise<unknown>, say = (reason: string) => reason): Promise<boolean> => {
     try {
@@ -44,7 +44,7 @@ export class Notices {
     this.list = this.list.filter((notice) => notice.id !== id);
   };
 
-  /** The same message again replaces the one before, so that a failing retry does not pile up bars. */
+  /** A repeated message replaces the earlier one, so that failing retries do not pile up. */
   #add(tone: Notice['tone'], text: string): void {
     this.#lastId += 1;
     const others = this.list.filter((notice) => notice.text !== text);

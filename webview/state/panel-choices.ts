@@ -1,4 +1,4 @@
 export type Tab = 'timeline' | 'compactions' | 'core' | 'preview' | 'evaluate';
-/** The preview tab shows one strategy in full, or all of them side by side. */
+/** The preview tab shows one strategy in full, or a comparison of all of them. */
 export type PreviewMode = 'one' | 'compare';
 export type DiffLayout = 'inline' | 'side-by-side';

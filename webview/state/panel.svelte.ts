@@ -27,10 +27,10 @@ import { Timeline } from './timeline/timeline.svelte';
 
 type Show = Notifications['show']['what'];
 
-/** Where in the dashboard a run shows. */
+/** Where in the dashboard the results of a run are shown. */
 const evaluated = { quick: 'tasks', sessions: 'sessions' } as const;
 
-/** The whole panel: what is open, and what the host's messages do to it. */
+/** State of the whole panel: what is open, and how the host's messages change it. */
 export class Panel {
   readonly notices = new Notices();
   readonly actions: Actions;
@@ -48,35 +48,35 @@ export class Panel {
   readonly picker: SessionPicker;
   readonly evaluation: Evaluation;
 
-  /** Waits for the first answer of the host; nothing can be said about the session before it. */
+  /** True until the first answer of the host; nothing is known about the session before it. */
   phase = $state<'starting' | 'started' | 'failed'>('starting');
-  /** Why there is no first frame. */
+  /** Why the panel could not start. */
   failure = $state<string | null>(null);
   placement = $state<PanelStart['placement']>('view');
   busy = $state.raw<BusyView | null>(null);
-  /** The session that the host reads at the moment; the one on screen stays until it is there. */
+  /** The session that the host is reading; the current one stays on screen until it is loaded. */
   opening = $state.raw<OpeningView | null>(null);
-  /** There is room for the timeline and the tabs side by side. */
+  /** True if the timeline and the tabs fit side by side. */
   wide = $state(false);
   gaugeShown = $state(true);
-  /** The list of records that are no part of the conversation. */
+  /** Whether the list of records outside the conversation is shown. */
   recordsShown = $state(false);
-  /** Null until a person decides; wide panels then show it and narrow ones do not. */
+  /** Null until the user decides: wide panels show it, narrow ones do not. */
   legendChoice = $state<boolean | null>(null);
   diffLayout = $state<DiffLayout>('inline');
   previewMode = $state<PreviewMode>('one');
   #chosenTab = $state<Tab>('timeline');
-  /** The issues that were already there when a person dismissed them; later ones show again. */
+  /** The issues that were dismissed; later ones are shown again. */
   #hiddenIssues = $state(0);
-  /** Where a narrow panel goes back to once the pin form closes. */
+  /** The tab to which a narrow panel returns after the pin form closes. */
   #tabBeforePin: Tab | null = null;
-  /** How the session was left, until all of it is here. */
+  /** Saved state of the session, kept until the session is fully loaded. */
   #left = $state.raw<SavedSession | null>(null);
   readonly #host: Host;
-  /** What a command asked to see before the first frame. */
+  /** What a command asked to show before the panel had started. */
   #wanted: Show | null = null;
   #restarting: Promise<void> | null = null;
-  /** The newest change that came while the view was read, and may or may not be part of it. */
+  /** The newest change that arrived while the view was read; the view may or may not include it. */
   #missedRevision = 0;
 
   constructor(host: Host) {
@@ -106,7 +106,7 @@ export class Panel {
   }
 
   readonly view = $derived.by(() => this.session.view);
-  /** The timeline stands beside the tabs, unless the charts of an evaluation need the room. */
+  /** The timeline is next to the tabs, unless the charts of an evaluation need the room. */
   readonly isSplit = $derived(this.wide && this.#chosenTab !== 'evaluate');
   readonly tabs: readonly Tab[] = $derived.by(() => {
     const tabs: Tab[] = this.isSplit ? ['compactions', 'core'] : ['timeline', 'compactions', 'core'];
@@ -115,9 +115,9 @@ export class Panel {
   readonly tab: Tab = $derived.by(() =>
     this.tabs.includes(this.#chosenTab) ? this.#chosenTab : (this.tabs[0] ?? 'compactions'),
   );
-  /** Between two strategies of a comparison the host is idle for a moment, which is no time to begin anything else. */
+  /** Also true between two strategies of a comparison, when the host is briefly idle: nothing else may start then. */
   readonly isBusy = $derived.by(() => this.busy !== null || this.comparison.isRunning);
-  /** What runs, unless the tab on screen says so itself. Dry runs come and go too fast to be shown one by one. */
+  /** The running operation, unless the visible tab shows it. Single dry runs are too short to be shown. */
   readonly busyInHeader = $derived.by(() => {
     if (this.comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
     return this.preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.busy;
@@ -159,7 +159,7 @@ export class Panel {
     },
   };
 
-  /** Asks for the first frame and puts back what the panel showed before it was hidden. */
+  /** Requests the first view and restores what the panel showed before it was hidden. */
   async start(): Promise<void> {
     const saved = readSavedState(this.#host.savedState());
     if (saved) this.#restorePanel(saved);
@@ -180,7 +180,7 @@ export class Panel {
     void this.start();
   };
 
-  /** Nothing is saved before the first frame, which would overwrite what is about to be restored. */
+  /** Nothing is saved before the start has finished, which would overwrite the state to be restored. */
   save(saved: SavedState): void {
     if (this.phase === 'started') this.#host.saveState(saved);
   }
@@ -195,7 +195,7 @@ export class Panel {
       if (what !== 'evaluate') this.evaluation.show(what === 'evaluate-tasks' ? 'tasks' : 'sessions');
       return;
     }
-    // Without a session there is nothing to show of it but the way to one.
+    // Without a session, the panel only offers to open one.
     if (what === 'sessions' || !this.view) this.picker.open();
     else if (what === 'compact') this.openPreview();
     else if (what === 'compare') this.openComparison();
@@ -203,7 +203,7 @@ export class Panel {
     else this.openPinForm({ kind: what.slice('pin-'.length) as PinKind });
   }
 
-  /** Opens the preview with only those turns that a compaction may take. */
+  /** Opens the preview, limited to a range of turns. */
   previewRange = (range: RowRange): void => {
     this.preview.setRange(range);
     this.openPreview();
@@ -212,14 +212,14 @@ export class Panel {
   openPreview = (): void => {
     if (!this.view) return;
     this.previewMode = 'one';
-    // The host does one thing at a time.
+    // The host runs one operation at a time.
     if (this.comparison.isRunning) this.preview.show();
     else this.preview.open();
     this.preview.wantsFocus = true;
     this.selectTab('preview');
   };
 
-  /** A comparison that is there already stays, even when the session went on since: it says so itself. */
+  /** Keeps an existing comparison, even if it is out of date: it says so itself. */
   openComparison = (): void => {
     if (!this.view) return;
     this.previewMode = 'compare';
@@ -232,7 +232,7 @@ export class Panel {
     void this.comparison.start(this.preview.strategies);
   };
 
-  /** From the table to the whole preview of one strategy, which can be applied. */
+  /** Moves from the table to the full preview of one strategy, which can be applied. */
   previewCompared = (row: ComparisonRow): void => {
     if (row.previewId === null) return;
     this.previewMode = 'one';
@@ -249,7 +249,7 @@ export class Panel {
     this.selectTab('timeline');
   };
 
-  /** Stops whatever the host is doing; a preview that waits for it goes back to its settings. */
+  /** Stops the host's running operation; a preview that waits for it returns to its settings. */
   cancelWork = (): void => {
     if (this.comparison.isRunning) this.comparison.stop();
     if (this.preview.phase.kind === 'working') this.preview.stop();
@@ -281,7 +281,7 @@ export class Panel {
     this.#goBack();
   };
 
-  /** Pins a selection as it is, without the form. */
+  /** Pins a selection verbatim, without the form. */
   pin = async (draft: PinDraft): Promise<void> => {
     if (await this.actions.pin(draft)) this.#pinned(draft.kind);
   };
@@ -323,12 +323,12 @@ export class Panel {
     const isSame = this.view?.header.file === view.header.file;
     this.session.open(view);
     if (!isSame) this.#forgetSession();
-    // Who opens another session wants to see it. One that comes back after a reload leaves the tab as it was.
+    // A newly opened session is shown in the timeline. A session restored after a reload keeps the tab.
     if (!isSame && this.#left === null && this.tab === 'evaluate') this.selectTab('timeline');
     this.#returnTo(view);
   }
 
-  /** Once all rows are here, what was left of this session is as it was left. */
+  /** Restores the saved state of the session once all rows are loaded. */
   #returnTo({ header, earlierRowsFollow }: SessionView): void {
     const left = this.#left;
     const isOther = left?.file !== header.file;
@@ -354,7 +354,7 @@ export class Panel {
     this.compactions.refresh(change);
   }
 
-  /** Reads the whole view again when a change was missed. A view that is on its way may hold it already. */
+  /** Reads the whole view again after a missed change. A view that is already requested may include it. */
   #catchUp(): void {
     if (this.phase !== 'started' || this.#restarting || !this.view) return;
     if (this.#missedRevision > this.view.revision) this.#restarting = this.#restart();

@@ -2,15 +2,15 @@ import type { PinDraft } from './core/pin-form.svelte';
 import type { DiffLayout, Tab } from './panel-choices';
 import type { SavedTimeline } from './timeline/timeline.svelte';
 
-/** What the editor keeps of a panel while it is hidden, reloaded or restarted. */
+/** State that the editor keeps while a panel is hidden, reloaded or restarted. */
 export interface SavedState {
-  /** Raised when the shape changes; what another version saved is not read. */
+  /** Increased when the shape changes; state of another version is ignored. */
   readonly version: 1;
   readonly tab: Tab;
   readonly gaugeShown: boolean;
   readonly legendShown: boolean | null;
   readonly diffLayout: DiffLayout;
-  /** Absent in what was saved before there was a choice. */
+  /** Absent in state saved before this choice existed. */
   readonly driftShown?: boolean;
   /** Belongs to one session and is dropped when another one opens. */
   readonly session: SavedSession | null;
@@ -26,7 +26,7 @@ export interface SavedSession {
   readonly pin: PinDraft | null;
 }
 
-/** Only this webview writes the state, so its version vouches for its shape. */
+/** Only this webview writes the state, so a matching version guarantees its shape. */
 export function readSavedState(value: unknown): SavedState | null {
   if (typeof value !== 'object' || value === null) return null;
   return (value as { version?: unknown }).version === 1 ? (value as SavedState) : null;

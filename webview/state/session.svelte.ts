@@ -3,10 +3,10 @@ import type { Row, SessionView } from '../../extension/protocol/view';
 
 const noRows: readonly Row[] = [];
 
-/** The session on screen, kept up to date from the host's changes. */
+/** The session on screen, kept up to date with the host's changes. */
 export class SessionState {
   view = $state.raw<SessionView | null>(null);
-  /** Counts the changes of the rows alone: a preview holds until the context itself changes. */
+  /** Counts only changes of the rows: a preview is valid until the context itself changes. */
   contextRevision = $state(0);
 
   readonly rows = $derived(this.view?.rows ?? noRows);
@@ -21,7 +21,7 @@ export class SessionState {
     this.contextRevision += 1;
   }
 
-  /** `out-of-step` when a change before this one was missed; the view must then be read anew. */
+  /** `out-of-step` if an earlier change was missed; the view must then be read again. */
   apply(change: SessionChange): 'applied' | 'out-of-step' {
     if (!this.view || !follows(this.view, change)) return 'out-of-step';
     if (changesContext(this.view, change)) this.contextRevision += 1;
@@ -36,7 +36,7 @@ function follows(view: SessionView, change: SessionChange): boolean {
   return !splice || splice.at + splice.removed <= view.rows.length;
 }
 
-/** Earlier rows of the same context may follow the newest ones, and counts the estimates. */
+/** False if the change only adds earlier rows of the same context or replaces estimates by counts. */
 function changesContext({ rows, earlierRowsFollow }: SessionView, { splice }: SessionChange): boolean {
   if (!splice) return false;
   if (earlierRowsFollow && splice.removed === 0 && splice.at === 0) return false;
@@ -44,7 +44,7 @@ function changesContext({ rows, earlierRowsFollow }: SessionView, { splice }: Se
   return removed !== splice.rows.length || splice.rows.some((row, index) => !saysTheSame(row, rows[at + index]));
 }
 
-/** Whether two rows differ in their tokens at most. */
+/** Whether two rows are equal except for their tokens. */
 function saysTheSame(row: Row, other: Row | undefined): boolean {
   return (
     row.key === other?.key &&
@@ -57,7 +57,7 @@ function saysTheSame(row: Row, other: Row | undefined): boolean {
   );
 }
 
-/** Rows that did not change stay the same objects, which is what keeps the timeline from painting them again. */
+/** Unchanged rows stay identical objects, so that the timeline does not render them again. */
 export function changedView(view: SessionView, change: SessionChange): SessionView {
   const { splice, ...fields } = change;
   if (!splice) return { ...view, ...fields };

@@ -1,13 +1,13 @@
 export interface PopupListSource<Item> {
   readonly items: () => readonly Item[];
-  /** What typing a letter looks for. */
+  /** The text that typing a letter is matched with. */
   readonly label: (item: Item) => string;
   readonly choose: (item: Item) => void;
-  /** The item that the list opens at; the first one where this is left out. */
+  /** The item at which the list opens. Absent: the first one. */
   readonly isSelected?: (item: Item) => boolean;
 }
 
-/** A list that opens from a button and that the keyboard moves through; choosing closes it. */
+/** A list that opens from a button and is navigated by keyboard; choosing an item closes it. */
 export class PopupList<Item> {
   isOpen = $state(false);
   activeIndex = $state(0);
@@ -37,7 +37,7 @@ export class PopupList<Item> {
     this.#source.choose(item);
   };
 
-  /** False when the key means nothing here. */
+  /** False if the list does not use the key. */
   press(key: string): boolean {
     return this.isOpen ? this.#pressOpen(key) : this.#pressClosed(key);
   }
@@ -60,7 +60,7 @@ export class PopupList<Item> {
     return true;
   }
 
-  /** To the next item that begins with the letter, and round to the first. */
+  /** Moves to the next item that starts with the letter, wrapping around at the end. */
   #goToLetter(key: string): boolean {
     if (key.length !== 1) return false;
     const { items, label } = this.#source;

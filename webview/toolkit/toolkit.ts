@@ -1,4 +1,4 @@
-// First: the toolkit needs it while it is imported.
+// Must come first: the toolkit needs it during its import.
 import './nonce';
 import {
   provideVSCodeDesignSystem,
@@ -14,8 +14,8 @@ import {
 } from '@vscode/webview-ui-toolkit';
 
 /**
- * Defines the custom elements that the components beside this file wrap. Nothing outside this folder knows them: the
- * toolkit is archived upstream, so another set of elements must be able to take its place here alone.
+ * Defines the custom elements that the components in this folder wrap. Nothing outside this folder uses them: the
+ * toolkit is archived upstream, so it must be replaceable by changing this folder alone.
  */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(
@@ -31,7 +31,7 @@ export function registerToolkit(): void {
   );
 }
 
-/** The toolkit's fields hold their text as a form control does. */
+/** The toolkit's fields have a `value`, as form controls have. */
 export interface ValueElement extends HTMLElement {
   value: string;
 }

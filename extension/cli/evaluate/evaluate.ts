@@ -41,7 +41,7 @@ import { pageFolder } from './page-folder';
 import { type ProgressLine, progressLine } from './progress';
 import { replay } from './replay';
 
-/** Plays tasks with every contender and reports what survived; with `--sessions`, replays real sessions instead. */
+/** Plays the tasks with every contender and reports what survived, or replays real sessions with `--sessions`. */
 export async function evaluate(options: EvaluateOptions): Promise<void> {
   if (options.sessions !== undefined) return await replay(options.sessions, options);
   const folder = await outFolder(options.out);
@@ -56,7 +56,7 @@ export async function evaluate(options: EvaluateOptions): Promise<void> {
   if (outcome.failed.length > 0) throw new CommandFailed(incomplete(outcome));
 }
 
-/** Writes the report in all its forms, and prints it. */
+/** Writes the report in every format and prints it. */
 export async function report(
   results: EvaluationResults,
   folder: string,
@@ -68,7 +68,7 @@ export async function report(
   else print(`${reportMarkdown(made)}\nDashboard: ${join(folder, fileNames.dashboard)}`);
 }
 
-/** Expected failures in a sentence: which file, which line, which place. */
+/** Turns expected errors into a message with file, line and place. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -86,7 +86,7 @@ async function chosenTasks({ taskFiles, tasks: names, quick }: EvaluateOptions):
   return wanted.map((name) => {
     const task = all.find((candidate) => candidate.name === name);
     if (task) return task;
-    throw new CommandFailed(`there is no task "${name}"; there are ${all.map((each) => each.name).join(', ')}`, true);
+    throw new CommandFailed(`there is no task "${name}"; tasks: ${all.map((each) => each.name).join(', ')}`, true);
   });
 }
 
@@ -135,7 +135,7 @@ interface Playing {
   readonly options: EvaluateOptions;
 }
 
-/** Without a model in threads: then the processor is what is short. */
+/** Runs in threads if no model is called, because the processor is then the bottleneck. */
 async function play({ header, path, tasks, players, options }: Playing): Promise<RunOutcome> {
   const { settings } = header;
   const signal = interruptSignal();
@@ -173,10 +173,10 @@ function showUnit(line: ProgressLine): (progress: EvaluationProgress) => void {
 }
 
 function tell({ wasTorn, failed }: RunOutcome, path: string): void {
-  if (wasTorn) warn(`${path}: the last line of an earlier run was not whole and was left out.`);
+  if (wasTorn) warn(`${path}: the last line of an earlier run was incomplete and was dropped.`);
   for (const failure of failed) warn(failure);
 }
 
 function incomplete({ done, of }: RunOutcome): string {
-  return `${done} of ${of} units were played; the same command goes on with the others`;
+  return `${done} of ${of} units were played; run the same command again for the rest`;
 }

@@ -12,7 +12,7 @@ interface MergeOptions {
   readonly json?: boolean;
 }
 
-/** Puts the shards of one run together and reports them. One file alone is reported anew. */
+/** Merges the shards of one run and reports them. For a single file, writes its report again. */
 export async function merge(files: readonly string[], options: MergeOptions): Promise<void> {
   const folder = await outFolder(options.out);
   const all = await explained(() =>
@@ -20,7 +20,7 @@ export async function merge(files: readonly string[], options: MergeOptions): Pr
   );
   const merged = await explained(async () => mergeResults(all));
   const { header, units } = merged;
-  if (units.length < header.units) warn(`${units.length} of ${header.units} units are there; the report says so.`);
+  if (units.length < header.units) warn(`only ${units.length} of ${header.units} units present; the report says so.`);
   await replaceFile(join(folder, fileNames.results), resultsText(merged));
   await report(merged, folder, options);
 }

@@ -32,43 +32,48 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly json?: boolean;
 }
 
-/** Adds what says how to evaluate. */
+/** Adds the options of `evaluate`. */
 export function evaluateOptions(command: Command): Command {
   return summarizerOptions(command)
-    .option(
-      '--out <dir>',
-      'where results and reports go; a run that is there already is gone on with',
-      'strata-evaluation',
-    )
+    .option('--out <dir>', 'folder for results and reports; an existing run is continued', 'strata-evaluation')
     .option('--quick', 'six tasks, one seed, the usual contenders, no model')
-    .option('--sessions <dir>', 'what the work in real session files needed, instead of tasks; no model')
-    .option('--tasks <names>', 'only these tasks, with commas between', list)
-    .option('--task-files <path>', 'tasks of your own: a file or a folder; see docs/evaluation.md')
+    .option(
+      '--sessions <dir>',
+      'replay real session files and measure what their work needed, instead of tasks; no model',
+    )
+    .option('--tasks <names>', 'only these tasks, separated by commas', list)
+    .option('--task-files <path>', 'your own tasks: a file or a folder; see docs/evaluation.md')
     .option(
       '--contenders <names>',
-      '`usual`, `all`, or strategies with commas between; `+proposed` or `+pinned` after a name gives it a core',
+      '`usual`, `all`, or strategies separated by commas; `+proposed` or `+pinned` after a name gives it a core',
       contenders,
       defaultLineUp,
     )
-    .option('--seeds <count>', 'how many variations of each task', seedCount, defaultSettings.seeds.length)
-    .option('--every-tokens <count>', 'a compaction each time so much was said', positive, defaultSettings.every.count)
-    .option('--every-turns <count>', 'a compaction each so many turns, instead', positive)
-    .option('--probe-after <numbers>', 'after which compactions to ask', numbers, [...defaultSettings.probedAfter])
+    .option('--seeds <count>', 'number of variations of each task', seedCount, defaultSettings.seeds.length)
+    .option('--every-tokens <count>', 'compact after this many new tokens', positive, defaultSettings.every.count)
+    .option('--every-turns <count>', 'compact after this many turns instead', positive)
+    .option('--probe-after <numbers>', 'numbers of the compactions after which to ask', numbers, [
+      ...defaultSettings.probedAfter,
+    ])
     .option('--window <tokens>', 'the context window', positive, defaultSettings.window)
     .addOption(
-      new Option('--verification <mode>', 'what becomes of a summary that drops something')
+      new Option('--verification <mode>', 'what to do with a summary that drops something')
         .choices(verificationModes)
         .default(defaultSettings.verification),
     )
     .addOption(
-      new Option('--respondent <kind>', 'who answers: a reader without a model, or the model of --model')
+      new Option('--respondent <kind>', 'who answers: a reader without a model, or the model given by --model')
         .choices(['reader', 'model'])
         .default('reader'),
     )
-    .option('--judge', 'have the model rate the next actions that it proposed, from 1 to 5')
-    .option('--shard <i/n>', 'only a part of the units, so that machines can share the work', shard)
-    .option('--jobs <count>', 'units at once; one for each processor, or as the model allows', positive)
-    .option('--no-contexts', 'keep scores and answers, but not the contexts they are about; for large runs')
+    .option('--judge', 'let the model rate its proposed next actions from 1 to 5')
+    .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
+    .option(
+      '--jobs <count>',
+      'concurrent units; by default one per processor, or as many as the model allows',
+      positive,
+    )
+    .option('--no-contexts', 'store scores and answers but not their contexts; for large runs')
     .option('--json', 'the report as JSON');
 }
 
@@ -79,16 +84,16 @@ function list(text: string): string[] {
 function positive(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It has to be a whole number above 0.');
+  throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
-/** Nobody plays more, and the list of units has to fit. */
-const mostSeeds = 1_000;
+/** Maximum of `--seeds`: the list of units must fit into memory. */
+const maxSeeds = 1_000;
 
 function seedCount(text: string): number {
   const count = positive(text);
-  if (count <= mostSeeds) return count;
-  throw new InvalidArgumentError(`There are at most ${mostSeeds}.`);
+  if (count <= maxSeeds) return count;
+  throw new InvalidArgumentError(`The maximum is ${maxSeeds}.`);
 }
 
 function numbers(text: string): number[] {
@@ -110,5 +115,5 @@ function shard(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const found = { index: Number(index), of: Number(of) };
   if (found.index >= 1 && found.index <= found.of) return found;
-  throw new InvalidArgumentError('It has to be i/n, as 1/4 is, with i from 1 to n.');
+  throw new InvalidArgumentError('It must have the form i/n, such as 1/4, with i from 1 to n.');
 }

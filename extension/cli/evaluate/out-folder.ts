@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandFailed } from '../command-failed';
 
-/** The folder of `--out`, made where it is not there. */
+/** The folder given by `--out`; created if it does not exist. */
 export async function outFolder(out: string): Promise<string> {
   const folder = resolve(out);
   try {

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The dashboard's page is built beside the command line. */
+/** The build puts the dashboard's page next to the command line's bundle. */
 export const pageFolder = fileURLToPath(new URL('../dashboard', import.meta.url));

@@ -5,7 +5,7 @@ export interface ProgressLine {
   readonly end: () => void;
 }
 
-/** On a terminal one line that changes; elsewhere a line at every tenth. */
+/** On a terminal, one line that is rewritten; elsewhere, a new line at every 10 %. */
 export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   let tenth = -1;
   return {

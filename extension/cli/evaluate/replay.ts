@@ -15,7 +15,7 @@ interface ReplayCommand {
   readonly json?: boolean;
 }
 
-/** What the work in the session files below a folder needed, and what each strategy holds of it. */
+/** Measures what later work in the session files of a folder needed, and how much of it each strategy keeps. */
 export async function replay(sessions: string, options: ReplayCommand): Promise<void> {
   const folder = await outFolder(options.out);
   const line = progressLine(process.stderr);

@@ -2,7 +2,7 @@ import { appendRecords, type JournalAccess } from '../journal/journal-access';
 import { OperationRefused } from '../journal/operation-refused';
 import type { PreparedRun } from './prepared-run';
 
-/** Writes a prepared run to the journal. Refused when the journal went on since it was prepared. */
+/** Writes a prepared run to the journal. Throws `OperationRefused` if the journal has changed since the preparation. */
 export async function applyRun(access: JournalAccess, { records }: PreparedRun): Promise<void> {
   const [first] = records;
   if (!first) return;

@@ -16,13 +16,13 @@ export interface AutomationInput {
   readonly state: JournalState;
   readonly context: Context;
   readonly contextWindow: number;
-  /** A context of this many tokens or fewer is left alone by what does not start by count. */
+  /** A context of at most this many tokens is not compacted, except by a strategy that starts by count. */
   readonly floorTokens: number;
-  /** What must have been added since the last automatic run before the next one that goes by size, in tokens. */
+  /** Tokens by which the context must grow after an automatic run before the next one that starts by size. */
   readonly pauseTokens: number;
-  /** The share of the size at which a strategy starts that is worth a warning, in percent. */
+  /** Percentage of the strategy's start size at which a warning is given. */
   readonly warnAtPercent: number;
-  /** The caller knows that no turn is under way, though the newest one may have come to nothing. Absent: look. */
+  /** True if the caller knows that no turn is running, even if the newest turn has no answer. Absent: checked here. */
   readonly betweenTurns?: boolean;
   /** Keys of plans that came to nothing in the last automatic run (`dueByCount`). They start no other. */
   readonly fruitless?: ReadonlySet<string>;
@@ -30,16 +30,16 @@ export interface AutomationInput {
 
 export type AutomationDecision =
   | { readonly kind: 'off' }
-  /** Nothing to do now; for tests and the log, why. */
+  /** Nothing to do now; the reason is for tests and the log. */
   | { readonly kind: 'wait'; readonly reason: WaitReason }
-  /** It will start by itself before long. */
+  /** Automatic compaction will start soon. */
   | { readonly kind: 'warn'; readonly startsAt: number }
   /** By the size of the context, or by the number and age of turns and calls. */
   | { readonly kind: 'run'; readonly by: 'size' | 'count' };
 
 export type WaitReason = 'mid-turn' | 'below-floor' | 'paused' | 'not-triggered';
 
-/** Whether a compaction starts by itself now. Pure; the caller sees to it that no other run is under way. */
+/** Decides whether automatic compaction starts now. Pure; the caller ensures that no other run is active. */
 export function decideAutomation(input: AutomationInput): AutomationDecision {
   const { enabled, context, floorTokens } = input;
   if (!enabled) return { kind: 'off' };
@@ -67,7 +67,7 @@ export function dueByCount(input: AutomationInput): readonly string[] {
   });
 }
 
-/** A turn is over when the agent has answered and waits for no tool. */
+/** A turn has ended when the agent has answered and waits for no tool. */
 export function isMidTurn(messages: readonly ContextMessage[]): boolean {
   const last = messages.findLast((message) => message.kind !== 'core' && message.kind !== 'system');
   if (!last) return true;
@@ -75,9 +75,9 @@ export function isMidTurn(messages: readonly ContextMessage[]): boolean {
 }
 
 /**
- * After an automatic run the context has to grow before the next one that goes by size, so that a strategy that can save
- * only a little each time does not rewrite the prompt over and over. An undo counts as a run, for all strategies: the person
- * did not want it. What the agent compacts itself begins anew.
+ * After an automatic run the context must grow before the next one that starts by size, so that a strategy that saves
+ * only a little each time does not rewrite the prompt again and again. An undone run pauses all strategies, because the
+ * user did not want it. A compaction by the agent ends the pause.
  */
 function isPaused(input: AutomationInput): boolean {
   const { context, pauseTokens, conversation } = input;
@@ -127,7 +127,7 @@ function nearlyTriggered(input: AutomationInput): AutomationDecision | null {
   return { kind: 'warn', startsAt };
 }
 
-/** The size at which the first of a strategy's steps starts by itself; null where none goes by size. */
+/** The smallest context size at which a step of the strategy starts automatically; null if none depends on size. */
 export function startOf(
   { name, steps, aim }: StrategyChoice,
   contextWindow: number,
@@ -140,14 +140,14 @@ export function startOf(
   return sizes.length === 0 ? null : Math.max(0, Math.min(...sizes));
 }
 
-/** Codex tells its users the same after the first; one or two well-made blocks do little harm. */
-const compactionsThatTell = 3;
+/** Codex warns its users after the first compaction; one or two good blocks do little harm. */
+const minCompactionsToWarn = 3;
 
-/** How often this conversation was compacted, by the agent and by Strata, when that is often enough to tell a person. */
+/** Number of compactions by the agent and by Strata, if it is high enough to warn the user; otherwise null. */
 export function manyCompactions({ agentCompactions }: Conversation, { compactions }: JournalState): number | null {
   const runs = new Set(compactions.filter(isActive).map(({ record }) => record.run));
   const count = runs.size + agentCompactions.filter(({ kind }) => kind === 'summary').length;
-  return count >= compactionsThatTell ? count : null;
+  return count >= minCompactionsToWarn ? count : null;
 }
 
 function isActive({ active }: { record: CompactionRecord; active: boolean }): boolean {

@@ -4,30 +4,30 @@ import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { proposalKey } from '../language/proposals';
 
-/** A goal, constraint or decision that somebody other than the person wants in the core. */
+/** A goal, constraint or decision for the core that was not pinned by the user. */
 export interface ItemProposal {
   readonly kind: PinKind;
   readonly text: string;
   readonly rationale: string | null;
-  /** The name of a model, or of what else proposes. */
+  /** The name of the model or other source of the proposal. */
   readonly proposedBy: string;
 }
 
 export type ProposalOutcome =
   | { readonly kind: 'proposed'; readonly item: CoreItem }
-  /** The core holds the same words already, in whatever state; nothing was added. */
+  /** The core already has an item with the same text, in any state; nothing was added. */
   | { readonly kind: 'known'; readonly item: CoreItem };
 
-/** What a person pins. */
+/** A goal, constraint or decision pinned by the user. */
 export interface Pin {
   readonly kind: PinKind;
   readonly text: string;
   readonly rationale: string | null;
-  /** The entry that it was said in; null where it was typed. */
+  /** The entry that it was taken from; null if it was typed. */
   readonly entryId: string | null;
 }
 
-/** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
+/** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */
 export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem> {
   const { kind, text, rationale, entryId } = pin;
   if (text.trim() === '') throw new OperationRefused('The text to pin is empty.');
@@ -44,7 +44,7 @@ export async function pinItem(access: JournalAccess, pin: Pin): Promise<CoreItem
   return { ...pinned, status: 'active' };
 }
 
-/** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
+/** Adds a proposal to the core, which the user confirms or refuses. Known items are not proposed again. */
 export async function proposeItem(access: JournalAccess, proposal: ItemProposal): Promise<ProposalOutcome> {
   const item = proposedItem(access, proposal);
   if (item.text === '') throw new OperationRefused('The text to propose is empty.');
@@ -78,7 +78,7 @@ export async function changeItem(access: JournalAccess, itemId: string, status: 
   });
 }
 
-/** Other words for an item of the core; its place and its life stay. */
+/** Rewords an item of the core; its place and its status stay. */
 export async function editItem(
   access: JournalAccess,
   itemId: string,
@@ -95,7 +95,7 @@ export async function editItem(
   });
 }
 
-/** Puts items of one kind into this order; others stay where they are. */
+/** Puts items of one kind into this order; other items keep their places. */
 export async function orderItems(access: JournalAccess, itemIds: readonly string[]): Promise<void> {
   await appendRecords(access, (lastSeq, { items }) => {
     const known = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);

@@ -14,7 +14,7 @@ import { collectArtifacts } from '../language/artifacts';
 import { reportLoss } from '../language/loss-report';
 import type { PreparedRun } from './prepared-run';
 
-/** What a block was made over: what an edit is judged by. */
+/** The context of a block, against which an edit of its text is verified. */
 export interface EditSurroundings {
   readonly conversation: Conversation;
   readonly state: JournalState;
@@ -33,13 +33,13 @@ export const editRefusals: Readonly<Record<EditRefusal, string>> = {
   grew: refusalSentence('With this text the block would be no smaller than what it replaces.'),
 };
 
-/** The text of a block without its tag; null where a person has nothing to change: nobody summarised. */
+/** The text of a block without its tag; null if there is no summary to edit. */
 export function editableText(record: CompactionRecord): string | null {
   if (isExclusion(record) || blockForm(record.summaryType).covers === 'results') return null;
   return record.text.slice(record.text.indexOf('\n') + 1);
 }
 
-/** The record with another text, judged as a summarizer's would be: never larger than what it replaces. */
+/** The record with another text, verified like a summarizer's text: it must be smaller than what it replaces. */
 export function editBlock(record: CompactionRecord, body: string, around: EditSurroundings): EditOutcome {
   if (editableText(record) === null) return refused('not-editable');
   const clean = withoutImpostors(body).trim();
@@ -51,7 +51,7 @@ export function editBlock(record: CompactionRecord, body: string, around: EditSu
   return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss }) };
 }
 
-/** The record with these dropped artifacts in its text again, verbatim. */
+/** The record with these lost artifacts added to its text, verbatim. */
 export function putBackInto(record: CompactionRecord, texts: readonly string[], around: EditSurroundings): EditOutcome {
   const body = editableText(record);
   if (body === null) return refused('not-editable');
@@ -60,7 +60,7 @@ export function putBackInto(record: CompactionRecord, texts: readonly string[], 
   return editBlock(record, withPutBack(body, artifacts), around);
 }
 
-/** A prepared run with one of its records in another version, and the context as it will be with that. */
+/** A prepared run with one record replaced by its edited version, and the resulting context. */
 export function withRecord(run: PreparedRun, edited: CompactionRecord, around: EditSurroundings): PreparedRun {
   const { conversation, state, ledger } = around;
   const records = run.records.map((record) => (record.seq === edited.seq ? edited : record));

@@ -5,14 +5,14 @@ import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
 import type { PreparedRun } from './prepared-run';
 import { prepareRunOf, type RunInput } from './run';
 
-/** The first version of journals that knows exclusions. */
+/** The first journal version with exclusions. */
 const exclusionsSince = 3;
 
 export type ExclusionInput = Omit<RunInput, 'strategy' | 'state' | 'parameters' | 'instructions' | 'signal'>;
 
 /**
- * Prepares to take single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn.
- * Refused where nothing would be gained.
+ * Prepares the exclusion of a reply with its calls and results, or of a whole turn, by the key of one of its messages.
+ * Throws `OperationRefused` if the context would not get smaller.
  */
 export async function prepareExclusion(
   access: JournalAccess,
@@ -34,7 +34,7 @@ export async function prepareExclusion(
   throw new OperationRefused('This message is smaller than the mark that would replace it.');
 }
 
-/** An older Strata would take an exclusion for a summary of turns: it is to stop at this record instead. */
+/** Makes an older Strata stop at this record, because it would mistake an exclusion for a summary of turns. */
 async function needVersion(access: JournalAccess, version: number): Promise<void> {
   const { state } = access.journal;
   if (state.lastSeq < 0 || state.version >= version) return;

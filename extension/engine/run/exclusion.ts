@@ -5,7 +5,7 @@ import { opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { exclusionStrategy } from '../journal/excluded';
 import type { StrategyChoice } from './registry';
 
-/** What stands in the place of what was taken out: a model is not to wonder about a gap. */
+/** Replaces the excluded messages, so that the model sees why there is a gap. */
 const note = 'Taken out of the context by the user.';
 
 export type ExclusionPlan =
@@ -16,14 +16,14 @@ export type ExclusionPlan =
       readonly summaryType: 'excluded' | 'excluded_turns';
     }
   | { readonly kind: 'not-there' }
-  /** The system prompt, the core, and what stands for older entries already. */
+  /** The system prompt, the core, blocks and summaries. */
   | { readonly kind: 'not-excludable' }
-  /** The work of the live turn rests on it: the person's own message, or a call that has no result yet. */
+  /** The live turn depends on it: the user's own message, a call without a result, or a result not yet answered. */
   | { readonly kind: 'in-use' };
 
 /**
- * What goes with one message: the calls with their results, and a whole turn with the person's message that opens it,
- * so that no context is built which a provider would refuse.
+ * Plans the exclusion of one message with everything that belongs to it: calls with their results, and a user message
+ * with its whole turn. Otherwise a provider would refuse the context.
  */
 export function planExclusion(messages: readonly ContextMessage[], key: string): ExclusionPlan {
   const message = messages.find((candidate) => candidate.key === key);
@@ -47,8 +47,8 @@ function wholeTurn(messages: readonly ContextMessage[], { start, end }: Segment,
 }
 
 /**
- * A reply goes with the results of all its calls, and a result with the newest reply before it that called for it: some
- * servers give the same id again and again.
+ * A reply is excluded with the results of all its calls, and a result with the newest preceding reply that has its call
+ * id: some servers reuse the same id.
  */
 function withAnswers(
   messages: readonly ContextMessage[],
@@ -63,7 +63,7 @@ function withAnswers(
   return { kind: 'excludes', user, messages: taken, summaryType: 'excluded' };
 }
 
-/** The messages of a turn in groups that calls and their results hold together, each in its order. */
+/** Groups the messages of a turn that are connected by calls and results; each group keeps the original order. */
 function joinedByCalls(turn: readonly ContextMessage[]): ContextMessage[][] {
   const groups = new Set<ContextMessage[]>();
   const callers = new Map<string, ContextMessage[]>();
@@ -84,13 +84,13 @@ function isUnanswered(messages: readonly ContextMessage[]): boolean {
   return messages.some(({ parts }) => toolCalls(parts).some(({ callId }) => !answered.has(callId)));
 }
 
-/** The model is to answer these results next. */
+/** True if the model has to answer these results next. */
 function endsWithResult(taken: readonly ContextMessage[], messages: readonly ContextMessage[]): boolean {
   const last = messages.at(-1);
   return last !== undefined && taken.includes(last) && toolResults(last.parts).length > 0;
 }
 
-/** The plan as a strategy that carries it out once. */
+/** Wraps the plan as a strategy that carries it out once. */
 export function exclusionOf({
   user,
   messages,

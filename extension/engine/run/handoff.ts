@@ -14,11 +14,11 @@ export interface HandoffInput {
   readonly conversation: Conversation;
   readonly context: Context;
   readonly core: CoreState | null;
-  /** What the next thread is for. */
+  /** The goal of the new thread. */
   readonly goal: string;
   readonly summarizer: Summarizer;
   readonly ledger: TokenLedger;
-  /** Entries that a person took out. */
+  /** Ids of the entries that the user excluded. */
   readonly excluded: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
@@ -28,10 +28,10 @@ export type HandoffOutcome =
   | { readonly kind: 'nothing-said' }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** The longest summary in a draft, in tokens: a new thread should begin nearly empty. */
-const longestDraft = 4000;
+/** Maximum tokens of the summary in a draft, because a new thread should start nearly empty. */
+const maxSummaryTokens = 4000;
 
-/** An opening message for a new thread: the goal, the core, and what matters of this thread, the live turn included. */
+/** Drafts the first message of a new thread: the goal, the core, and a summary of this thread with its live turn. */
 export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome> {
   const { conversation, context, core, goal, summarizer, ledger, excluded, signal } = input;
   const plan = planOfAll(context);
@@ -74,6 +74,6 @@ function planOfAll({ messages }: Context): CompactionPlan {
     sections: sections.checkpoint,
     turns,
     reason: 'The whole thread.',
-    maxTokens: longestDraft,
+    maxTokens: maxSummaryTokens,
   };
 }

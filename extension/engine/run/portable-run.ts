@@ -7,7 +7,7 @@ import { overlayOf } from '../journal/overlay';
 import type { PreparedRun } from './prepared-run';
 import type { RunInput } from './run';
 
-/** A prepared run without its messages, to send to whoever has the conversation: plain data of the size of its blocks. */
+/** A prepared run without its messages: plain data, no larger than its blocks, for a receiver with the conversation. */
 export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans'> {
   readonly plans: readonly PortablePlan[];
 }
@@ -16,7 +16,7 @@ interface PortablePlan extends Omit<CompactionPlan, 'turns'> {
   readonly turns: readonly { readonly user: MessageName | null; readonly replaced: readonly MessageName[] }[];
 }
 
-/** The key of a message; with the seq of the compaction that removed its text, where one did. */
+/** The key of a message, with the seq of the compaction that removed its text, if one did. */
 type MessageName = string | { readonly key: string; readonly pruned: number };
 
 export function portableRun({ before: _before, after: _after, plans, ...rest }: PreparedRun): PortableRun {
@@ -34,7 +34,7 @@ function nameOf({ key, pruned }: ContextMessage): MessageName {
   return pruned === undefined ? key : { key, pruned: pruned.seq };
 }
 
-/** The run as `prepareRun` gives it for this input. Its records were made at the time that they come back. */
+/** The run as `prepareRun` returns it for this input. Its records get the current time. */
 export function rebuiltRun(
   { plans, records, ...rest }: PortableRun,
   { conversation, state, ledger, now }: Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>,

@@ -5,8 +5,8 @@ import { policyStrategy } from '../policies/policy-strategy';
 import { registerStrategy } from './registry';
 
 /**
- * Makes a policy selectable wherever strategies are chosen, under its name with hyphens, and `policyNamed` find it. Throws
- * `NameTaken`, and `BrokenPolicy` for a name that no policy may have. Returns what takes it away again.
+ * Makes a policy selectable wherever strategies are chosen, under its name with hyphens, and available to `policyNamed`.
+ * Throws `NameTaken`, or `BrokenPolicy` for an invalid name. Returns a function that removes it again.
  */
 export function registerPolicy<P extends Parameters>(policy: CompactionPolicy<P>): () => void {
   const removeStrategy = registerStrategy(policyStrategy(policy));

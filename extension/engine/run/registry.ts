@@ -20,10 +20,10 @@ import { supersededStrategy } from '../strategies/superseded';
 import { thresholdStrategy } from '../strategies/threshold';
 import { toolCallsStrategy } from '../strategies/tool-calls';
 
-/** Which of them are of one kind. `custom` are those that somebody registered, `by-hand` is never chosen from a list. */
+/** Groups for lists of strategies. `custom`: registered from outside; `by-hand`: never offered in a list. */
 export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
 
-/** What a person can choose: one strategy, or several that work one after the other. */
+/** What the user can choose: one strategy, or several that run one after the other. */
 export interface StrategyChoice {
   readonly name: string;
   readonly group: StrategyGroup;
@@ -31,7 +31,7 @@ export interface StrategyChoice {
   readonly description: string;
   /** Carried out in this order, each until it has nothing more to plan. */
   readonly steps: readonly Strategy[];
-  /** Absent: its steps do all that they can, and each starts by itself on its own terms. */
+  /** Absent: the steps do all they can, and each has its own automatic start. */
   readonly aim?: Aim;
 }
 
@@ -39,12 +39,12 @@ export interface StrategyChoice {
 export interface Aim {
   /** Parameters of the choice itself, under its name. */
   readonly defaults: Parameters;
-  /** Tokens of the context at which it starts by itself. */
+  /** Context size in tokens at which it starts automatically. */
   startsAt(contextWindow: number, parameters: Parameters): number;
   room(size: ContextSize, parameters: Parameters): Room;
 }
 
-/** The tiers in order (docs/specification.md, "Pipeline"): each leaves a context that the next can work on. */
+/** The tiers in order (docs/specification.md, "Pipeline"); each works on the context that the previous one leaves. */
 const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStrategy), anyOf(goalBatchStrategy)];
 
 const pipeline: StrategyChoice = {
@@ -66,7 +66,7 @@ const ladder: StrategyChoice = {
   aim: ladderAim,
 };
 
-/** Strategies that work alone, in the order of docs/strategies.md. */
+/** Strategies with a single step, in the order of docs/strategies.md. */
 const alone: readonly StrategyChoice[] = [
   ...[
     anyOf(supersededStrategy),
@@ -90,19 +90,19 @@ const choices = new Map<string, StrategyChoice>(
   [ladder, pipeline, ...tiers.map((tier) => choiceOf(tier, 'tiers')), ...alone].map((choice) => [choice.name, choice]),
 );
 
-/** All that can be chosen, Strata's own first, in the order of their registration. */
+/** All choices: Strata's own first, then registered ones in the order of registration. */
 export function strategyChoices(): readonly StrategyChoice[] {
   return [...choices.values()];
 }
 
 export type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
 
-/** What of a choice has parameters: the choice itself if it has an aim, and its steps. */
+/** The owners of parameters in a choice: the choice itself if it has an aim, and its steps. */
 export function ownersIn({ name, aim, steps }: StrategyChoice): readonly ParameterOwner[] {
   return aim ? [{ name, defaults: aim.defaults }, ...steps] : steps;
 }
 
-/** Everything that has parameters, each name once. */
+/** All owners of parameters, each name once. */
 export function parameterOwners(): readonly ParameterOwner[] {
   return [
     ...new Map(
@@ -121,7 +121,7 @@ export class NameTaken extends Error {
   override name = 'NameTaken';
 }
 
-/** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. Returns what takes it away again. */
+/** Makes a strategy selectable wherever strategies are chosen. Throws `NameTaken`. The returned function removes it. */
 export function registerStrategy<P extends Parameters>(strategy: Strategy<P>): () => void {
   if (choices.has(strategy.name)) throw new NameTaken(`There is already a strategy named "${strategy.name}".`);
   choices.set(strategy.name, choiceOf(anyOf(strategy), 'custom'));
@@ -133,7 +133,7 @@ function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
   return { name, group, title, description, steps: [strategy] };
 }
 
-/** A strategy of its own parameters as one of any: what it is handed has all of its defaults, so none can be missing. */
+/** Erases the parameter type of a strategy. Defaults fill in absent parameters, so none can be missing. */
 function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
   const { startsAt, untouchedFrom, shortfall, ...rest } = strategy;
   const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
@@ -146,7 +146,7 @@ function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
   };
 }
 
-/** Index of the first message that none of a choice's steps may touch. */
+/** Index of the first message from which on no step of the choice may touch anything. */
 export function untouchedFrom(
   { steps, aim }: StrategyChoice,
   input: AgeInput,

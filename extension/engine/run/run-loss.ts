@@ -7,10 +7,10 @@ export interface Tally {
   readonly lost: number;
 }
 
-/** What a run keeps and loses, by the blocks that stand in the end: what a later one swallowed is judged by that one. */
+/** What a run keeps and loses in its final blocks; a block swallowed by a later one is judged by the later one. */
 export interface RunLoss {
   readonly names: Tally;
-  /** Sentences of the person: constraints and directions. */
+  /** Sentences of the user: constraints and directions. */
   readonly words: Tally;
 }
 
@@ -33,14 +33,14 @@ export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
   };
 }
 
-/** Rules of the person that stand in none of the blocks that are left in the end, nor in a core of this text. */
+/** Constraints of the user that are neither in the run's final blocks nor in the given text of the core. */
 export function lostConstraints(records: readonly CompactionRecord[], core: string): string[] {
   const isInCore = phraseMatcher(core);
   const lost = standingIn(records).flatMap(({ loss }) => loss.lost.filter(({ kind }) => kind === 'constraint'));
   return [...new Set(lost.map(({ text }) => text))].filter((text) => !isInCore(text));
 }
 
-/** The records whose blocks no later one of them swallows. */
+/** The records whose blocks were not swallowed by a later record of the run. */
 export function standingIn(records: readonly CompactionRecord[]): CompactionRecord[] {
   const swallowed = new Set(records.flatMap((record) => record.swallowed));
   return records.filter((record) => !swallowed.has(record.seq));

@@ -43,18 +43,18 @@ export interface RunInput {
   readonly conversation: Conversation;
   readonly state: JournalState;
   readonly strategy: string;
-  /** By strategy name; what is absent keeps its default. */
+  /** Parameters by strategy name; absent ones have their defaults. */
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly contextWindow: number;
   readonly trigger: 'manual' | 'automatic';
-  /** Where the run is to end, in tokens of the whole context. Absent: as the strategy's own parameters say. */
+  /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
   readonly targetTokens?: number;
-  /** It has to be now, whatever the strategy's own trigger says: the next request would not fit. */
+  /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;
   readonly instructions: string | null;
   readonly tools: WritingTools;
   readonly verification: VerificationMode;
-  /** Once the context has this many tokens or fewer, only steps that start by count make further blocks. */
+  /** Once the context has at most this many tokens, only steps that start by count make further blocks. */
   readonly floorTokens: number;
   readonly ledger: TokenLedger;
   /** ISO 8601. */
@@ -63,36 +63,36 @@ export interface RunInput {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Absent: everything that the strategy may touch. */
+  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
   readonly range?: ContextRange;
-  /** No core stands in the context: to measure what a strategy keeps by itself. */
+  /** Leaves the core out of the context, to measure what a strategy keeps by itself. */
   readonly withoutCore?: true;
 }
 
 export interface RunProgress {
   readonly strategy: string;
-  /** Blocks of this round that are done, and that it has. */
+  /** Finished blocks of this round, and their total number. */
   readonly done: number;
   readonly of: number;
-  /** Of the block that is being written, as far as it streams. */
+  /** The text of the current block, as far as it has been streamed. */
   readonly text: string;
 }
 
-/** After this many calls in a row that failed, or whose summaries were rejected, a run goes no further: each costs. */
-const fruitlessBeforeStop = 3;
+/** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
+const maxFruitlessCalls = 3;
 
 export class UnknownStrategy extends Error {
   override name = 'UnknownStrategy';
 }
 
-/** Plans, summarises and verifies until no step has anything left to plan. The steps see each other's blocks. */
+/** Plans, summarises and verifies until no step has anything left to plan. Each step sees the blocks of the others. */
 export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   const choice = findStrategy(input.strategy);
   if (!choice) throw new UnknownStrategy(`There is no strategy named "${input.strategy}".`);
   return await prepareRunOf(choice, input);
 }
 
-/** The same for what is in no list of strategies. */
+/** The same for a strategy that is not in the registry. */
 export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput, 'strategy'>): Promise<PreparedRun> {
   const run = new Run(input, choice);
   for (const step of choice.steps) await run.exhaust(step);
@@ -107,16 +107,16 @@ class Run {
   readonly #plans: CompactionPlan[] = [];
   readonly #notes: string[] = [];
   readonly #failures: string[] = [];
-  /** Calls of a model in a row that came to nothing. */
+  /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
   #tokensSpent = { input: 0, output: 0 };
   readonly #before: Context;
   readonly #entryOf: EntryLookup;
-  /** By the key of a message, the tokens from it to the end of the context as it was before the run. */
+  /** By message key: the tokens from that message to the end of the context before the run. */
   readonly #tokensFrom: ReadonlyMap<string, number>;
-  /** Ids of the entries that may be touched; null: all of them. */
+  /** Ids of the entries that may be touched; null: all. */
   readonly #range: ReadonlySet<string> | null;
-  /** The entries beneath blocks, as the journal's fold has them now. */
+  /** Ids of the entries that blocks replace in the current state of the journal. */
   #beneath: ReadonlySet<string> = new Set();
   readonly #room: Room | null;
   #state: JournalState;
@@ -152,23 +152,23 @@ class Run {
     };
   }
 
-  /** Rounds of planning until a step has nothing left: what a round rejects is not planned again. */
+  /** Repeats planning rounds until a step has nothing left. Plans rejected in one round are not planned again. */
   async exhaust(step: Strategy): Promise<void> {
     const rejected = new Set<string>();
     const first = this.#records.length;
     while (!this.#isDone && !this.#isStoppedFor(step)) {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
-        const cameToNothing = this.#records.length === first && rejected.size === 0;
-        if (cameToNothing && !this.choice.aim) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        const madeNothing = this.#records.length === first && rejected.size === 0;
+        if (madeNothing && !this.choice.aim) this.#notes.push(`${step.title}: ${explain(outcome)}`);
         return;
       }
-      const wentOn = await this.#carryOutAll(step, outcome, rejected);
-      if (!wentOn) return;
+      const hasProgress = await this.#carryOutAll(step, outcome, rejected);
+      if (!hasProgress) return;
     }
   }
 
-  /** A name can be looked up again; a rule that is gone is gone, so it is said without being asked. */
+  /** Reports lost constraints without being asked: a lost name can be looked up again, a lost rule cannot. */
   noteLostConstraints(): void {
     const core = this.#context.messages.find(({ key }) => key === coreKey);
     const lost = lostConstraints(this.#records, core ? textOf(core.parts) : '').length;
@@ -178,7 +178,7 @@ class Run {
       );
   }
 
-  /** What the strategies' own parameters do not allow and is left all the same; a chosen range or a failure is reason enough. */
+  /** Notes what the strategies' own parameters do not allow but is left, unless a chosen range or a failure explains it. */
   noteShortfalls(): void {
     if (this.#range !== null || this.#failures.length > 0) return;
     for (const step of this.choice.steps) {
@@ -187,7 +187,7 @@ class Run {
     }
   }
 
-  /** Says what alone is larger than the target, or that the strategy alone does not reach it. */
+  /** Notes a missed target: with the sizes of what no compaction touches, or that this strategy alone frees no more. */
   noteMissedTarget(): void {
     if (this.#isDone || this.#room === null) return;
     const { total } = this.#context.tokens;
@@ -211,13 +211,13 @@ class Run {
     return { targetTokens, keepRecentTokens };
   }
 
-  /** Calls that fail stop the steps that make such calls, not those that write without a model. */
+  /** Failing model calls stop only steps that call a model, not steps that write without one. */
   #isStoppedFor({ withoutModel, write }: Strategy): boolean {
     return this.#isStopped && !withoutModel && !write;
   }
 
   get #isStopped(): boolean {
-    return this.#fruitless >= fruitlessBeforeStop;
+    return this.#fruitless >= maxFruitlessCalls;
   }
 
   #plan(step: Strategy, rejected: ReadonlySet<string>): PlanOutcome {
@@ -249,8 +249,8 @@ class Run {
   }
 
   /**
-   * The context is projected once for all blocks of a round, so that a run takes time linear in the entries. False when
-   * the round came to nothing that another round could build on.
+   * Projects the context once for all blocks of a round, so that a run takes time linear in the entries. False if
+   * another round would make no progress.
    */
   async #carryOutAll(step: Strategy, { plans, enoughAt = 0 }: Planned, rejected: Set<string>): Promise<boolean> {
     const before = this.#context.tokens;
@@ -285,7 +285,7 @@ class Run {
     this.input.onProgress?.({ strategy: step.name, done, of, text });
   }
 
-  /** Records get their numbers in the order of the plans, whichever was written first. */
+  /** Records are numbered in the order of the plans, not in the order in which they were written. */
   #take(
     step: Strategy,
     plan: CompactionPlan,
@@ -310,7 +310,7 @@ class Run {
     else this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
     if (outcome.kind === 'rejected' && !outcome.byModel) return;
     this.#fruitless += 1;
-    if (this.#isStopped) this.#noteOnce(`Stopped: ${fruitlessBeforeStop} calls in a row came to nothing.`);
+    if (this.#isStopped) this.#noteOnce(`Stopped: ${maxFruitlessCalls} calls in a row came to nothing.`);
   }
 
   #noteOnce(note: string): void {
@@ -344,7 +344,7 @@ class Run {
     });
   }
 
-  /** A block that a strategy writes itself is as it is meant to be: nothing is put back into it. */
+  /** A block that a strategy writes itself is verified, but not repaired. */
   #judge(step: Strategy, plan: CompactionPlan, request: SummaryRequest, written: WrittenBlock): Verdict {
     const { ledger, verification } = this.input;
     const prunes = blockForm(plan.summaryType).covers === 'results';
@@ -426,17 +426,17 @@ class Run {
     }
   }
 
-  /** What the blocks remember that stand now; a block over another one carries its memory on. */
+  /** Memories of the active blocks; a block over another one includes that one's memory. */
   #remembered(): Memory[] {
     return this.#state.compactions.flatMap(({ record, active }) => (active && record.memory ? [record.memory] : []));
   }
 
-  /** What everything behind the first replaced message took when the run began. */
+  /** Tokens from the first replaced message to the end of the context at the start of the run. */
   #cacheTokensInvalidated(plan: CompactionPlan): number {
     return Math.round((this.#tokensFrom.get(planKey(plan)) ?? 0) * this.#before.tokens.calibration);
   }
 
-  /** What the context says besides the replaced messages. */
+  /** The text of the context without the replaced messages. */
   #textBeside(plan: CompactionPlan): string {
     const replaced = new Set(replacedMessages(plan));
     const others = this.#context.messages.filter((message) => !replaced.has(message));
@@ -465,7 +465,7 @@ function textOfBlock({ summaryType, introduction }: CompactionPlan, body: string
   return blockText(summaryType, introduction === undefined ? body : `${introduction}\n\n${body}`);
 }
 
-/** A block that is taken in brings the turns that it stands for. */
+/** Number of turns beneath the block; a replaced block counts as the turns that it replaced. */
 function turnsBeneath({ turns }: CompactionPlan): number {
   return turns.reduce((total, { user, replaced }) => {
     const [first] = replaced;
@@ -483,7 +483,7 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** A block is one message; what is pruned stays as many messages as it was. */
+/** Tokens after compaction: a block is a single message; pruning keeps the number of messages. */
 function tokensOfBlocks(plan: CompactionPlan, text: string, ledger: TokenLedger): number {
   if (blockForm(plan.summaryType).covers !== 'results') return ledger.ofParts([{ type: 'text', text }]);
   return replacedMessages(plan).reduce(

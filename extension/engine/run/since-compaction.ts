@@ -6,8 +6,8 @@ import type { CompactionRecord } from '../journal/journal';
 import type { JournalState } from '../journal/journal-state';
 
 /**
- * Index of the first message that came after the newest compaction of whole turns, by the agent or by Strata; 0 where
- * there was none. What such a compaction kept raw is older than it, and lies before the index.
+ * Index of the first message after the newest compaction of whole turns, by the agent or by Strata; 0 without one.
+ * Messages that such a compaction kept raw are older than it and precede the index.
  */
 export function sinceCompaction(
   messages: readonly ContextMessage[],

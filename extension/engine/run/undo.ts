@@ -3,7 +3,7 @@ import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
 import { planRedo, type UndoPlan } from '../journal/undo';
 
-/** Carries out what is planned of the newest state. Returns the compactions that were undone. */
+/** Carries out the undo planned for the newest state. Returns the seqs of the undone compactions. */
 export async function undo(
   access: JournalAccess,
   planOf: (state: JournalState) => UndoPlan,
@@ -18,7 +18,7 @@ export async function undo(
   return compactions;
 }
 
-/** Takes the newest undo back. Returns the compactions that stand again. */
+/** Reverts the newest undo. Returns the seqs of the compactions that are active again. */
 export async function redo(access: JournalAccess): Promise<readonly number[]> {
   let compactions: readonly number[] = [];
   await appendRecords(access, (lastSeq, state) => {

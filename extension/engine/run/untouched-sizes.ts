@@ -1,7 +1,7 @@
 import type { Context } from '../conversation/context';
 import { untouchableOf } from '../conversation/steps';
 
-/** What of a context no compaction touches, by name and in tokens as the gauge counts them, largest first. */
+/** The parts of a context that no compaction touches, with their calibrated tokens, largest first. */
 export function untouchedSizes({ messages, tokens }: Context): { readonly name: string; readonly tokens: number }[] {
   const { prompt, newestStep, has } = untouchableOf(messages);
   const counted = { 'the live prompt': 0, 'the newest step': 0, 'open calls': 0 };

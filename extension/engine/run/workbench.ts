@@ -45,66 +45,66 @@ import { prepareRun, prepareRunOf, type RunProgress } from './run';
 import { standingIn } from './run-loss';
 import { redo, undo } from './undo';
 
-/** More than a person reads at once; asking again brings the next ones. */
+/** Maximum number of new proposals at once; the next request returns further ones. */
 const mostProposals = 20;
 
-/** What comes from the world. */
+/** Clocks and ids from outside. */
 export interface Effects {
   /** ISO 8601. */
   readonly now: () => string;
-  /** Milliseconds that never run backwards. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number;
   readonly newId: () => string;
 }
 
-/** A conversation with its journal, read anew at each use: all of it may have changed since. */
+/** A conversation with its journal. All of it may change, so it is read again at each use. */
 export interface WorkbenchSource {
-  /** Another value after each change. */
+  /** Changes its value with each change of the conversation. */
   readonly conversation: Conversation;
   readonly journal: Journal;
   readonly ledger: TokenLedger;
   /** In tokens. */
   readonly contextWindow: number;
-  /** Settles when the ledger counts instead of estimating. Absent: it counts. */
+  /** Settles when the ledger counts instead of estimating. Absent: it always counts. */
   readonly counted?: Promise<void>;
-  /** Counts and prepares in place of the workbench. Absent: all of it is done here. */
+  /** Counts and prepares in place of the workbench. Absent: the workbench does both. */
   readonly background?: Background | undefined;
-  /** Takes in what others added to the conversation; says whether there was anything. Absent: whoever owns it does so. */
+  /** Reads external changes of the conversation; true if there were any. Absent: the conversation's owner does so. */
   refresh?(): Promise<boolean>;
 }
 
 export interface CompactionOrder {
-  /** Its name, or one that is in no list. */
+  /** The name of a registered strategy, or a strategy that is not registered. */
   readonly strategy: string | StrategyChoice;
   readonly instructions: string | null;
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly tools: WritingTools;
   readonly signal: AbortSignal;
-  /** Absent: repair. */
+  /** Absent: `repair`. */
   readonly verification?: VerificationMode;
-  /** Absent: a person asked. */
+  /** Absent: `manual`. */
   readonly trigger?: 'manual' | 'automatic';
-  /** It has to be now: the next request would not fit. */
+  /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;
-  /** Where the run is to end, in tokens of the whole context. Absent: where the strategy's own parameters say. */
+  /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
   readonly targetTokens?: number;
   /** Absent: no floor. */
   readonly floorTokens?: number;
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Absent: everything that the strategy may touch. */
+  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
   readonly range?: ContextRange;
 }
 
-/** What changed: messages were added, or the journal went on (a compaction, an undo, the core). */
+/** What changed: messages were added, or the journal has new records (a compaction, an undo, the core). */
 export type ContextChange = 'messages' | 'journal';
 
-/** One conversation with its journal. Everything that Strata does to a context is done here. */
+/** One conversation with its journal. All operations of Strata on a context are implemented here. */
 export class Workbench {
   readonly #source: WorkbenchSource;
   readonly #effects: Effects;
   readonly #access: JournalAccess;
   readonly #listeners = new Set<(change: ContextChange) => void>();
-  /** Runs that may be applied here. Ids of entries can be alike in two conversations, so a run does not tell by itself. */
+  /** Runs that may be applied here. Two conversations can have equal entry ids, so a run does not identify its own. */
   readonly #prepared = new WeakSet<PreparedRun>();
   #known: { conversation: Conversation; state: JournalState; ledger: TokenLedger; value: Context } | null = null;
 
@@ -118,12 +118,12 @@ export class Workbench {
     return this.#source.conversation;
   }
 
-  /** The fold of the journal. */
+  /** The folded journal. */
   get state(): JournalState {
     return this.#source.journal.state;
   }
 
-  /** Of counts, or of estimates while it is counted. What is written down comes from counts: see `counted`. */
+  /** Counts, or estimates while counting is under way. Records are written from counts only: see `counted`. */
   get ledger(): TokenLedger {
     return this.#source.ledger;
   }
@@ -132,12 +132,12 @@ export class Workbench {
     return this.#source.contextWindow;
   }
 
-  /** Settles when every figure is a count. Rejected when the conversation was closed before, or there is no tokenizer. */
+  /** Settles when every number is a count. Rejects if the conversation was closed before, or without a tokenizer. */
   get counted(): Promise<void> {
     return this.#source.counted ?? Promise.resolve();
   }
 
-  /** What the model would be sent now. Computed anew only when the conversation, the journal or the counts have changed. */
+  /** The context that the model would be sent now. Computed again only after changes of conversation, journal or counts. */
   get context(): Context {
     const { conversation, state, ledger } = this;
     const known = this.#known;
@@ -147,7 +147,7 @@ export class Workbench {
     return value;
   }
 
-  /** Takes in what others wrote to the conversation and to its journal; says whether there was anything. */
+  /** Reads external changes of the conversation and its journal; true if there were any. */
   async refresh(): Promise<boolean> {
     const hasMessages = (await this.#source.refresh?.()) ?? false;
     const hasRecords = await this.#source.journal.refresh();
@@ -156,7 +156,7 @@ export class Workbench {
     return hasMessages || hasRecords;
   }
 
-  /** Calls `listener` after each change that is made here, or taken in by `refresh`. Returns what ends that. */
+  /** Calls `listener` after each change made here or read by `refresh`. Returns a function that unsubscribes it. */
   subscribe(listener: (change: ContextChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -173,7 +173,7 @@ export class Workbench {
     return result;
   }
 
-  /** Prepares a compaction without carrying it out: this is the preview. */
+  /** Prepares a compaction without applying it, for a preview. */
   async prepare({ strategy, ...order }: CompactionOrder): Promise<PreparedRun> {
     await orAborted(this.counted, order.signal);
     const input = { ...runDefaults, ...order, ...this.#runSurroundings };
@@ -182,12 +182,12 @@ export class Workbench {
     return this.#own((await this.#source.background?.prepare(named)) ?? (await prepareRun(named)));
   }
 
-  /** Counts in the background what the context has anew, so that asking for it takes no time. */
+  /** Counts new messages of the context in the background, so that reading the context takes no time. */
   async countAhead(signal: AbortSignal): Promise<void> {
     await this.#source.background?.count(this.conversation, this.ledger, signal);
   }
 
-  /** Takes single messages out of the context, by the key of one of them: a reply with its calls, or a whole turn. */
+  /** Excludes a reply with its calls and results, or a whole turn, from the context, by the key of one of its messages. */
   async exclude(key: string, tools: WritingTools): Promise<void> {
     await this.counted;
     const { state: _state, ...surroundings } = this.#runSurroundings;
@@ -212,12 +212,12 @@ export class Workbench {
     return { conversation, state: stateWithHeader(this.#source.journal), contextWindow, ledger, now, clock };
   }
 
-  /** A prepared run with another text for one of its blocks, by its place in the run. Refused where it would not do. */
+  /** A prepared run with another text for the block at this index. Throws `OperationRefused` for an unsuitable text. */
   editPrepared(run: PreparedRun, block: number, body: string): PreparedRun {
     return this.#withEdit(run, block, (record, around) => editBlock(record, body, around));
   }
 
-  /** A prepared run with dropped artifacts put back into one of its blocks, by their texts. */
+  /** A prepared run with lost artifacts put back into one of its blocks, by their texts. */
   putBackIntoPrepared(run: PreparedRun, block: number, texts: readonly string[]): PreparedRun {
     return this.#withEdit(run, block, (record, around) => putBackInto(record, texts, around));
   }
@@ -236,12 +236,12 @@ export class Workbench {
     return this.#own(withRecord(run, edited(edit(record, around)), around));
   }
 
-  /** Nothing was added to the conversation or to the journal since this run was prepared. */
+  /** True if neither the conversation nor the journal has changed since this run was prepared. */
   #isCurrent({ before, records: [first] }: PreparedRun): boolean {
     return first?.seq === stateWithHeader(this.#source.journal).lastSeq + 1 && isSameContext(before, this.context);
   }
 
-  /** Gives a block that stands another text. Refused when its text is not `before`, which the person began with. */
+  /** Replaces the text of an active block. Throws `OperationRefused` if its text is no longer `before`. */
   editBlock(seq: number, body: string, before?: string): Promise<void> {
     return this.#editStanding(seq, (record, around) => {
       if (before !== undefined && editableText(record) !== before) {
@@ -253,7 +253,7 @@ export class Workbench {
     });
   }
 
-  /** Puts dropped artifacts back, verbatim, into a block that stands. */
+  /** Puts lost artifacts back into an active block, verbatim. */
   putBack(seq: number, texts: readonly string[]): Promise<void> {
     return this.#editStanding(seq, (record, around) => putBackInto(record, texts, around));
   }
@@ -284,51 +284,51 @@ export class Workbench {
     return { conversation, state, ledger };
   }
 
-  /** Writes a run that was prepared here to the journal. Refused when the journal went on since it was prepared. */
+  /** Writes a run that was prepared here to the journal. Throws `OperationRefused` if the journal has changed since. */
   async apply(run: PreparedRun): Promise<void> {
     this.#refuseForeign(run);
     await this.#act(() => applyRun(this.#access, run));
   }
 
-  /** What an undo would take back. */
+  /** Plans an undo without carrying it out. */
   planUndo(seq?: number): UndoPlan {
     return planUndo(this.state, seq);
   }
 
-  /** Undoes one compaction and those that lie over it, or the newest run. Returns what was undone. */
+  /** Undoes one compaction and the later ones on top of it, or the newest run. Returns the seqs of the undone ones. */
   undo(seq?: number): Promise<readonly number[]> {
     return this.#act(() => undo(this.#access, (state) => planUndo(state, seq)));
   }
 
-  /** Undoes what is still in force of a run, by the seq of its first record. */
+  /** Undoes the active compactions of a run, by the seq of its first record. */
   undoRun(run: number): Promise<readonly number[]> {
     return this.#act(() => undo(this.#access, (state) => planUndoOfRun(state, run)));
   }
 
-  /** Takes the newest undo back. Returns what stands again. */
+  /** Reverts the newest undo. Returns the seqs of the compactions that are active again. */
   redo(): Promise<readonly number[]> {
     return this.#act(() => redo(this.#access));
   }
 
-  /** Entries that a person took out by hand. */
+  /** Ids of the entries that the user excluded. */
   get excluded(): ReadonlySet<string> {
     return excludedEntries(this.state, this.conversation);
   }
 
-  /** The core as it goes with a handoff: the new thread has nothing of this one, its first request included. */
+  /** The core for a handoff. It includes the original goal, because the new thread has nothing of this one. */
   get handedOver(): CoreState | null {
     const ids = this.conversation.agentContext.map((entry) => entry.id);
     return coreWithout(this.state, this.conversation, new Set(), ids);
   }
 
-  /** What is in force of the protected core; null while that is nothing. */
+  /** The active items of the protected core; null if there are none. */
   get core(): CoreState | null {
     return overlayOf(this.state, this.conversation).core;
   }
 
   /**
-   * Adds to the core what was said and may belong there, as proposals: from sentences, or from what a model quotes.
-   * Returns how many were new.
+   * Searches the conversation for candidates and adds them to the core as proposals: from sentences, or from quotations
+   * by a model. Returns the number of new proposals.
    */
   async propose(asked?: { readonly model: LanguageModel; readonly signal: AbortSignal }): Promise<number> {
     const { excluded } = this;
@@ -353,12 +353,12 @@ export class Workbench {
     return added;
   }
 
-  /** Puts a goal, a constraint or a decision into the protected core, verbatim. A person asked for it, so it is active. */
+  /** Adds a goal, a constraint or a decision to the protected core, verbatim. It is active, as the user asked for it. */
   pin(kind: PinKind, text: string, entryId: string | null, rationale: Pin['rationale'] = null): Promise<CoreItem> {
     return this.#act(() => pinItem(this.#access, { kind, text, rationale, entryId }));
   }
 
-  /** Adds one item to the core as a proposal. A person confirms or refuses it; what is known is not proposed again. */
+  /** Adds a proposal to the core, which the user confirms or refuses. Known items are not proposed again. */
   proposeItem(proposal: ItemProposal): Promise<ProposalOutcome> {
     return this.#act(() => proposeItem(this.#access, proposal));
   }
@@ -367,21 +367,21 @@ export class Workbench {
     return this.#act(() => changeItem(this.#access, itemId, status));
   }
 
-  /** Other words for an item of the core; its place and its life stay. */
+  /** Rewords an item of the core; its place and its status stay. */
   editItem(itemId: string, text: string, rationale: string | null): Promise<void> {
     return this.#act(() => editItem(this.#access, itemId, text, rationale));
   }
 
-  /** Puts items of one kind into this order; others stay where they are. */
+  /** Puts items of one kind into this order; other items keep their places. */
   orderItems(itemIds: readonly string[]): Promise<void> {
     return this.#act(() => orderItems(this.#access, itemIds));
   }
 }
 
-/** What a run has where nobody says otherwise. */
+/** Defaults of a run. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;
 
-/** By what is quick to compare: a message that says something else is another message, or has another size. */
+/** Compares keys and sizes, which is fast: a message with other text has another key or another size. */
 function isSameContext(a: Context, b: Context): boolean {
   return (
     a.tokens.total === b.tokens.total &&
@@ -399,7 +399,7 @@ function edited(outcome: EditOutcome): CompactionRecord {
   return outcome.record;
 }
 
-/** Waits no longer than the signal lets it. */
+/** Rejects as soon as the signal aborts. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

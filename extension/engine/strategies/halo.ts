@@ -5,9 +5,9 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 
 /** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
 export const haloDefaults = {
-  /** Tokens of the window to keep free; a compaction starts by itself when fewer are left. */
+  /** Tokens of the window to keep free; a compaction starts automatically when fewer are left. */
   reserveTokens: 16384,
-  /** Tokens of the newest turns that stay as they are. The live turn stays whatever it takes. */
+  /** Tokens of the newest turns that stay unchanged. The live turn stays whatever its size. */
   keepRecentTokens: 20000,
 };
 
@@ -18,17 +18,17 @@ export interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly parameters: P;
   readonly summaryType: string;
   readonly sections: CompactionPlan['sections'];
-  /** What else the plan says: an introduction, the block's place. */
+  /** Further fields of the plan: an introduction, the block's place. */
   readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
-  /** Nothing before this index is kept raw. */
+  /** The kept tail starts at this index at the earliest. */
   readonly keepFrom?: number;
-  /** What of an old turn is replaced; all of it, unless said otherwise. */
+  /** The messages of an old turn that are replaced. Absent: all of them. */
   readonly replacedOf?: (turn: readonly ContextMessage[]) => readonly ContextMessage[];
 }
 
 /**
- * One block for everything between the system prompt and the kept tail. Cuts fall only before a user message, so that
- * no result is parted from its call; earlier blocks and an agent's summary are taken in.
+ * Plans one block for everything between the system prompt and the kept tail. Cuts fall only before a user message, so
+ * that no result is separated from its call. The block replaces earlier blocks and an agent's summary as well.
  */
 export function planHalo<P extends HaloParameters & Parameters>(
   input: PlanInput,
@@ -63,7 +63,7 @@ export function planHalo<P extends HaloParameters & Parameters>(
 /** Share of the reserve for the summary; the rest is for the prompt and a safety margin (`checkpoint.maxTokens`). */
 const shareOfReserve = 0.8;
 
-/** A summary that is longer than a fifth of what it replaces hardly pays; of little, half may be said. */
+/** Maximum summary: a fifth of what it replaces, because a longer one saves little; half of a short text. */
 const shareOfReplaced = 0.2;
 const shareOfLittle = 0.5;
 const little = 400;
@@ -74,7 +74,7 @@ function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameter
   return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted);
 }
 
-/** The largest context that starts no compaction: see `checkpoint.trigger` in docs/specification.md. */
+/** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
 export function startsAtReserve(contextWindow: number, { reserveTokens }: HaloParameters): number {
   return contextWindow - reserveTokens;
 }
@@ -92,8 +92,8 @@ export function belowReserve(
 }
 
 /**
- * The segments before the kept tail. The tail is the live turn and as many turns before it as fit `keepTokens`, or more
- * of them while the tail is below the floor; it does not reach back beyond `keepFrom`.
+ * The segments before the kept tail. The tail is the live turn with as many preceding turns as fit into `keepTokens`,
+ * or more while the tail is below the floor; it starts at `keepFrom` at the earliest.
  */
 export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: number, keepFrom = 0): Segment[] {
   const segments = segmentsOf(messages);
@@ -118,12 +118,12 @@ function tokensOfSegment(messages: readonly ContextMessage[], segment: Segment |
   return segment ? tokensOf(messages.slice(segment.start, segment.end)) : 0;
 }
 
-/** Everything of a segment that compaction may touch at all. */
+/** The messages of a segment that compaction may touch. */
 export function haloOf(messages: readonly ContextMessage[], { start, end }: Segment): ContextMessage[] {
   return messages.slice(start, end).filter(({ kind }) => kind !== 'system' && kind !== 'core');
 }
 
-/** Said by someone, and no summary already: a summary alone is not summarised again. */
+/** True for a message of the conversation that is not a summary: summaries alone are not summarised again. */
 export function isRaw({ kind, block }: ContextMessage): boolean {
   return !block && kind !== 'summary' && kind !== 'system' && kind !== 'core';
 }

@@ -12,22 +12,22 @@ import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-
 
 /** docs/specification.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
 export const ladderDefaults = {
-  /** The size of the context at which a run starts by itself. */
+  /** The size of the context at which a run starts automatically. */
   trigger: 0.85,
   /** The size at which a run is done. */
   target: 0.5,
-  /** Counted tokens of the newest steps that stay as they are as long as the target can be reached with them. */
+  /** Counted tokens of the newest steps that stay unchanged, as far as the target can be reached with them. */
   keepRecentTokens: 20000,
 };
 
 export type LadderParameters = typeof ladderDefaults;
 
-/** Tokens of a size that may be a share of the window. */
+/** Converts a size, which may be a share of the window, to tokens. */
 export function sizeInTokens(size: number, contextWindow: number): number {
   return size <= 1 ? size * contextWindow : size;
 }
 
-/** How large a run leaves a context, and when it starts by itself. */
+/** The target size of a run, and the size at which it starts automatically. */
 export const ladderAim = {
   defaults: ladderDefaults,
   startsAt: (contextWindow: number, parameters: Parameters) =>
@@ -41,20 +41,23 @@ export const ladderAim = {
   },
 };
 
-/** A share of the window; of a context that is smaller, because somebody asked for a run, the same share of what may go. */
+/**
+ * The sizes that a target depends on. A target below 1 is a share of the window, and never more than the same share of
+ * what a run may remove, which matters for a manual run on a small context.
+ */
 export interface ContextSize {
   readonly contextWindow: number;
   readonly contextTokens: number;
-  /** Tokens of the system prompt and the core, which no run touches. */
+  /** Tokens of the system prompt and the core, which no run changes. */
   readonly fixedTokens: number;
 }
 
-/** What the newest steps may have of the target; the rest is for the summaries, the core and the system prompt. */
+/** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
 const mostOfTarget = 0.5;
 
 /**
- * The rungs, cheapest loss first. Each takes the steps before the newest ones, those of the live turn included, and only
- * as far as the target asks for it.
+ * The rungs, smallest loss first. Each works on the steps before the newest ones, including those of the live turn, and
+ * only as far as the target requires.
  */
 export const rungs: readonly Strategy[] = [
   rung(supersededStrategy, supersededStrategy.plan),
@@ -79,7 +82,7 @@ function rung<P extends Parameters>(
 
 const older = 'before the newest steps.';
 
-/** The part of each segment that lies before the newest steps, without what a run leaves alone. */
+/** The part of each segment before the newest steps, without the messages that a run does not touch. */
 function oldParts({ messages, room }: PlanInput): { segment: Segment; start: number; end: number }[] {
   const ageLine = startOfNewest(messages, room?.keepRecentTokens ?? 0);
   const { newestStep } = untouchableOf(messages);
@@ -112,10 +115,10 @@ function planReplies(input: PlanInput, parameters: Parameters): PlanOutcome {
   return planned(plans);
 }
 
-/** A batch has at least this many counted tokens, however many turns that takes: a block of less is no smaller. */
+/** Minimum counted tokens of a batch, regardless of its turns: a block for less would not be smaller. */
 const leastBatch = 1000;
 
-/** Turns as goal batches; when there are no more, the oldest batches fold into one of a higher level. */
+/** Batches turns; when no turns are left, folds the oldest batches into one of a higher level. */
 function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome {
   const limits = { ...goalBatchStrategy.defaults, ...parameters };
   const batches = batchesOf(input, (segment) => isCompleteTurn(input.messages, segment), limits, leastBatch);
@@ -137,14 +140,14 @@ function levelOf(message: ContextMessage | undefined): number {
   return Number(/^level-(\d+)$/.exec(message?.block?.tier ?? '')?.[1] ?? 1);
 }
 
-/** A turn with a block, or one that has too little to summarise. */
+/** A turn with a block, or one with too little to summarise. */
 function isCompleteTurn(messages: readonly ContextMessage[], { start, end, openedByUser }: Segment): boolean {
   if (!openedByUser) return false;
   const turn = messages.slice(start, end);
   return turn.some(({ block }) => block) || tokensOf(turn.filter(isAgentWork)) < smallestWorthwhile;
 }
 
-/** Old segments that directly follow each other, oldest first, in batches. */
+/** Batches of adjacent old segments, oldest first. */
 function batchesOf(
   input: PlanInput,
   isTaken: (segment: Segment) => boolean,

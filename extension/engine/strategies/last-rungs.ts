@@ -10,9 +10,9 @@ import { checkpointStrategy, handover } from './checkpoint';
 import { haloDefaults, haloOf, isRaw } from './halo';
 
 /**
- * The last rungs of the ladder: they reach the target unless what a run leaves alone is larger than it. Everything old
- * becomes one block before the kept turns, and, where that is not enough, the old steps of the turn that goes on become
- * one block behind its prompt. The second rung does without a model, and the third without a summary.
+ * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.
+ * Everything old becomes one block before the kept turns. If that is not enough, the old steps of the turn at the cut
+ * become one block after its prompt. The second rung works without a model, and the third without a summary.
  */
 export const lastRungs: readonly Strategy[] = [
   lastRung({ smallestBlock: 400 }),
@@ -21,7 +21,7 @@ export const lastRungs: readonly Strategy[] = [
 ];
 
 interface LastRung {
-  /** Counted tokens that a block needs in order to say something. */
+  /** Minimum counted tokens of a meaningful block. */
   readonly smallestBlock: number;
   readonly withoutModel?: true;
 }
@@ -47,15 +47,15 @@ function withoutSummary(rung: Strategy): Strategy {
   };
 }
 
-/** What a cut would replace. */
+/** The messages that a cut would replace. */
 interface Cut {
-  /** Whole turns and blocks, to be replaced by one block before what is kept. */
+  /** Whole turns and blocks, replaced by one block before the kept messages. */
   readonly before: readonly PlannedTurn[];
-  /** Steps of the turn that the cut falls into, to be replaced by one block behind its prompt; null where it falls before a turn. */
+  /** Steps of the turn that the cut divides, replaced by one block after its prompt; null if it divides none. */
   readonly within: PlannedTurn | null;
 }
 
-/** The first of the cuts, least loss first, with which the target can be reached; else the one that frees most. */
+/** The first cut, in order of loss, that can reach the target; else the one that frees most. */
 function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   const cuts = cutsOf(input).filter((cut) => isWorthwhile(replacedBy(cut), smallestBlock));
   const found = cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ?? cuts.at(-1);
@@ -65,12 +65,12 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
 }
 
-/** A single block is summarised once more only where it is large. */
+/** A single block is summarised again only if it is large. */
 function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number): boolean {
   return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 2 * smallestBlock;
 }
 
-/** Of the tokens that newest steps may have, these shares are tried one after the other. */
+/** Shares of the tokens for newest steps, tried one after the other. */
 const keptShares = [1, 0.5, 0.25, 0];
 
 function cutsOf(input: PlanInput): Cut[] {
@@ -81,12 +81,12 @@ function cutsOf(input: PlanInput): Cut[] {
   });
 }
 
-/** Cuts fall before a user message as long as that is enough. */
+/** Cuts before a user message are preferred as long as they are enough. */
 function cutBeforeTurn(messages: readonly ContextMessage[], at: number): Cut {
   return { before: turnsBefore(messages, at), within: null };
 }
 
-/** The prompt of the turn that is cut stays verbatim, and so do the messages that no person and no agent wrote. */
+/** The prompt of the divided turn stays verbatim, and so do messages that neither the user nor the agent wrote. */
 function cutWithin(messages: readonly ContextMessage[], at: number): Cut {
   const segment = segmentsOf(messages).find(({ start, end }) => start < at && end > at);
   const before = turnsBefore(messages, at);
@@ -116,10 +116,10 @@ function blocksOf({ before, within }: Cut): number {
   return (before.length > 0 ? 1 : 0) + (within ? 1 : 0);
 }
 
-/** The person's first words stand in the core as soon as they lie beneath a block: at most this many counted tokens. */
+/** Maximum counted tokens of the original goal, which is added to the core when a block replaces the first prompt. */
 const mostOfGoal = 1100;
 
-/** Counted tokens that the blocks of a cut may have together. */
+/** Maximum counted tokens of all blocks of a cut. */
 function roomFor(cut: Cut, input: PlanInput): number {
   const replaced = replacedBy(cut);
   const firstPrompt = replaced.find(opensTurn);
@@ -127,10 +127,10 @@ function roomFor(cut: Cut, input: PlanInput): number {
   return tokensOf(replaced) - excessTokens(input) - goal;
 }
 
-/** Of the room for two blocks, what the one for the older turns has. */
+/** Share of the block for the older turns in the room for two blocks. */
 const shareOfOlder = 0.5;
 
-/** A body may grow by a quarter when something is put back into it, and a block has a tag and an introduction. */
+/** A repair may make a body a quarter longer, and a block has a tag and an introduction. */
 const shareOfBody = 0.7;
 
 const usualCheckpoint = 0.8 * haloDefaults.reserveTokens;
@@ -172,7 +172,7 @@ function describe(turns: readonly PlannedTurn[]): string {
   return `${counted(replaced.length, 'message')}, ${tokensOf(replaced)} tokens`;
 }
 
-/** How much is gone, and what the person said of it, the newest words first, as far as there is room. */
+/** The number of removed messages and the user's words among them, newest first, as far as there is room. */
 async function writeWithoutSummary({ plan, request }: WriteOrder) {
   const entries = request.turns.flatMap(({ user, userIsReplaced, entries: others }) =>
     user && userIsReplaced ? [user, ...others] : others,

@@ -7,13 +7,13 @@ import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
 const defaults = {
   /** Tokens of the newest tool output that stay, among the turns that are old enough. */
   protectTokens: 40000,
-  /** Starts by itself only if more than this many tokens can go. */
+  /** Starts automatically only if more than this many tokens can be removed. */
   minimumTokens: 20000,
   /** Number of newest turns, the live one included, whose tool output always stays. */
   protectTurns: 2,
 };
 
-/** In counted tokens. A shorter result is hardly longer than the placeholder. */
+/** Minimum counted tokens of a result; a shorter one is hardly longer than the placeholder. */
 const shortestPruned = 60;
 
 const placeholder = 'The output of this call was taken out to save room. Call the tool again if it is needed.';

@@ -4,26 +4,26 @@ import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
 
-/** A result that gives way to a line. */
+/** A tool result that is replaced by one line. */
 export interface Replacement {
   readonly answered: AnsweredCall;
-  /** What stands in its place, tag included. */
+  /** The text in its place, with the tag. */
   readonly text: string;
 }
 
-/** A result this short, in counted tokens, takes hardly more room than the line that would stand in its place. */
+/** Minimum counted tokens of a replaced result; a shorter one is hardly longer than the line in its place. */
 export const shortestReplaced = 60;
 
 export function isReplaceable({ message, isUntouchable }: AnsweredCall): boolean {
   return !isUntouchable && !message.pruned && message.tokens >= shortestReplaced;
 }
 
-/** Counted tokens that a replacement frees, about: a line has roughly a token for each four characters. */
+/** Approximate counted tokens that a replacement frees, with four characters of the line per token. */
 export function freed({ answered, text }: Replacement): number {
   return answered.message.tokens - Math.ceil(text.length / 4) - tokensAround;
 }
 
-/** Of a result besides its text. */
+/** Tokens of a result in addition to its text. */
 const tokensAround = 4;
 
 export function planOfReplacements(
@@ -51,7 +51,7 @@ function turnsOf(replacements: readonly Replacement[]): PlannedTurn[] {
   }));
 }
 
-/** A list of what was replaced and by what: what a person reads of such a block. */
+/** Lists what was replaced and by what; this is the text of such a block for the user. */
 export const writeReplacements: NonNullable<Strategy['write']> = async ({ plan, request }) => {
   const lines = request.turns
     .flatMap(({ entries }) => entries)
@@ -61,7 +61,7 @@ export const writeReplacements: NonNullable<Strategy['write']> = async ({ plan, 
 
 const subjectLength = 80;
 
-/** What a call was, on one line: its tool, and what it was about. */
+/** A call on one line: its tool and its subject. */
 export function nameOf({ call }: AnsweredCall): string {
   const subject = brief(subjectOf(call), subjectLength);
   return subject === '' ? call.name : `${call.name} ${subject}`;

@@ -8,7 +8,7 @@ import { type AnsweredCall, answeredCalls, filesOf } from '../memory/answered-ca
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults = {
-  /** The newest tool uses whose results stay in any case: the agent is still at work with them. */
+  /** Number of newest tool uses whose results always stay, because the agent is still working with them. */
   keepToolUses: 5,
 };
 
@@ -34,11 +34,11 @@ export const supersededStrategy: Strategy<typeof defaults> = {
 };
 
 interface Superseded extends Replacement {
-  /** The later call says the same again; else it only makes this out of date. */
+  /** True if the later call repeats the result; false if it only makes it out of date. */
   readonly isRepeated: boolean;
 }
 
-/** What is said again goes first; a file's text that is only out of date goes where that is not enough. */
+/** Repeated results are removed first; outdated file contents only if that is not enough. */
 function plansOf(
   { rejected, tokens, room }: PlanInput,
   found: readonly Superseded[],
@@ -55,7 +55,7 @@ function plansOf(
   });
 }
 
-/** From the newest call back, so that each is compared with what came after it. */
+/** Goes backwards from the newest call, so that each call is compared with later ones. */
 function supersededCalls(calls: readonly AnsweredCall[]): Superseded[] {
   const later = new LaterCalls();
   const found: Superseded[] = [];
@@ -67,13 +67,13 @@ function supersededCalls(calls: readonly AnsweredCall[]): Superseded[] {
   return found.reverse();
 }
 
-/** What is known of the calls after the one that is looked at. */
+/** What is known about the calls after the current one. */
 class LaterCalls {
   readonly #same = new Map<string, AnsweredCall>();
-  /** By file, the parts of it that were read. */
+  /** The parts that were read, by file. */
   readonly #readings = new Map<string, Set<string>>();
   readonly #changed = new Set<string>();
-  /** Tool and subject of what succeeded. */
+  /** Tool and subject of successful calls. */
   readonly #succeeded = new Set<string>();
 
   superseding(answered: AnsweredCall): { text: string; isRepeated: boolean } | null {
@@ -116,13 +116,13 @@ function sameCall({ call }: AnsweredCall): string {
   return `${call.name}\n${inputText(call.input)}`;
 }
 
-/** The same tool on the same file, or the very same call: what a failed call is tried again as. */
+/** Identifies a retry of a failed call: the same tool on the same file, or the identical call. */
 function attempt(answered: AnsweredCall): string {
   const [file] = filesOf(answered.call);
   return file === undefined ? sameCall(answered) : `${answered.call.name}\n${file}`;
 }
 
-/** A tool of which nothing is known may give something else each time, such as the next page of a list. */
+/** False for unknown tools, which may return something else each time, such as the next page of a list. */
 function isRepeatable({ kind, call, result }: AnsweredCall, { result: later }: AnsweredCall): boolean {
   if (later.isError && !result.isError && kind !== 'run') return false;
   return (
@@ -138,7 +138,7 @@ function isReading({ call }: AnsweredCall): boolean {
 
 const whole = 'whole';
 
-/** Arguments that choose a part of a file, by the names that agents give them. */
+/** Names of arguments that select a part of a file, as agents use them. */
 const partNames = [
   'offset',
   'limit',

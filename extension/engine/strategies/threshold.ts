@@ -7,7 +7,7 @@ import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/t
 
 /** Defaults: docs/specification.md, "Threshold summaries". */
 const defaults = {
-  /** Share of the context window, in percent, at which this tier starts by itself. */
+  /** Share of the context window, in percent, at which this tier starts automatically. */
   thresholdPercent: 80,
   /** A turn must end this many messages before the newest one. */
   messagesOldThreshold: 20,

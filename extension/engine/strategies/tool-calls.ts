@@ -9,9 +9,9 @@ import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/t
 const defaults = {
   /** A turn must end this many messages before the newest one. */
   messagesOldThreshold: 20,
-  /** Starts by itself when this many old tool calls have gathered. */
+  /** Starts automatically when there are this many old tool calls. */
   minToolCallsToSummarize: 10,
-  /** Starts by itself when a tool call is more than this many messages old. */
+  /** Starts automatically when a tool call is more than this many messages old. */
   maxToolCallDistance: 40,
 };
 

@@ -12,7 +12,7 @@ export const driftScale = 'drift';
 /** Radius in CSS pixels. */
 const radius = 4;
 
-/** Where the marks lie within the plot, in CSS pixels. */
+/** Positions of the marks within the plot, in CSS pixels. */
 export function placesOf(plot: uPlot, marks: readonly ChartMark[]): MarkPlace[] {
   return marks.map(({ mark }) => ({
     id: mark.id,
@@ -21,12 +21,12 @@ export function placesOf(plot: uPlot, marks: readonly ChartMark[]): MarkPlace[] 
   }));
 }
 
-/** An undone compaction took nothing away, so it stays on the line. */
+/** An undone compaction removed nothing, so its mark stays on the line. */
 function sizeOf(mark: ChartMark['mark']): number {
   return mark.active ? mark.after : mark.before;
 }
 
-/** The window's words stand above its line and those of auto-compact below, because the two lines are often close. */
+/** The window's label is above its line and that of auto-compact below, because the two lines are often close. */
 export function drawBounds(plot: uPlot, bounds: ChartBounds, { words, autoCompact, font }: Palette): void {
   if (bounds.window !== null) {
     const look = { color: words, font, dash: [1, 3], words: 'above-end' } as const;
@@ -67,7 +67,7 @@ function drawBound(plot: uPlot, tokens: number, label: string, { color, font, da
   ctx.restore();
 }
 
-/** A canvas counts in the pixels of the screen. */
+/** Canvas coordinates are device pixels. */
 function scaledFont(font: string): string {
   return font.replace(/^[\d.]+/, (size) => String(Number(size) * uPlot.pxRatio));
 }

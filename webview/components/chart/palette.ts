@@ -1,6 +1,6 @@
 import type { MarkKind } from '../../state/chart/chart-marks';
 
-/** Colours as the canvas takes them, read from the theme when it is painted. */
+/** Colours in the canvas's format, read from the theme at each paint. */
 export interface Palette {
   readonly line: string;
   readonly fill: string;
@@ -15,7 +15,7 @@ export interface Palette {
   readonly font: string;
 }
 
-/** Which colour of the theme each kind of compaction has; the legend names them to the page, the palette to the canvas. */
+/** The theme colour of each kind of compaction: CSS variables for the legend, computed values in the palette. */
 export const markColors: Readonly<Record<MarkKind, string>> = {
   goal_batch: 'var(--strata-goal_batch)',
   summary: 'var(--strata-summary)',
@@ -26,7 +26,7 @@ export const markColors: Readonly<Record<MarkKind, string>> = {
 export const lineColor = 'var(--strata-assistant)';
 export const driftColor = 'var(--strata-user)';
 
-/** A canvas knows no variables, so an element in the page works their values out. */
+/** Resolves CSS variables through an element of the page, because a canvas does not know them. */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -58,7 +58,7 @@ export function readPalette(element: HTMLElement): Palette {
   return palette;
 }
 
-/** Calls back when the editor has changed its theme: it then writes the page's class and variables anew. */
+/** Calls back after a change of the editor's theme, which rewrites the class and variables of the page. */
 export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });

@@ -6,7 +6,7 @@ import { formatTokens } from '../../state/shared/format';
 import { drawBounds, drawMarks, driftScale, placesOf, tokensScale } from './mark-drawing';
 import { onThemeChange, type Palette, readPalette } from './palette';
 
-/** What the plot paints; it may change at any time. */
+/** Input of the plot; it may change at any time. */
 export interface PlotInput {
   readonly table: ChartTable;
   readonly marks: readonly ChartMark[];
@@ -15,7 +15,7 @@ export interface PlotInput {
 }
 
 export interface PlotEvents {
-  /** The place under the pointer, as a line of the table; null when it left. */
+  /** Row of the table under the pointer; null after the pointer has left. */
   onpoint(index: number | null): void;
   onselect(id: string): void;
 }
@@ -25,7 +25,7 @@ export interface TokensPlot {
   destroy(): void;
 }
 
-/** The one place that knows the charting library. */
+/** The only file that uses the charting library. */
 export function createTokensPlot(
   element: HTMLElement,
   initial: PlotInput,
@@ -92,7 +92,7 @@ function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolea
     scales: {
       x: { time: false, range: (_, min, max) => [min, Math.max(max, min + 1)] },
       [tokensScale]: { range: () => [0, source.input.bounds.top] },
-      // 100 % stays clear of the lines and words at the top.
+      // Keeps 100 % below the lines and labels at the top.
       [driftScale]: { range: () => [0, 150] },
     },
     series: [{}, tokensSeries(source), ...(withDrift ? driftSeries(source) : [])],
@@ -120,7 +120,7 @@ function tokensSeries(source: PlotSource): uPlot.Series {
   };
 }
 
-/** What stands verbatim is a solid line, what stands at all a lighter one above it. */
+/** A solid line for directions kept verbatim; above it a dashed line that also counts those in other words. */
 function driftSeries(source: PlotSource): uPlot.Series[] {
   const series = { scale: driftScale, points: { show: false } };
   return [
@@ -129,7 +129,7 @@ function driftSeries(source: PlotSource): uPlot.Series[] {
   ];
 }
 
-/** Pixels that the number of a turn takes with some room around it. */
+/** Pixels for the number of a turn with its margin. */
 const tickWidth = 46;
 
 function turnAxis(source: PlotSource): uPlot.Axis {

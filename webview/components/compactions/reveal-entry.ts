@@ -5,7 +5,7 @@ import { firstShown, returnFocus } from '../shared/return-focus';
 
 const tree = '[role=tree]';
 
-/** Leads to the row that shows an entry; where the timeline has none of it, the host shows the session file. */
+/** Moves to the row that shows an entry; if the timeline has no such row, the host opens the session file. */
 export async function revealEntry(panel: Panel, entryId: string): Promise<void> {
   const { timeline } = panel;
   const index = lineOfEntry(timeline.lines, entryId);

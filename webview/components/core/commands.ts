@@ -1,13 +1,13 @@
 import type { CoreItem, CoreItemStatus } from '../../../extension/engine/core/core';
 import type { CorePurpose } from '../../state/core/core-editor.svelte';
 
-/** What a person can have done with an item of the core. */
+/** Commands for an item of the core. */
 export interface CoreCommands {
   readonly change: (item: CoreItem, status: CoreItemStatus) => void;
   readonly edit: (item: CoreItem, purpose: CorePurpose) => void;
-  /** To the place of another item of its kind. */
+  /** Moves it to the place of another item of its kind. */
   readonly move: (item: CoreItem, placeOf: string) => void;
-  /** Why nothing came of the last of these for an item. */
+  /** Why the last command on an item failed. */
   readonly failureOf: (id: string) => string | null;
   readonly reveal: (entryId: string) => void;
 }

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 
-/** What decides on an item comes before what leads elsewhere. */
+/** Controls in order of preference: those that decide on an item before those that lead elsewhere. */
 const controls = ['vscode-button:not([disabled])', 'button:not([disabled])', 'summary'] as const;
 
 interface Place {
@@ -11,9 +11,9 @@ interface Place {
 }
 
 /**
- * The keyboard stays where it was when an item moves, changes its list or goes: with the same item while it is there,
- * else with the one that took its place, else with the tab itself. From a proposal that was decided on it goes to the
- * next one, and after the last to where more are found. Call the result after every change of the items.
+ * Keeps the focus when an item moves, changes its list or disappears: on the same item if it still exists, else on the
+ * one that took its place, else on the tab itself. From a proposal that was decided on, the focus moves to the next
+ * proposal, and after the last one to the search for more. Call `changed` after every change of the items.
  */
 export function keepFocus(root: HTMLElement): { changed(): void; stop(): void } {
   let last: Place | null = null;
@@ -41,7 +41,7 @@ function placeOf(root: HTMLElement, element: HTMLElement): Place {
   return { element, id: item?.dataset.item, at: item ? items.indexOf(item) : -1, isProposal };
 }
 
-/** A control of the same item, else of the one that took its place. */
+/** A control of the same item, else of the item that took its place. */
 function nextOf(root: HTMLElement, { id, at }: Place, selector: string): HTMLElement | null {
   const items = itemsIn(root, selector);
   const item = items.find(({ dataset }) => dataset.item === id) ?? items[Math.max(0, Math.min(at, items.length - 1))];

@@ -1,6 +1,6 @@
 import type { Shape } from '../../state/evaluate/contenders';
 
-/** Colours of the theme, in the order in which contenders take them. Its orange marks finds and can be nearly black. */
+/** Theme colours in the order of use. Without orange, which marks matches and can be nearly black. */
 const hues = [
   'var(--vscode-charts-blue)',
   'color-mix(in srgb, var(--vscode-charts-red) 45%, var(--vscode-charts-yellow))',

@@ -1,6 +1,6 @@
-/** What a text with structure asks of the panel. */
+/** Commands that rendered Markdown needs from the panel. */
 export interface MarkdownCommands {
   copy(text: string): void;
-  /** The host shows where it leads and asks first. */
+  /** The host shows the target and asks before opening it. */
   openLink(url: string): void;
 }

@@ -1,7 +1,7 @@
 import type { Panel } from '../../state/panel.svelte';
 import { firstShown, returnFocus } from '../shared/return-focus';
 
-/** The first of the actions in the header opens the preview. */
+/** The first action in the header opens the preview. */
 const opener = 'header [role=toolbar] vscode-button';
 
 export async function closePreview(panel: Panel): Promise<void> {

@@ -2,14 +2,14 @@ import type { Attachment } from 'svelte/attachments';
 import { type ArrowKeys, hasModifier, itemByKey } from '../../state/shared/keyboard';
 
 export interface ListKeys {
-  /** A selector of the items within the list. */
+  /** CSS selector of the items within the list. */
   readonly items: string;
   readonly arrows: ArrowKeys;
 }
 
 /**
- * The keyboard of the editor's own lists: the list is one tab stop, and the arrow keys, Home and End move between its
- * items. The right arrow key opens an item that can be opened, the left one closes it.
+ * Keyboard of the editor's own lists: the list is one tab stop, and the arrow keys, Home and End move between its
+ * items. The right arrow key opens an expandable item, the left one closes it.
  */
 export function listKeys({ items: selector, arrows }: ListKeys): Attachment<HTMLElement> {
   return (list) => {

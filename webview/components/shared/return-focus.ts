@@ -1,12 +1,12 @@
 import { tick } from 'svelte';
 
-/** Milliseconds: the host tells that something is done before it tells what has changed by it. */
+/** Milliseconds to wait: the host reports that a request is done before it sends the resulting change. */
 const patience = 2_000;
 const step = 50;
 
 /**
- * After an action took the control away that had the keyboard: as soon as the page shows what was done, the keyboard
- * goes there, unless the person has taken it elsewhere.
+ * For actions that remove the focused control: moves the focus to the result as soon as the page shows it, unless the
+ * user has moved the focus elsewhere.
  */
 export async function returnFocus(
   to: () => HTMLElement | null | undefined,
@@ -27,7 +27,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** The first of these that is on screen. */
+/** The first match that is on screen. */
 export function firstShown(...selectors: readonly string[]): HTMLElement | null {
   for (const selector of selectors) {
     const found = [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());

@@ -3,7 +3,7 @@ import { t } from '../../l10n';
 import { compactionName } from '../compactions/compaction-text';
 import { stratumOf } from '../timeline/row-text';
 
-/** What decides the colour of a compaction. */
+/** Determines the colour of a compaction. */
 export type MarkKind = 'goal_batch' | 'summary' | 'agent' | 'excluded';
 
 export const markKindWords: Readonly<Record<MarkKind, string>> = {
@@ -13,7 +13,7 @@ export const markKindWords: Readonly<Record<MarkKind, string>> = {
   excluded: t('excluded'),
 };
 
-/** One compaction on the chart, with the row of the list that it leads to. */
+/** One compaction on the chart, with its row in the list. */
 export interface ChartMark {
   readonly mark: HistoryMark;
   readonly kind: MarkKind;
@@ -21,7 +21,7 @@ export interface ChartMark {
   readonly label: string;
 }
 
-/** Oldest first. The history may be a moment older or newer than the list, so a mark stands for itself without its row. */
+/** Oldest first. History and list are updated separately, so a mark can exist without its row. */
 export function chartMarks(
   marks: readonly HistoryMark[],
   compactions: readonly CompactionView[],
@@ -46,7 +46,7 @@ function markLabel(mark: HistoryMark, row: CompactionView | undefined, strategie
   return row ? compactionName(row, t('the agent'), strategies) : mark.tag;
 }
 
-/** The blocks of one run share a mark, which has the id of the last of them. */
+/** The blocks of one run share a mark with the id of the last block. */
 export function markOf(
   id: string | null,
   compactions: readonly CompactionView[],
@@ -72,7 +72,7 @@ export interface MarkPlace {
 /** Pixels around a mark that still belong to it. */
 const touch = 16;
 
-/** The mark under the pointer: of several the nearest. */
+/** The mark nearest to the pointer, among those within reach. */
 export function markAt(places: readonly MarkPlace[], x: number, y: number): MarkPlace | null {
   const near = places
     .filter((place) => Math.abs(place.x - x) <= touch)

@@ -6,7 +6,7 @@ import { highestTokens, standing } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
 
-/** What is left of the first directions after all that was compacted; null where nobody can tell. */
+/** How many of the first directions are left after all compactions; null if unknown. */
 export function driftSentence({ marks, directions }: HistoryView): string | null {
   const active = standing(marks);
   const drift = active.findLast((mark) => mark.drift !== null)?.drift;
@@ -36,7 +36,7 @@ function verbatimWords(kept: number, directions: number): string {
     : t('{0} of {1} first directions stand verbatim', kept, directions);
 }
 
-/** The chart in one sentence, for those who do not see it. */
+/** The chart in one sentence, for screen readers. */
 export function chartSummary(history: HistoryView): string {
   const now = history.points.at(-1)?.tokens ?? 0;
   const sizes = t(
@@ -56,7 +56,7 @@ function compactionsWords(marks: readonly HistoryMark[]): string {
   return undone === 0 ? compactions : t('{0}, {1} undone', compactions, undone);
 }
 
-/** What the line under the chart says of one compaction; the list below tells when it was. */
+/** Text of the readout for one compaction; the list below shows its time. */
 export function markReadout({ mark, label }: ChartMark, directions: number): string {
   const { before, after, active, drift } = mark;
   const size = active ? t('{0} → {1} tokens', formatTokens(before), formatTokens(after)) : t('undone');
@@ -64,7 +64,7 @@ export function markReadout({ mark, label }: ChartMark, directions: number): str
   return `${label}: ${size}${left}`;
 }
 
-/** What it says of one point of the line. */
+/** Text of the readout for one point of the line. */
 export function pointReadout(turn: number, at: number, tokens: number): string {
   return t('Turn {0}, message {1}: {2} tokens', turn, at + 1, formatTokens(tokens));
 }

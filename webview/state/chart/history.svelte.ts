@@ -2,16 +2,16 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { HistoryView } from '../../../extension/protocol/view';
 import { type Loadable, load } from '../shared/loadable';
 
-/** Milliseconds between two questions: the host computes the history anew for each. */
+/** Minimum milliseconds between two requests: the host recomputes the history for each. */
 const pause = 1_000;
 
-/** What the chart shows. It is asked for while somebody looks at it, and at most once a second. */
+/** The chart's data. It is requested while the chart is visible, and at most once a second. */
 export class History {
   shown = $state.raw<Loadable<HistoryView> | null>(null);
   driftShown = $state(true);
   readonly #request: Caller['request'];
   readonly #rest: () => Promise<void>;
-  /** The states of the session that are wanted and that were read last, by their keys. */
+  /** Keys of the session states that are wanted and that were read last. */
   #wanted: string | null = null;
   #known: string | null = null;
   #isReading = false;
@@ -23,7 +23,7 @@ export class History {
 
   readonly view: HistoryView | null = $derived(this.shown?.kind === 'ready' ? this.shown.value : null);
 
-  /** The chart is in sight, and the session in the state of this key. */
+  /** Call when the chart is visible, with the key of the session's state. */
   want = async (key: string): Promise<void> => {
     this.#wanted = key;
     if (this.#isReading) return;
@@ -51,7 +51,7 @@ export class History {
     this.driftShown = !this.driftShown;
   };
 
-  /** Nothing is known any more where another session was opened in the meantime. */
+  /** Drops the answer if another session was opened in the meantime. */
   async #read(): Promise<void> {
     const key = this.#known;
     const answer = await load(this.#request('read-history', {}));

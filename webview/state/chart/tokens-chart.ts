@@ -1,13 +1,13 @@
 import type { HistoryMark, HistoryPoint, HistoryView } from '../../../extension/protocol/view';
 
-/** One column a line of the chart; a compaction is two rows at one place, before and after it. */
+/** One column per line of the chart. A compaction is two rows at the same place: before and after it. */
 export interface ChartTable {
-  /** Numbers of entries; never falling. */
+  /** Numbers of entries; never decreasing. */
   readonly at: readonly number[];
   readonly tokens: readonly number[];
-  /** Of the first directions, in percent: those that stand verbatim. Null where there are none. */
+  /** Percentage of the first directions that are kept verbatim. Null if there are none. */
   readonly kept: readonly (number | null)[];
-  /** Those that stand verbatim or in other words. */
+  /** Percentage of the first directions that are kept verbatim or in other words. */
   readonly held: readonly (number | null)[];
   /** The number of the turn. */
   readonly turns: readonly number[];
@@ -32,12 +32,12 @@ export function chartTable({ points, marks, directions }: HistoryView): ChartTab
   };
 }
 
-/** Compactions that stand, oldest first. */
+/** Compactions that are not undone, oldest first. */
 export function standing(marks: readonly HistoryMark[]): readonly HistoryMark[] {
   return marks.filter(({ active }) => active).sort((a, b) => a.at - b.at);
 }
 
-/** Thinned points may leave out the place of a compaction, so its drop is drawn from what its mark says. */
+/** The host may thin out the points, so the drop at a compaction is drawn from its mark. */
 function withDrops(points: readonly HistoryPoint[], marks: readonly HistoryMark[]): Step[] {
   const drops = standing(marks);
   const places = new Set(drops.map(({ at }) => at));
@@ -64,12 +64,12 @@ function withDrops(points: readonly HistoryPoint[], marks: readonly HistoryMark[
   return steps;
 }
 
-/** How far above the highest point a line may lie and still be worth the room that it takes. */
+/** Maximum ratio of a limit to the highest point at which the limit is still shown. */
 const reach = { autoCompact: 2.2, window: 1.5 } as const;
 
 export interface ChartBounds {
   readonly top: number;
-  /** Null where it lies too far above what is shown. */
+  /** Null if it is too far above the shown points. */
   readonly autoCompact: number | null;
   readonly window: number | null;
 }
@@ -96,7 +96,7 @@ export interface TurnTick {
   readonly turn: number;
 }
 
-/** Where turns begin, at most so many of them, none closer to the next than its share of the width. */
+/** Ticks at the starts of turns: at most `most`, with a minimum distance of that share of the width. */
 export function turnTicks({ at, turns }: ChartTable, most: number): readonly TurnTick[] {
   const span = (at.at(-1) ?? 0) - (at[0] ?? 0);
   const apart = span / Math.max(1, most);

@@ -2,12 +2,12 @@ import type { CompactionView, StrategyView } from '../../../extension/protocol/v
 import { t } from '../../l10n';
 import { strategyTitle } from '../shared/strategy-groups';
 
-/** `#5` for a compaction of Strata, `agent` for one that the agent did. */
+/** `#5` for a compaction by Strata, `agent` for one by the agent. */
 export function compactionNumber(compaction: CompactionView): string {
   return compaction.seq === null ? t('agent') : `#${compaction.seq}`;
 }
 
-/** The number that an id like `strata:5` stands for. */
+/** The number of a compaction from an id such as `strata:5`. */
 export function numberOfId(id: string): string {
   const [by, number] = id.split(':');
   return by === 'strata' && number ? `#${number}` : t('one of the agent');
@@ -26,7 +26,7 @@ export function compactionName(
     : `${number} ${strategyTitle(strategies, compaction.strategy)}`;
 }
 
-/** `35 names kept`; what was lost stands beside it. */
+/** `35 names kept`; the lost ones are shown next to it. */
 export function namesKept(count: number): string {
   return count === 1 ? t('1 name kept') : t('{0} names kept', count);
 }

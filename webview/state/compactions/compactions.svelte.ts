@@ -7,22 +7,22 @@ import { type Loadable, load, loading } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
 import { TextEdit } from './text-edit.svelte';
 
-/** Both give a block another text. */
+/** The two ways to change the text of a block. */
 export interface Repair {
   readonly edit: TextEdit;
   readonly putBack: PutBack;
 }
 
-/** The list of compactions, newest first, the one that is open with what can be done to it, and the chart above them. */
+/** The list of compactions, newest first, the open one with its actions, and the chart above the list. */
 export class Compactions {
   selectedId = $state.raw<string | null>(null);
   detail = $state.raw<Loadable<CompactionDetail> | null>(null);
-  /** What can be done to the text of the one that is open. */
+  /** Changes to the text of the open compaction. */
   repair = $state.raw<Repair | null>(null);
   readonly history: History;
   readonly #session: SessionState;
   readonly #request: Caller['request'];
-  /** By the id of the compaction: what a person typed is there again when they come back to it. */
+  /** By the id of the compaction, so that unsaved text is still there when the user returns to it. */
   readonly #repairs = new Map<string, Repair>();
 
   constructor(session: SessionState, request: Caller['request']) {
@@ -32,9 +32,9 @@ export class Compactions {
   }
 
   readonly list: readonly CompactionView[] = $derived.by(() => [...(this.#session.view?.compactions ?? [])].reverse());
-  /** The largest of all, which the bars are drawn against. */
+  /** The largest value; it sets the scale of the bars. */
   readonly largestTokens = $derived.by(() => Math.max(1, ...this.list.map(({ tokensBefore }) => tokensBefore ?? 0)));
-  /** Changes with everything that the chart shows. */
+  /** Key that changes with everything that the chart shows. */
   readonly historyKey = $derived.by(
     () =>
       `${this.#session.view?.header.file} ${this.#session.view?.gauge.source} ${this.#session.contextRevision} ${this.list.map(({ id, active }) => (active ? id : `(${id})`)).join(' ')}`,
@@ -48,7 +48,7 @@ export class Compactions {
   select = async (id: string): Promise<void> => {
     if (this.selectedId !== id) this.#begin(id);
     const detail = await load(this.#request('read-compaction', { id }));
-    // Another one was selected while this one was read.
+    // Another compaction was selected while this one was read.
     if (this.selectedId === id) this.detail = detail;
   };
 

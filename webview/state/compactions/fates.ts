@@ -6,7 +6,7 @@ export type Fate = FateView['fate'];
 
 export const fateOrder: readonly Fate[] = ['kept', 'paraphrased', 'dropped'];
 
-/** As the chips and the legend call them. */
+/** Labels of the chips and the legend. */
 export const fateWords: Readonly<Record<Fate, string>> = {
   kept: t('kept'),
   paraphrased: t('in other words'),
@@ -25,7 +25,7 @@ export interface FateShare {
   readonly tokens: number;
 }
 
-/** How many messages met each fate, in the order in which they are always shown. */
+/** The number of messages with each fate, always in the same order. */
 export function fateShares(fates: readonly FateView[]): readonly FateShare[] {
   return fateOrder.map((fate) => {
     const met = fates.filter((each) => each.fate === fate);
@@ -39,7 +39,7 @@ export function fateCount(fate: Fate, count: number): string {
   return fate === 'paraphrased' ? t('{0} in other words', count) : t('{0} dropped', count);
 }
 
-/** Of a compaction over very many, the host tells what became of the newest. */
+/** For a compaction of very many messages, the host reports only the fates of the newest. */
 export function fatesHeading(told: number, all: number): string {
   if (told < all) return t('What became of the newest {0} of {1} messages', formatCount(told), formatCount(all));
   return told === 1 ? t('What became of 1 message') : t('What became of {0} messages', formatCount(told));

@@ -1,13 +1,13 @@
 import { t } from '../../l10n';
 import { messageOf } from '../shared/loadable';
 
-/** One text that a person changes. What they typed stays until it is saved or given up, also when saving failed. */
+/** Editing of one text. Unsaved text is kept until it is saved or discarded, also after a failed save. */
 export class TextEdit {
-  /** Null while nothing is edited. */
+  /** The edited text; null while not editing. */
   draft = $state<string | null>(null);
   isSaving = $state(false);
   failure = $state<string | null>(null);
-  /** The text that the edit began with. */
+  /** The text at the start of the edit. */
   #before = '';
   readonly #save: (text: string, before: string) => Promise<unknown>;
 

@@ -5,13 +5,13 @@ import type { Notices } from '../notices.svelte';
 import { messageOf } from '../shared/loadable';
 import { type CoreMove, pinKindLabels } from './core-items';
 
-/** What did not happen to one item of the core. */
+/** Why a change of one core item failed. */
 interface CoreFailure {
   readonly id: string;
   readonly message: string;
 }
 
-/** Decides on items of the core and moves them. A failure stands in the item; what was done is read out. */
+/** Changes and moves core items. A failure is shown in the item; a success is announced to screen readers. */
 export class CoreActs {
   failure = $state.raw<CoreFailure | null>(null);
   readonly #request: Caller['request'];

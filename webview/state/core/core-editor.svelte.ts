@@ -3,12 +3,12 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import { messageOf } from '../shared/loadable';
 
 /**
- * `edit`: other words for the same item. `accept`: a proposal in other words. `replace`: a new item, which supersedes
- * the old one.
+ * `edit`: rewords the item. `accept`: accepts a proposal with other words. `replace`: creates a new item that
+ * supersedes the old one.
  */
 export type CorePurpose = 'edit' | 'accept' | 'replace';
 
-/** Changes the words of one item of the core where it stands. */
+/** Inline editor for the text of one core item. */
 export class CoreEditor {
   item = $state.raw<CoreItem | null>(null);
   purpose = $state<CorePurpose>('edit');
@@ -22,7 +22,7 @@ export class CoreEditor {
     this.#request = request;
   }
 
-  /** A pin has no reason of its own; it is written beside the decision afterwards. */
+  /** Pinning takes no rationale, so it is added to the decision afterwards. */
   readonly hasRationale: boolean = $derived(this.item?.kind === 'decision' && this.purpose !== 'replace');
   readonly canSave: boolean = $derived(
     this.text.trim() !== '' && !this.isSaving && (this.purpose !== 'replace' || this.#isReworded()),
@@ -41,7 +41,7 @@ export class CoreEditor {
     this.failure = null;
   };
 
-  /** Stays open with the reason when the host refuses. */
+  /** Stays open and shows the reason if the host refuses. */
   save = async (): Promise<void> => {
     const { item } = this;
     if (!item || !this.canSave) return;
@@ -69,7 +69,7 @@ export class CoreEditor {
     }
   }
 
-  /** The new one first: should the second step fail, nothing is missing from the core. */
+  /** Pins the new item first: if the second step fails, nothing is missing from the core. */
   async #replace({ id, kind }: CoreItem): Promise<void> {
     await this.#request('pin', { kind, text: this.text.trim(), rowKey: null });
     await this.#request('change-core-item', { id, status: 'superseded' });

@@ -2,7 +2,7 @@ import type { CoreItemStatus } from '../../../extension/engine/core/core';
 import type { CoreItemEvent } from '../../../extension/engine/core/history';
 import { t } from '../../l10n';
 
-/** One line of an item's history. The words before and after are there where they were changed. */
+/** One line of an item's history. The texts before and after are present if the event changed them. */
 export interface HistoryLine {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -45,7 +45,7 @@ const beginnings = {
   },
 } as const;
 
-/** `sentences` is the search without a model. */
+/** `sentences` means the search without a model. */
 function beginningText(kind: keyof typeof beginnings, by: string | null): string {
   const { alone, found, by: byWhom } = beginnings[kind];
   if (by === 'sentences') return found;

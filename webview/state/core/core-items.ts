@@ -2,10 +2,10 @@ import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
 import type { CoreView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
-/** A new order: what `order-core-items` takes. */
+/** A new order, as `order-core-items` takes it. */
 export interface CoreMove {
   readonly ids: readonly string[];
-  /** Counted from one, among the active items of its kind. */
+  /** 1-based position among the active items of its kind. */
   readonly place: number;
   readonly of: number;
 }
@@ -16,29 +16,29 @@ export const pinKindLabels: Readonly<Record<PinKind, string>> = {
   decision: t('Decision'),
 };
 
-/** Inside a sentence. */
+/** The labels within a sentence. */
 export const pinKindWords: Readonly<Record<PinKind, string>> = {
   goal: t('goal'),
   constraint: t('constraint'),
   decision: t('decision'),
 };
 
-/** The group that it stands in says that an item is proposed or refused. */
+/** Leaves out `proposed` and `refused`, which the group already says. */
 export function kindAndFate({ kind, status }: Pick<CoreItem, 'kind' | 'status'>): string {
   const word = pinKindWords[kind];
   if (status === 'done') return t('done {0}', word);
   return status === 'superseded' ? t('superseded {0}', word) : word;
 }
 
-/** The core as the panel lays it out. Items keep the order that the person gave them. */
+/** The core as the panel groups it. Items keep the user's order. */
 export interface CoreGroups {
   readonly proposed: readonly CoreItem[];
   readonly goals: readonly CoreItem[];
   readonly constraints: readonly CoreItem[];
   readonly decisions: readonly CoreItem[];
-  /** Done and superseded: no longer in the context, but not forgotten. */
+  /** Done and superseded items: no longer in the context, but still listed. */
   readonly past: readonly CoreItem[];
-  /** Proposals that a person turned down; a person can think again. */
+  /** Refused proposals, which can still be accepted. */
   readonly refused: readonly CoreItem[];
 }
 
@@ -54,7 +54,7 @@ export function groupCore({ items }: Pick<CoreView, 'items'>): CoreGroups {
   };
 }
 
-/** Moves an item to the place of another active one. Null where nothing would change. */
+/** Moves an item to the place of another active one. Null if nothing would change. */
 export function moveTo(items: readonly CoreItem[], id: string, placeOf: string): CoreMove | null {
   const ids = orderWith(items, id, placeOf);
   if (!ids) return null;
@@ -63,8 +63,8 @@ export function moveTo(items: readonly CoreItem[], id: string, placeOf: string):
 }
 
 /**
- * All ids of the item's kind with the item moved to the place of another active one: what `order-core-items` takes.
- * Null where nothing would change. Items that are not active keep their places.
+ * All ids of the item's kind after moving the item to the place of another active one, as `order-core-items` takes
+ * them. Null if nothing would change. Inactive items keep their places.
  */
 export function orderWith(items: readonly CoreItem[], id: string, placeOf: string): readonly string[] | null {
   const kind = items.find((item) => item.id === id)?.kind;
@@ -77,7 +77,7 @@ export function orderWith(items: readonly CoreItem[], id: string, placeOf: strin
   return all.map((item) => (item.status === 'active' ? (moved[next++] ?? item.id) : item.id));
 }
 
-/** The neighbour that an item changes places with; null at the end of its list. */
+/** The neighbour with which an item swaps places; null at the end of its list. */
 export function neighbourOf(group: readonly CoreItem[], id: string, step: -1 | 1): string | null {
   const at = group.findIndex((item) => item.id === id);
   return at < 0 ? null : (group[at + step]?.id ?? null);

@@ -6,11 +6,11 @@ import { messageOf } from '../shared/loadable';
 export interface PinDraft {
   readonly kind: PinKind;
   readonly text: string;
-  /** The row it was taken from; null when a person types it. */
+  /** The row that it was taken from; null if the user types it. */
   readonly rowKey: string | null;
 }
 
-/** Puts a goal, a constraint or a decision into the core. What is pinned is kept verbatim. */
+/** Form that pins a goal, a constraint or a decision into the core, verbatim. */
 export class PinForm {
   isOpen = $state(false);
   kind = $state<PinKind>('constraint');
@@ -35,19 +35,19 @@ export class PinForm {
     this.rowKey = draft.rowKey ?? null;
   }
 
-  /** Fills the form with the whole text of a row, of which the timeline has only the first line. */
+  /** Fills the form with the whole text of a row; the timeline has only its first line. */
   async openFromRow(row: Row): Promise<void> {
     this.open({ rowKey: row.key, text: row.preview });
     try {
       const detail = await this.#request('read-row', { key: row.key });
-      // Typed into or opened anew while it was read: what is there now stays.
+      // The form was edited or reopened while the text was read: keep its current content.
       if (this.rowKey === row.key && this.text === row.preview) this.text = pinnableText(detail);
     } catch (error) {
       this.failure = messageOf(error);
     }
   }
 
-  /** True when it was pinned; the form closes with it. */
+  /** True if it was pinned; the form then closes. */
   submit = async (): Promise<boolean> => {
     if (!this.canPin) return false;
     this.isPinning = true;
@@ -72,7 +72,7 @@ export class PinForm {
   };
 }
 
-/** What a person or the assistant said in a row; no code of tools, no reasoning. */
+/** The text of the user or the assistant in a row, without tool calls and reasoning. */
 function pinnableText(detail: RowDetail): string {
   const said = detail.sections.filter(({ tone }) => tone === 'plain' || tone === 'markdown');
   return (said.length > 0 ? said : detail.sections)

@@ -4,11 +4,11 @@ import { t } from '../../l10n';
 import type { Notices } from '../notices.svelte';
 import { messageOf } from '../shared/loadable';
 
-/** The search for goals, constraints and decisions in what was said, and what a person decides on all of them. */
+/** The search for goals, constraints and decisions in the conversation, and decisions on all proposals at once. */
 export class Proposals {
   isSearching = $state(false);
   isDeciding = $state(false);
-  /** Why nothing was found, and why not all were decided on. */
+  /** Why the search failed, and why not all proposals were decided on. */
   failure = $state<string | null>(null);
   undecided = $state<string | null>(null);
   readonly #request: Caller['request'];
@@ -33,7 +33,7 @@ export class Proposals {
     }
   };
 
-  /** One after the other, and no further once one of them fails. */
+  /** One after the other; stops at the first failure. */
   decideAll = async (
     items: readonly CoreItem[],
     status: Extract<CoreItemStatus, 'active' | 'refused'>,
@@ -76,7 +76,7 @@ function foundText(added: number): string {
     : t('{0} proposals added. Accept or refuse each.', added);
 }
 
-/** Who put an item forward, where it was not a person. */
+/** Who proposed an item, unless it was the user. */
 export function proposerText(proposedBy: string | undefined): string {
   if (proposedBy === undefined) return t('proposed');
   return proposedBy === 'sentences' ? t('found in what was said') : t('proposed by {0}', proposedBy);

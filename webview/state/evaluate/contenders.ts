@@ -2,7 +2,7 @@ import type { ContenderInReport } from '../../../extension/evaluation/measure/re
 import type { CoreKeeper } from '../../../extension/evaluation/measure/results';
 import { t } from '../../l10n';
 
-/** Shown before a person chooses others: the seven that are compared first, and what they are held against. */
+/** Shown by default: the seven main strategies and the contenders that they are compared with. */
 const usual: ReadonlySet<string> = new Set([
   'naive',
   'codex',
@@ -34,9 +34,9 @@ export type Shape = (typeof shapes)[number];
 const hueCount = 6;
 const dashes = ['none', '6 3', '2 3', '9 3 2 3', '4 2'] as const;
 
-/** How a contender looks wherever it is drawn. Colour alone tells nothing: shape and dash differ as well. */
+/** The look of a contender in all charts. Shape and dash differ as well as colour. */
 export interface Look {
-  /** From 0; the style sheet has a colour of the theme for each. */
+  /** From 0; the style sheet maps each number to a theme colour. */
   readonly hue: number;
   readonly shape: Shape;
   readonly dash: string;
@@ -47,7 +47,7 @@ export interface ContenderView extends ContenderInReport {
   readonly look: Look;
 }
 
-/** One strategy looks the same with and without a core but for the filling, whatever is filtered. */
+/** A strategy has the same look with and without a core, except for the fill, and whatever is filtered. */
 export function contenderViews(contenders: readonly ContenderInReport[]): readonly ContenderView[] {
   const strategies = [...new Set(contenders.map(({ strategy }) => strategy))];
   return contenders.map((contender) => {
@@ -56,7 +56,7 @@ export function contenderViews(contenders: readonly ContenderInReport[]): readon
   });
 }
 
-/** Six colours and seven shapes meet again only after 42 strategies. */
+/** Six colours and seven shapes: combinations repeat only after 42 strategies. */
 function lookOf(place: number, core: CoreKeeper): Look {
   return {
     hue: place % hueCount,
@@ -76,7 +76,7 @@ export interface ContenderGroup {
   readonly contenders: readonly ContenderView[];
 }
 
-/** With and without a core stand together, where the first of them stood. */
+/** Groups the contenders of a strategy at the place of the first of them. */
 export function byStrategy(contenders: readonly ContenderView[]): readonly ContenderGroup[] {
   const groups = Map.groupBy(contenders, ({ strategy }) => strategy);
   return [...groups].map(([strategy, members]) => ({ strategy, contenders: members }));

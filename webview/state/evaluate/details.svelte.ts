@@ -3,23 +3,23 @@ import type { ProbeView } from '../../../extension/protocol/evaluation';
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { EvaluationSource } from './source';
 
-/** Something that was opened from the dashboard, and the list that it was opened from. */
+/** What was opened from the dashboard. */
 export type Opened =
   | { readonly kind: 'probe'; readonly id: string; readonly shown: Loadable<ProbeView> }
   | { readonly kind: 'boundary'; readonly id: string; readonly shown: Loadable<ReplayBoundary> };
 
-/** What stands behind a number: one probe, or one boundary of a real session. */
+/** Detail view behind a number: one probe, or one boundary of a real session. */
 export class Details {
   readonly #source: EvaluationSource;
   opened = $state.raw<Opened | null>(null);
-  /** Ids in the order in which they were listed, to go on from one to the next. */
+  /** Ids in the order of the list, to move from one to the next. */
   #among = $state.raw<readonly string[]>([]);
 
   constructor(source: EvaluationSource) {
     this.#source = source;
   }
 
-  /** From 0; -1 where nothing is opened from a list. */
+  /** Index in the list; -1 if nothing was opened from a list. */
   readonly place = $derived(this.opened ? this.#among.indexOf(this.opened.id) : -1);
   readonly count = $derived(this.#among.length);
 
@@ -37,7 +37,7 @@ export class Details {
     if (this.#isOpen('boundary', id)) this.opened = { kind: 'boundary', id, shown };
   };
 
-  /** To the next one of the list, or back; at its ends nothing happens. */
+  /** Moves to the next or previous one of the list; does nothing at its ends. */
   step = (by: 1 | -1): void => {
     const id = this.#among[this.place + by];
     if (this.place >= 0 && id !== undefined) void this.#open(id);

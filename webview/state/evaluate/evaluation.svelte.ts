@@ -9,7 +9,7 @@ import { type Chosen, driftChances, driftEvents, pointsBehind } from './points';
 import type { EvaluationActs, EvaluationSource } from './source';
 import { nextTableSort, type Opponent, type TableSort } from './table';
 
-/** What a report is narrowed to: one of each, or all of them. */
+/** Filters of a report: one of each, or all. */
 export interface Narrowing {
   readonly kind: TaskKind | null;
   readonly task: string | null;
@@ -19,27 +19,27 @@ export interface Narrowing {
 
 const everything: Narrowing = { kind: null, task: null, seed: null, compaction: null };
 
-/** The drift dashboard: what is read, what of it is shown, and what somebody looks at. */
+/** State of the drift dashboard: the results, the filters and the selection. */
 export class Evaluation {
   readonly #source: EvaluationSource;
   readonly details: Details;
   shown = $state.raw<Loadable<EvaluationView> | null>(null);
   isReading = $state(false);
   running = $state.raw<EvaluationState['running']>(null);
-  /** Why the last thing that was asked for did not happen. */
+  /** Why the last action failed. */
   failure = $state<string | null>(null);
   narrowing = $state.raw<Narrowing>(everything);
   metric = $state<MetricId>('goal-survival');
-  /** Null: those that are usually compared. */
+  /** The chosen contenders; null: the usual ones. */
   #picked = $state.raw<ReadonlySet<string> | null>(null);
-  /** Under the pointer or the keyboard. */
+  /** Under the pointer or focused. */
   pointed = $state<string | null>(null);
   chosen = $state.raw<Chosen | null>(null);
   sort = $state.raw<TableSort | null>(null);
   opponent = $state<Opponent>('baseline');
   #part = $state<'tasks' | 'sessions' | null>(null);
   #revision = 0;
-  /** Of the newest question; answers to older ones are not shown. */
+  /** Number of the newest request; answers to older ones are dropped. */
   #question = 0;
 
   readonly acts: EvaluationActs | null;
@@ -53,7 +53,7 @@ export class Evaluation {
   readonly view: EvaluationView | null = $derived(this.shown?.kind === 'ready' ? this.shown.value : null);
   readonly report: EvaluationReport | null = $derived(this.view?.report ?? null);
   readonly replay: ReplayView | null = $derived(this.view?.replay ?? null);
-  /** Which of the two is on screen where there are both. */
+  /** Which of the two is shown if both exist. */
   readonly part: 'tasks' | 'sessions' = $derived(
     this.report && this.replay ? (this.#part ?? 'tasks') : this.replay ? 'sessions' : 'tasks',
   );
@@ -73,12 +73,12 @@ export class Evaluation {
   readonly driftChances = $derived(this.report ? driftChances(this.report, this.shownKeys) : 0);
   readonly isNarrowed = $derived(Object.values(this.narrowing).some((value) => value !== null));
 
-  /** The dashboard comes into sight. What it read before is still true until `update` says otherwise. */
+  /** Call when the dashboard becomes visible. Results that were read before are valid until `update`. */
   start = (): void => {
     if (this.shown === null) void this.read();
   };
 
-  /** The host tells how far a run is, and that the results are others now. */
+  /** The host reports the progress of a run and changes of the results. */
   update = ({ revision, running }: EvaluationState): void => {
     this.running = running;
     if (revision === this.#revision) return;
@@ -121,7 +121,7 @@ export class Evaluation {
     this.setShown(keys);
   };
 
-  /** A second click lets go of it. */
+  /** A second click clears the selection. */
   choose = (chosen: Chosen): void => {
     const { contender, compaction } = this.chosen ?? {};
     const isSame = contender === chosen.contender && compaction === chosen.compaction;
@@ -136,7 +136,7 @@ export class Evaluation {
     this.sort = nextTableSort(this.sort, column);
   };
 
-  /** What fails is told where it was asked for. */
+  /** A failure is shown in the dashboard. */
   act = async (work: (acts: EvaluationActs) => Promise<unknown>): Promise<void> => {
     if (!this.acts) return;
     this.failure = null;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { EvaluationSource } from './source';
 
-/** Evaluations as the host has them. `onRan`: what was started here is over. */
+/** The host's evaluations. `onRan` is called when an action that was started here has ended. */
 export function hostEvaluations(
   request: Caller['request'],
   onRan: (what: 'quick' | 'sessions') => void,

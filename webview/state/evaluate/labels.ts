@@ -8,14 +8,14 @@ export interface PlacedLabel extends Spot {
   readonly anchor: 'start' | 'end';
 }
 
-/** Pixels of one line of a label, and of one letter of its small type on average. */
+/** Height of one line of a label in pixels, and average width of one letter. */
 export const lineHeight = 13;
 const letterWidth = 6.4;
 const gap = 8;
 
 /**
- * Moves labels that stand beside the ends of lines apart, each as near to its line as the others allow, within `top`
- * and `bottom`. Null where there is no room for all of them.
+ * Spreads the labels at the ends of lines, so that they do not overlap and each is as near to its line as possible,
+ * within `top` and `bottom`. Null if there is not room for all of them.
  */
 export function spreadLabels(spots: readonly Spot[], top: number, bottom: number): readonly Spot[] | null {
   if (spots.length * lineHeight > bottom - top + lineHeight) return null;
@@ -49,7 +49,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A label beside each mark where neither another mark nor another label is in its way; the rest go without. */
+/** Places a label next to each mark if it overlaps no other mark or label; the other marks get none. */
 export function placeLabels(spots: readonly Spot[], texts: ReadonlyMap<string, string>, room: Box): PlacedLabel[] {
   const taken: Box[] = spots.map(({ x, y }) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
   return spots.flatMap((spot): PlacedLabel[] => {

@@ -11,7 +11,7 @@ export interface MetricWords {
   readonly better: (typeof measured)[number]['better'];
 }
 
-/** In the order of the table. Unit and direction are the engine's: another one does not compile. */
+/** In the order of the table. Units and directions must match those of the reports, or this does not compile. */
 export const metricWords: {
   readonly [Id in MetricId]: MetricWords & Pick<Measured<Id>, 'unit' | 'better'>;
 } = {
@@ -114,7 +114,7 @@ export const metricWords: {
 
 export const metricIds = Object.keys(metricWords) as readonly MetricId[];
 
-/** What a chart can show on its upright axis: shares of what should survive, or of what went wrong. */
+/** Metrics for the vertical axis of a chart: shares of what should survive, or of what went wrong. */
 export const qualityMetrics: readonly MetricId[] = metricIds.filter(
   (id) => metricWords[id].unit === 'share' && id !== 'tokens-kept',
 );
@@ -147,7 +147,7 @@ export function formatBasis({ count, tasks }: Pick<Estimate, 'count' | 'tasks'>)
   return `${values}, ${tasks === 1 ? t('1 task') : t('{0} tasks', tasks)}`;
 }
 
-/** `+12 points`, `−0.3`: a difference says which way it goes. */
+/** `+12 points`, `−0.3`: a difference always has a sign. */
 export function formatDifference(metric: MetricId, value: number): string {
   const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
   const size = Math.abs(value);

@@ -1,18 +1,18 @@
 import type { Estimate, EvaluationReport, MetricCell, MetricId } from '../../../extension/evaluation/measure/report';
 import type { ContenderView } from './contenders';
 
-/** One mark of a chart: what one contender reached, after one compaction or after all of them. */
+/** One mark of a chart: the result of one contender after one compaction or over all of them. */
 export interface PlotMark {
   readonly id: string;
   readonly contender: ContenderView;
   readonly compaction: number | null;
   readonly x: Estimate | null;
   readonly y: Estimate;
-  /** Where it stands, in the units of the axes. */
+  /** Position in the units of the axes. */
   readonly at: { readonly x: number; readonly y: number };
 }
 
-/** The cells of a report, found by what they are of. */
+/** The cells of a report by metric, contender and compaction. */
 export class Cells {
   readonly #cells: ReadonlyMap<string, MetricCell>;
 
@@ -24,7 +24,7 @@ export class Cells {
     return this.#cells.get(keyOf(contender, metric, compaction))?.estimate ?? null;
   }
 
-  /** Whether there is any number for it: a run without a judge has no ratings. */
+  /** Whether there is any value for the metric: a run without a judge has no ratings. */
   has(metric: MetricId): boolean {
     return [...this.#cells.values()].some((cell) => cell.metric === metric && cell.estimate !== null);
   }
@@ -34,7 +34,7 @@ function keyOf(contender: string, metric: MetricId, compaction: number | null): 
   return `${contender} ${metric} ${compaction ?? ''}`;
 }
 
-/** A line for each contender, over the compactions at which something was measured. */
+/** One line per contender over the compactions with values. */
 export function survivalMarks(
   cells: Cells,
   contenders: readonly ContenderView[],
@@ -51,7 +51,7 @@ export function survivalMarks(
   );
 }
 
-/** One mark for each contender: tokens kept against quality. */
+/** One mark per contender: tokens kept against quality. */
 export function efficiencyMarks(
   cells: Cells,
   contenders: readonly ContenderView[],
@@ -67,8 +67,8 @@ export function efficiencyMarks(
 type Direction = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
 /**
- * The mark that an arrow key leads to: sideways along the contender's own line where it has one, up and down between
- * marks that stand above each other; else to the next in that direction. Null: the key moves nowhere.
+ * The mark that an arrow key moves to: left and right along the contender's own line if it has one, up and down between
+ * marks above each other; else the next mark in that direction. Null: the key moves nowhere.
  */
 export function nextMark(key: string, marks: readonly PlotMark[], current: PlotMark): PlotMark | null {
   if (key === 'Home') return marks[0] ?? null;

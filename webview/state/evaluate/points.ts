@@ -2,16 +2,16 @@ import type { EvaluationReport, MetricId, ReportPoint } from '../../../extension
 import { t } from '../../l10n';
 import { metricWords } from './metrics';
 
-/** What somebody wants to see the boundaries of. */
+/** Selection of the boundaries to list. */
 export interface Chosen {
   readonly contender: string;
-  /** Null: of all compactions. */
+  /** Null: all compactions. */
   readonly compaction: number | null;
 }
 
 type Points = Pick<EvaluationReport, 'points'>;
 
-/** The boundaries behind a mark, worst first: what went wrong is what one wants to read. */
+/** The boundaries behind a mark, worst first, because readers look for what went wrong. */
 export function pointsBehind(
   { points }: Points,
   { contender, compaction }: Chosen,
@@ -24,12 +24,12 @@ export function pointsBehind(
     .toSorted((a, b) => worst(a) - worst(b));
 }
 
-/** Where the goal was told before a compaction, and another one or none after it. */
+/** Boundaries at which the goal was stated before the compaction, and another one or none after it. */
 export function driftEvents({ points }: Points, shown: ReadonlySet<string>): readonly ReportPoint[] {
   return points.filter(({ contender, scores }) => shown.has(contender) && (scores['drift-events'] ?? 0) > 0);
 }
 
-/** How many boundaries could have drifted: those at which it was measured. */
+/** Number of boundaries at which drift was measured. */
 export function driftChances({ points }: Points, shown: ReadonlySet<string>): number {
   return points.filter(({ contender, scores }) => shown.has(contender) && scores['drift-events'] !== undefined).length;
 }

@@ -6,7 +6,7 @@ import { t } from '../../l10n';
 import type { Fact } from '../shared/cost';
 import { formatDuration, formatShare, formatTokens } from '../shared/format';
 
-/** Whether something is as it should be, in words and a sign. */
+/** A result in words, and whether it is good. */
 export interface Finding {
   readonly isGood: boolean;
   readonly words: string;
@@ -71,7 +71,7 @@ export interface KindCount {
   readonly tokens: number;
 }
 
-/** In the order in which the kinds first stand in the context. */
+/** Ordered by the first occurrence of each kind in the context. */
 export function kindCounts(context: readonly ContextTextView[]): readonly KindCount[] {
   return [...Map.groupBy(context, ({ kind }) => kind)].map(([kind, messages]) => ({
     kind,
@@ -80,12 +80,12 @@ export function kindCounts(context: readonly ContextTextView[]): readonly KindCo
   }));
 }
 
-/** What a compaction makes, and what it protects: what one looks for first. */
+/** Blocks and the core, which readers look for first. */
 export function isStratum(kind: ContextKind): boolean {
   return kind === 'core' || kind === 'summary' || kind === 'goal_batch';
 }
 
-/** The first line that says something. */
+/** The first line that is not empty. */
 export function firstLine(text: string): string {
   return (
     text

@@ -26,7 +26,7 @@ export const kindNotes: Readonly<Record<BoundaryKind, string>> = {
   simulated: t('Places in the middle of the work; every strategy gets the same share of what it replaces.'),
 };
 
-/** A strategy goes by its name. */
+/** A strategy is labelled with its name. */
 export function wayLabel(way: string): string {
   if (way === 'agent') return t('the agent’s own summary');
   return way === 'everything' ? t('all that was replaced') : way;
@@ -41,14 +41,14 @@ export interface WayMeasure {
 export interface WayLine {
   readonly way: string;
   readonly measures: readonly WayMeasure[];
-  /** At the boundaries of the estimates; null where there are none. */
+  /** At the boundaries of the estimates; null if there are none. */
   readonly tokens: number | null;
   readonly overBudget: number;
 }
 
 const measures: readonly Measure[] = ['names', 'directions'];
 
-/** What holds most names comes first. The ceiling and the agent's own stand before all, to compare with. */
+/** Sorted by names held, most first. The upper limit and the agent's own summary precede all, for comparison. */
 export function wayLines({ cells, differences }: ReplayView, kind: BoundaryKind): readonly WayLine[] {
   const ofKind = cells.filter((cell) => cell.kind === kind);
   const ways = [...new Set(ofKind.map(({ way }) => way))];
@@ -87,7 +87,7 @@ function namesHeld({ measures: [names] }: WayLine): number {
   return names?.cell?.estimate?.mean ?? -1;
 }
 
-/** What better and worse mean in the table of these boundaries; nothing where nothing is compared. */
+/** Explains "better" and "worse" in the table of these boundaries; empty if nothing is compared. */
 export function comparedWith({ differences }: ReplayView, kind: BoundaryKind): string {
   const against = differences.find((each) => each.kind === kind)?.against;
   return against === undefined
@@ -133,13 +133,13 @@ function signed(share: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0';
 }
 
-/** Of a line of the list: what the agent's own summary holds, where there is one. */
+/** For a line of the list: how much the agent's own summary holds, if there is one. */
 export function heldByAgent({ ways, names }: ReplayBoundaryLine): string | null {
   const own = ways.find(({ way }) => way === 'agent');
   return own ? t('{0} of {1} names held by the agent', own.namesHeld, names) : null;
 }
 
-/** Which two ways are read beside each other first: the agent's own, or all there was, and the best that fits. */
+/** The two ways compared first: the agent's summary, or else everything, and the best one within the budget. */
 export function waysToRead({ ways, names, directions }: ReplayBoundary): readonly [string, string] {
   const first = ways.find(({ way }) => way === 'agent') ?? ways.find(({ way }) => way === 'everything') ?? ways[0];
   const needed = names.length + directions.length;

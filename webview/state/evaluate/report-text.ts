@@ -18,7 +18,7 @@ export const taskKindWords: Readonly<Record<TaskKind, string>> = {
   planning: t('planning'),
 };
 
-/** What the numbers are about. A reader knows nothing, so it can only tell what is still there. */
+/** What the numbers measure. A reader knows nothing itself, so it can only find what is still in the context. */
 export function respondentWords({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
   return respondent.kind === 'reader'
     ? t('Answered by a reader without a model: information survival')
@@ -33,7 +33,7 @@ export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respond
 
 const fewestTasks: typeof minClusters = 6;
 
-/** How the run was made, one thing each, with what it means. */
+/** The settings of the run, each with an explanation. */
 export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationReport): readonly Fact[] {
   const { every, summarizer, judge, embedder, window, probedAfter } = settings;
   return [
@@ -72,7 +72,7 @@ function uncompactedWords({ key, uncompacted, boundaries }: EvaluationReport['co
   );
 }
 
-/** What a person must know before they believe a number. */
+/** Limitations that a reader must know before using the numbers. */
 export function cautions({ units, unusable, points, contenders }: EvaluationReport): readonly string[] {
   const tasks = new Set(points.map(({ task }) => task)).size;
   return [

@@ -1,4 +1,4 @@
-/** A range of values, laid on a range of pixels. */
+/** Maps a range of values to a range of pixels. */
 export interface Scale {
   (value: number): number;
   readonly ticks: readonly number[];
@@ -11,7 +11,7 @@ export function linearScale([low, high]: Range, [start, end]: Range, ticks: read
   return Object.assign((value: number) => start + ((value - low) / span) * (end - start), { ticks });
 }
 
-/** Shares fill their whole range, so that a chart does not make a small difference look large. */
+/** The axis of shares always spans 0 to 1, so that small differences do not look large. */
 const shareTicks = [0, 0.25, 0.5, 0.75, 1] as const;
 
 export function shareScale(pixels: Range): Scale {
@@ -20,7 +20,7 @@ export function shareScale(pixels: Range): Scale {
 
 const keptTicks = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const;
 
-/** Compactions keep a tenth or a hundredth: what halves has the same width everywhere. Values above 0. */
+/** Logarithmic, because compactions keep a tenth or a hundredth: halving has the same width everywhere. Values > 0. */
 export function keptScale(values: readonly number[], pixels: Range): Scale {
   const known = values.filter((value) => value > 0);
   const [least, most] = [Math.min(...known, 1), Math.max(...known, 0.001)];
@@ -32,10 +32,10 @@ export function keptScale(values: readonly number[], pixels: Range): Scale {
   return Object.assign((value: number) => linear(Math.log(Math.max(value, first))), { ticks });
 }
 
-/** Pixels of a chart's picture. */
+/** Height of a chart's picture in pixels. */
 export const chartHeight = 268;
 
-/** The part of the picture between the axes, in pixels. */
+/** The plot area between the axes, in pixels. */
 export interface PlotRoom {
   readonly left: number;
   readonly right: number;

@@ -2,19 +2,19 @@ import type { ReplayBoundary } from '../../../extension/evaluation/measure/repla
 import type { ReportFilter } from '../../../extension/evaluation/measure/report';
 import type { EvaluationView, ProbeView } from '../../../extension/protocol/evaluation';
 
-/** Where the dashboard has its numbers from: the host, or the page itself. */
+/** Source of the dashboard's data: the host, or the page itself. */
 export interface EvaluationSource {
   read(filter: ReportFilter): Promise<EvaluationView>;
   probe(id: string): Promise<ProbeView>;
   replayBoundary(id: string): Promise<ReplayBoundary>;
-  /** Null where results can only be looked at. */
+  /** Null if the results are read-only. */
   readonly acts: EvaluationActs | null;
 }
 
 export interface EvaluationActs {
   run(what: 'quick' | 'sessions'): Promise<unknown>;
   cancel(): Promise<unknown>;
-  /** Results that were made elsewhere. */
+  /** Opens results that were made elsewhere. */
   open(): Promise<unknown>;
   export(format: ExportFormat): Promise<unknown>;
 }

@@ -10,7 +10,7 @@ import type { ContenderView } from './contenders';
 import { formatBasis, formatDifference, metricWords } from './metrics';
 import type { Cells } from './plot';
 
-/** Another name than the engine's does not compile. */
+/** Must match the name in the reports, or this does not compile. */
 export const baseline: typeof enginesBaseline = 'checkpoint';
 
 export interface TableSort {
@@ -18,7 +18,7 @@ export interface TableSort {
   readonly direction: 'ascending' | 'descending';
 }
 
-/** What the verdicts of the table compare with. */
+/** What the table's verdicts compare with. */
 export type Opponent = 'baseline' | 'without-core';
 
 export interface TableCell {
@@ -49,7 +49,7 @@ export function tableLines(
   }));
 }
 
-/** Null: there is nothing to compare it with. */
+/** Null if there is nothing to compare it with. */
 export function opponentOf({ key, strategy, core }: ContenderView, opponent: Opponent): string | null {
   if (opponent === 'baseline') return key === baseline ? null : baseline;
   return core === 'none' ? null : strategy;
@@ -67,7 +67,7 @@ function differenceOf(
   );
 }
 
-/** What is better comes first at the first click; then the other way; then the order of the run again. */
+/** First click: best first. Second click: reversed. Third click: the order of the run. */
 export function nextTableSort(sort: TableSort | null, column: TableSort['column']): TableSort | null {
   const first = column !== 'contender' && metricWords[column].better === 'higher' ? 'descending' : 'ascending';
   if (sort?.column !== column) return { column, direction: first };
@@ -75,7 +75,7 @@ export function nextTableSort(sort: TableSort | null, column: TableSort['column'
   return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Contenders without a number stay behind those that have one, whichever way it is sorted. */
+/** Contenders without a value come last in both directions. */
 export function sortTable(lines: readonly TableLine[], sort: TableSort | null): readonly TableLine[] {
   if (!sort) return lines;
   const { column } = sort;
@@ -94,7 +94,7 @@ function meanIn({ cells }: TableLine, metric: MetricId): number | null {
 
 type Verdict = Difference['verdict'];
 
-/** Words, and a sign that needs no colour: which way is good differs by the metric, so the sign says good or bad. */
+/** Words and a sign, independent of colour. The sign says good or bad, because the good direction differs by metric. */
 export const verdictWords: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
   better: { sign: '▲', word: t('better') },
   worse: { sign: '▼', word: t('worse') },

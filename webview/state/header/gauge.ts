@@ -11,7 +11,7 @@ export interface GaugeSegment {
   readonly width: number;
 }
 
-/** One entry of the legend. The assistant's has two kinds: replies, and replies that call tools. */
+/** One entry of the legend. The assistant's covers two kinds: replies, and replies that call tools. */
 export interface GaugeGroup {
   readonly label: string;
   readonly kind: ContextKind;
@@ -21,14 +21,14 @@ export interface GaugeGroup {
 
 export interface GaugeScale {
   readonly groups: readonly GaugeGroup[];
-  /** What is left of the window; the reserve is part of it. Never negative. */
+  /** Free tokens of the window, including the reserve. Never negative. */
   readonly free: number;
-  /** By how much the context is larger than the window; nothing of the window is a reserve then. */
+  /** Tokens by which the context exceeds the window; there is no reserve then. */
   readonly over: number;
-  /** Where the reserve begins, 0 to 1 of the bar. */
+  /** Start of the reserve, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
-  /** Where a compaction starts by itself; null where none does, or where that goes by other things than size. */
+  /** Where automatic compaction starts; null if it is off or does not depend on size. */
   readonly autoCompact: { readonly at: number; readonly text: string } | null;
 }
 
@@ -54,7 +54,7 @@ const groupKinds: readonly { label: string; kinds: readonly [ContextKind, ...Con
 ];
 
 export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): GaugeScale {
-  // A context can be larger than the window that is assumed for it; the bar then shows all of the context.
+  // A context can be larger than its assumed window; the bar then shows the whole context.
   const whole = Math.max(gauge.window, gauge.total, 1);
   const groups = groupKinds.map(({ label, kinds }) => {
     const segments = kinds.map((kind) => ({
@@ -82,14 +82,14 @@ function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScal
   return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
 }
 
-/** `Auto-compact at 183k`, `… or earlier` where that does not go by size alone; null where it goes by other things. */
+/** `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it does not depend on size. */
 export function autoCompactText({ startsAt, orEarlier }: AutoCompactView): string | null {
   if (startsAt === null) return null;
   const start = formatTokens(startsAt);
   return orEarlier ? t('Auto-compact at {0} or earlier', start) : t('Auto-compact at {0}', start);
 }
 
-/** What is left of the window, or by how much the context is larger than it. */
+/** Free tokens of the window, or the tokens by which the context exceeds it. */
 export function roomText(gauge: GaugeView, { free, over }: GaugeScale): string {
   if (over > 0) return t('{0} over the window', formatTokens(over));
   return t('free {0}, of which {1} reserve', formatTokens(free), formatTokens(gauge.reserve));
@@ -117,19 +117,19 @@ const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
   counting: t('The tokenizer is still at work; lengths stand in for what it has not counted yet.'),
 };
 
-/** `reported 1.08 tokens per counted one`; null where nothing was reported. */
+/** `reported 1.08 tokens per counted one`; null if nothing was reported. */
 export function calibrationText({ calibration }: GaugeView): string | null {
   return calibration === 1 ? null : t('reported {0} tokens per counted one', calibration.toFixed(2));
 }
 
-/** Where the number comes from, and by what it is scaled. */
+/** The source of the number and its calibration. */
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [t('Calibrated: the provider {0}.', calibration)];
   return [sourceNotes[gauge.source], ...scaled].join('\n');
 }
 
-/** What hovering a legend entry or a segment says. */
+/** Tooltip of a legend entry or a segment. */
 export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
   const share = formatShare(group.tokens, gauge.window);
   const lines = [t('{0}: {1} tokens, {2}', group.label, formatTokens(group.tokens), share)];

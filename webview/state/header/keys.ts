@@ -5,7 +5,7 @@ interface KeyGroup {
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[];
 }
 
-/** What the overview of keys lists. */
+/** The overview of keyboard shortcuts. */
 export const keyGroups: readonly KeyGroup[] = [
   {
     title: t('Everywhere'),
@@ -57,7 +57,7 @@ export const keyGroups: readonly KeyGroup[] = [
   },
 ];
 
-/** Where a person types, a question mark is text. */
+/** False in text fields, where a question mark is text. */
 export function asksForKeys(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'composedPath'>): boolean {
   if (event.key !== '?' || event.defaultPrevented) return false;
   const [target] = event.composedPath();

@@ -4,8 +4,8 @@ import { formatTokens } from '../shared/format';
 import { gaugeSummary } from './gauge';
 
 /**
- * What a screen reader should say of a change of the session; null for what is no news: a session that is followed
- * grows all the time.
+ * The announcement of a session change for screen readers; null for changes that are not announced, such as the steady
+ * growth of a followed session.
  */
 export function newsOf(before: SessionView | null, after: SessionView | null): string | null {
   if (!after) return before ? t('The session is closed.') : null;

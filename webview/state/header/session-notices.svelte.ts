@@ -10,7 +10,7 @@ export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
   'core-large': 'shield',
 };
 
-/** What needs a person first. */
+/** Kinds by urgency, most urgent first. */
 const byUrgency: readonly NoticeKind[] = [
   'auto-compact-stopped',
   'auto-compact-soon',
@@ -18,10 +18,10 @@ const byUrgency: readonly NoticeKind[] = [
   'core-large',
 ];
 
-/** More than these would push the context out of sight; then the most urgent stands alone. */
+/** Maximum number shown; with more, only the most urgent is shown, so that the context stays visible. */
 const mostShown = 2;
 
-/** What the session has to say. A notice that was dismissed stays away until its reason went and came back. */
+/** Notices about the session. A dismissed notice stays hidden until its cause has disappeared and reappeared. */
 export class SessionNotices {
   #hidden = $state.raw<readonly NoticeKind[]>([]);
   readonly #session: SessionState;

@@ -4,15 +4,15 @@ import type { SessionListItem } from '../../../extension/protocol/view';
 import type { Notices } from '../notices.svelte';
 import { failureText } from '../shared/failure-text';
 
-/** What the picker lists: sessions, and at the end the way to any other file. */
+/** An entry of the picker: a session, or at the end the choice of another file. */
 export type PickerEntry =
   | { readonly kind: 'session'; readonly session: SessionListItem }
   | { readonly kind: 'choose-file' };
 
-/** What the list can be narrowed down by. */
+/** The kinds of filters. */
 export type PickerFilterKind = 'agent' | 'folder';
 
-/** All sessions of an agent, or of a folder, that match everything else that was asked for. */
+/** An agent or a folder with the number of its sessions that match the other filters. */
 export interface PickerFilter {
   readonly value: string;
   readonly count: number;
@@ -34,7 +34,7 @@ export class SessionPicker {
     this.#notices = notices;
   }
 
-  /** Live ones first, then the newest. */
+  /** Live sessions first, then newest first. */
   readonly recent = $derived([...this.sessions].sort(byLiveThenNewest));
   readonly #said = $derived.by(() => {
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -48,7 +48,7 @@ export class SessionPicker {
     { kind: 'choose-file' as const },
   ]);
 
-  /** The most used first. One alone would narrow nothing down. */
+  /** Most sessions first. Empty for a single option, which would filter nothing. */
   readonly agents: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('agent', 'folder'));
   readonly folders: readonly PickerFilter[] = $derived.by(() => this.#filtersOf('folder', 'agent'));
 
@@ -70,13 +70,13 @@ export class SessionPicker {
     this.activeIndex = 0;
   }
 
-  /** Null shows the sessions of all. */
+  /** Null shows all sessions. */
   narrow(kind: PickerFilterKind, value: string | null): void {
     this[kind] = value;
     this.activeIndex = 0;
   }
 
-  /** False when the key means nothing here and belongs to the text field. */
+  /** False if the list does not use the key, which then belongs to the text field. */
   press(key: string): boolean {
     const last = this.entries.length - 1;
     if (key === 'ArrowDown') this.activeIndex = this.activeIndex >= last ? 0 : this.activeIndex + 1;

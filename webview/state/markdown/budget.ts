@@ -2,11 +2,11 @@ export class OverBudget extends Error {
   override name = 'OverBudget';
 }
 
-/** Elements that a text may become, and how deep they may lie within each other. More than that nobody reads as such. */
+/** Maximum number of elements of a text, and their maximum nesting depth. */
 const mostNodes = 12_000;
 const deepest = 24;
 
-/** Counts what a text is about to become, so that none can fill the page. */
+/** Counts the elements of a text, so that no text can flood the page. */
 export class Budget {
   #left = mostNodes;
   #depth = 0;

@@ -1,13 +1,13 @@
-/** A piece of code; `scope` is the class that the grammar gives it, such as `hljs-keyword`, or nothing. */
+/** A piece of code; `scope` is its class from the grammar, such as `hljs-keyword`, or empty. */
 export interface CodePiece {
   readonly text: string;
   readonly scope: string;
 }
 
-/** UTF-16 units; grammars search back and forth, and more than this is read in an editor. */
+/** Maximum length in UTF-16 units: grammars are slow on long code, which is better read in an editor. */
 const longest = 20_000;
 
-/** The grammars are loaded with the first code that names its language. Null: the code shows in one colour. */
+/** Loads the grammars on the first code that names its language. Null: the code is shown in one colour. */
 export async function highlight(code: string, language: string): Promise<readonly CodePiece[] | null> {
   if (language === '' || code.length > longest) return null;
   const { piecesOf } = await import('./highlighter');

@@ -6,7 +6,7 @@ lowlight.registerAlias({ typescript: ['svelte', 'mts', 'cts'], json: ['jsonl', '
 
 type Node = ReturnType<typeof lowlight.highlight>['children'][number];
 
-/** The pieces of a code in this language; null where the language is not known. */
+/** The pieces of code in this language; null if the language is unknown. */
 export function piecesOf(code: string, language: string): CodePiece[] | null {
   if (!lowlight.registered(language)) return null;
   const pieces: CodePiece[] = [];

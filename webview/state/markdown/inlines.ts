@@ -3,7 +3,7 @@ import { visibleText } from '../shared/safe-text';
 import type { Budget } from './budget';
 import type { Inline } from './tree';
 
-/** The lexer resolves entities such as `&#x202e;`, so what it made of a text is made visible once more. */
+/** The lexer resolves entities such as `&#x202e;`, so `visibleText` is applied again to its output. */
 export function inlinesOf(tokens: readonly Token[] | undefined, budget: Budget): Inline[] {
   return budget.within(() => (tokens ?? []).flatMap((token) => inlineOf(token, budget)));
 }

@@ -4,16 +4,16 @@ import { Budget } from './budget';
 import { inlinesOf } from './inlines';
 import type { Block, Cell, ListItem } from './tree';
 
-/** UTF-16 units. Larger texts are files, and show as such. */
+/** Maximum length in UTF-16 units. Longer texts are shown as plain text. */
 const longest = 100_000;
-/** The lexer looks for the other end of each of these in all that follows, so its work grows with their square. */
+/** Maximum number of delimiters: the lexer searches the rest of the text for each one's end, in quadratic time. */
 const mostMarks = 8_000;
 
 export type ParsedMarkdown =
   | { readonly kind: 'blocks'; readonly blocks: readonly Block[] }
   | { readonly kind: 'plain'; readonly text: string; readonly reason: 'too-long' | 'too-many-marks' | 'too-deep' };
 
-/** The structure of a text, or the text itself where that would cost too much. Both are safe to paint. */
+/** Parses a text, or returns the text itself if parsing would cost too much. Both are safe to render. */
 export function parseMarkdown(written: string): ParsedMarkdown {
   const text = visibleText(written);
   if (text.length > longest) return { kind: 'plain', text, reason: 'too-long' };
@@ -22,7 +22,7 @@ export function parseMarkdown(written: string): ParsedMarkdown {
   try {
     return { kind: 'blocks', blocks: blocksOf(Lexer.lex(text, { gfm: true }), new Budget()) };
   } catch {
-    // The lexer ran out of stack, or the text out of its budget: what was written is still there to be read.
+    // The lexer ran out of stack or the text exceeded its budget: show the source.
     return { kind: 'plain', text, reason: 'too-deep' };
   }
 }
@@ -31,7 +31,7 @@ function hasTooManyMarks(text: string): boolean {
   return (text.match(/[*_~[\]<`!|&\\]/g)?.length ?? 0) > mostMarks;
 }
 
-/** Quotes and lists on one line, or set in further and further. */
+/** Detects quotes and lists that are nested on one line or by ever deeper indentation. */
 function isNestedTooDeep(text: string): boolean {
   return /^(?:[ \t]*(?:>|[-*+]\s|\d{1,9}[.)]\s)){25}/m.test(text) || /^[ \t]{120,}(?:[-*+]|\d{1,9}[.)])\s/m.test(text);
 }
@@ -82,7 +82,7 @@ function tableOf({ header, rows }: Tokens.Table, budget: Budget): Block {
   return { kind: 'table', head: header.map(cellOf), rows: rows.map((row) => row.map(cellOf)) };
 }
 
-/** The first word behind the fence, as in `ts title="a.ts"`. */
+/** The first word after the fence, such as `ts` in `ts title="a.ts"`. */
 function languageOf({ lang }: Tokens.Code): string {
   return /^[\w+#.-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
 }

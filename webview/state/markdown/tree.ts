@@ -1,4 +1,4 @@
-/** What a text says with its marks, ready to be painted. Texts are plain; nothing here is ever markup. */
+/** A parsed text, ready to render. All strings are plain text, never markup. */
 export type Block =
   | { readonly kind: 'heading'; readonly depth: number; readonly children: readonly Inline[] }
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
@@ -7,11 +7,11 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string; readonly language: string }
   | { readonly kind: 'table'; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'rule' }
-  /** What would be markup elsewhere, and what has no form of its own here. */
+  /** HTML and everything without a form of its own, shown as source. */
   | { readonly kind: 'verbatim'; readonly text: string };
 
 export interface ListItem {
-  /** Null where it is no task. */
+  /** Null if it is not a task. */
   readonly checked: boolean | null;
   readonly children: readonly Block[];
 }
@@ -25,11 +25,11 @@ export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly children: readonly Inline[] }
   | { readonly kind: 'link'; readonly url: string; readonly children: readonly Inline[] }
-  /** Never loaded: its words and its address stand for it. */
+  /** Never loaded; its alternative text and address are shown instead. */
   | { readonly kind: 'image'; readonly text: string; readonly url: string }
   | { readonly kind: 'break' };
 
-/** Where a link may lead; anything else stays text. */
+/** Whether a link to this address is allowed; other links are shown as text. */
 export function canOpen(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url);
 }

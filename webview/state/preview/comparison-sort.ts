@@ -34,7 +34,7 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'time', label: t('Time'), note: t('How long the dry run took') },
 ];
 
-/** What is better comes first at the first click. */
+/** The direction of the first click: best first. */
 const firstDirections: Readonly<Record<ComparisonColumn, SortDirection>> = {
   strategy: 'ascending',
   after: 'ascending',
@@ -54,12 +54,12 @@ const values: Readonly<Record<Exclude<ComparisonColumn, 'strategy'>, (row: Compa
   time: (row) => row.durationMs,
 };
 
-/** 0 to 1 of what there was. */
+/** Share of the tokens before, 0 to 1. */
 export function savedShare({ tokensBefore, tokensAfter }: ComparisonRow): number {
   return tokensBefore <= 0 ? 0 : (tokensBefore - tokensAfter) / tokensBefore;
 }
 
-/** One way, the other way, then back to the order in which the strategies are listed. */
+/** First one direction, then the other, then the order of the list of strategies. */
 export function nextSort(sort: ComparisonSort | null, column: ComparisonColumn): ComparisonSort | null {
   const first = firstDirections[column];
   if (sort?.column !== column) return { column, direction: first };
@@ -67,7 +67,7 @@ export function nextSort(sort: ComparisonSort | null, column: ComparisonColumn):
   return { column, direction: first === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Strategies that would compact come first, in order; those with nothing to do or no result yet keep theirs behind. */
+/** Sorts the strategies that would compact; those with nothing to do or without a result follow in their own order. */
 export function sortLines(lines: readonly ComparisonLine[], sort: ComparisonSort | null): readonly ComparisonLine[] {
   if (!sort) return lines;
   const sign = sort.direction === 'ascending' ? 1 : -1;

@@ -6,17 +6,17 @@ import type { ComparisonLine } from './comparison-line';
 import { type ComparisonColumn, type ComparisonSort, nextSort, sortLines } from './comparison-sort';
 import { SideBySide } from './side-by-side.svelte';
 
-/** Dry runs of every strategy, one after the other, so that a person can choose by what each keeps and saves. */
+/** Dry runs of all strategies, one after the other, to compare what each keeps and saves. */
 export class Comparison {
   #lines = $state.raw<readonly ComparisonLine[]>([]);
   sort = $state.raw<ComparisonSort | null>(null);
   phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
-  /** The strategies that a person wants to see next to each other. */
+  /** The strategies chosen for side-by-side view. */
   readonly beside: SideBySide;
   #contextRevision = $state(0);
   readonly #session: SessionState;
   readonly #request: Caller['request'];
-  /** Answers of a run before the newest, or of one that was stopped, are dropped. */
+  /** Number of the newest run; answers of older or stopped runs are dropped. */
   #run = 0;
 
   constructor(session: SessionState, request: Caller['request']) {
@@ -29,14 +29,14 @@ export class Comparison {
   readonly total = $derived.by(() => this.#lines.length);
   readonly done = $derived.by(() => this.#lines.filter(({ result }) => isSettled(result)).length);
   readonly isRunning = $derived(this.phase === 'running');
-  /** The one reason why none of them could be compared; null where they differ, or where anything could. */
+  /** The common reason why no strategy could be compared; null if the reasons differ or any strategy could. */
   readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
-  /** The context changed since it began, so that its numbers may no longer hold. */
+  /** True if the context has changed since the start, so that the numbers may be out of date. */
   readonly isStale = $derived.by(
     () => this.phase !== 'idle' && this.#contextRevision !== this.#session.contextRevision,
   );
 
-  /** The state of the context that its numbers belong to. */
+  /** The state of the context to which the numbers belong. */
   get contextRevision(): number {
     return this.#contextRevision;
   }
@@ -55,7 +55,7 @@ export class Comparison {
     this.phase = 'done';
   }
 
-  /** Keeps what is there already. */
+  /** Keeps existing results. */
   stop(): void {
     if (!this.isRunning) return;
     this.#run += 1;

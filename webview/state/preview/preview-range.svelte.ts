@@ -2,14 +2,14 @@ import type { Row, RowRange } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import type { SessionState } from '../session.svelte';
 
-/** A turn that a compaction may be limited to. */
+/** A turn at which a range can start or end. */
 export interface RangeTurn {
   readonly key: string;
   readonly turn: number;
   readonly preview: string;
 }
 
-/** Which turns a compaction may take, in the turns' own numbers. */
+/** The range of turns that a compaction may use, by turn numbers. */
 export class PreviewRange {
   value = $state.raw<RowRange | null>(null);
   readonly #session: SessionState;
@@ -20,14 +20,14 @@ export class PreviewRange {
 
   /** All turns of the context. */
   readonly #turns: readonly RangeTurn[] = $derived.by(() => this.#session.rows.flatMap(turnOf));
-  /** Those that lie before the age line: what follows it is never taken. */
+  /** The turns before the age line; later ones are never compacted. */
   readonly turns: readonly RangeTurn[] = $derived.by(() => {
     const ageLineKey = this.#session.view?.ageLineKey ?? null;
     const rows = this.#session.rows;
     const end = rows.findIndex(({ key }) => key === ageLineKey);
     return (end < 0 ? rows : rows.slice(0, end)).flatMap(turnOf);
   });
-  /** The last turn that may be taken; null for the newest. */
+  /** The last turn of the range; null for the newest. */
   readonly lastKey: string | null = $derived.by(() => this.#before(this.value?.upTo ?? null)?.key ?? null);
   /** `Only turns 3–8`; null without a range. */
   readonly words: string | null = $derived.by(() => (this.value === null ? null : this.#wordsOf(this.value)));
@@ -36,14 +36,14 @@ export class PreviewRange {
     this.value = range && (range.from !== null || range.upTo !== null) ? range : null;
   };
 
-  /** Null: from the beginning. A range that would end before it begins ends with the turn it begins with. */
+  /** Null: from the first turn. If the range would end before its start, it ends with its first turn. */
   setFrom = (key: string | null): void => {
     const upTo = this.value?.upTo ?? null;
     const isInOrder = key === null || upTo === null || this.#place(key) < this.#place(upTo);
     this.set({ from: key, upTo: isInOrder ? upTo : this.#keyAfter(key) });
   };
 
-  /** The last turn to be taken; null: all that are old enough. */
+  /** The last turn of the range; null: all turns that are old enough. */
   setLast = (key: string | null): void => {
     const from = this.value?.from ?? null;
     const isInOrder = key === null || from === null || this.#place(from) <= this.#place(key);
@@ -75,7 +75,7 @@ export class PreviewRange {
     return this.#turns[place - 1] ?? null;
   }
 
-  /** Null after the newest turn, which nothing follows. */
+  /** Null for the newest turn, after which nothing follows. */
   #keyAfter(key: string): string | null {
     return this.#turns[this.#place(key) + 1]?.key ?? null;
   }

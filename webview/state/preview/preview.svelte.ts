@@ -7,7 +7,7 @@ import { messageOf } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
 import { PreviewRange, sameRange } from './preview-range.svelte';
 
-/** What a preview was asked for. It stands only as long as none of it has changed. */
+/** The inputs of a preview, which is valid only as long as none of them has changed. */
 interface PreviewQuestion {
   readonly strategy: string;
   readonly instructions: string;
@@ -23,35 +23,35 @@ type PreviewPhase =
   | { readonly kind: 'applying'; readonly preview: PreviewView; readonly question: PreviewQuestion }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What can be done to the text of one block before it is applied. */
+/** Changes to the text of one block before it is applied. */
 export interface PreviewRepair {
   readonly edit: TextEdit;
   readonly putBack: PutBack;
 }
 
-/** Ask, look, change a text if need be, then apply exactly what was seen; nothing changes before that. */
+/** Request a preview, review it, edit a text if needed, then apply exactly that; nothing changes before. */
 export class CompactionPreview {
   isOpen = $state(false);
-  /** The keyboard should go to its first field as soon as that is there. */
+  /** The focus should move to the first field as soon as it is rendered. */
   wantsFocus = $state(false);
   strategies = $state.raw<readonly StrategyView[]>([]);
   strategy = $state('');
   instructions = $state('');
-  /** What writes the summaries; null until the host has told. */
+  /** The summarizer; null until the host has reported it. */
   summarizer = $state.raw<SummarizerView | null>(null);
   phase = $state.raw<PreviewPhase>({ kind: 'idle' });
-  /** Why applying did not work; the preview stays on screen beside it. */
+  /** Why applying failed; the preview stays on screen. */
   failure = $state<string | null>(null);
 
   readonly range: PreviewRange;
-  /** One for each block that was opened; a new answer has new blocks. */
+  /** One per opened block; a new preview has new blocks. */
   #repairs = $state.raw<readonly PreviewRepair[]>([]);
-  /** Its text is being changed: the preview on screen is about to be replaced by another one. */
+  /** A text is being changed: the preview on screen is about to be replaced. */
   isChanging = $state(false);
 
   readonly #session: SessionState;
   readonly #request: Caller['request'];
-  /** Answers to questions before the newest are dropped. */
+  /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
 
   constructor(session: SessionState, request: Caller['request']) {
@@ -64,7 +64,7 @@ export class CompactionPreview {
   readonly shown = $derived.by(() => ('preview' in this.phase ? this.phase.preview : null));
   readonly isWorking = $derived.by(() => this.phase.kind === 'working' || this.phase.kind === 'applying');
 
-  /** Why what is shown may not be what would be done now. */
+  /** Why the preview may be out of date. */
   readonly staleness: 'current' | 'settings-changed' | 'summarizer-changed' | 'session-changed' = $derived.by(() => {
     if (!('question' in this.phase)) return 'current';
     const { strategy, instructions, range, contextRevision, summarizer } = this.phase.question;
@@ -74,7 +74,7 @@ export class CompactionPreview {
     return contextRevision === this.#session.contextRevision ? 'current' : 'session-changed';
   });
 
-  /** A text that a person began to change and neither saved nor gave up. */
+  /** True if the user has started to edit a text and neither saved nor discarded it. */
   readonly hasDraft = $derived.by(() => this.#repairs.some(({ edit }) => edit.isOpen));
   readonly isEdited = $derived.by(() => this.shown?.blocks.some(({ edited }) => edited) ?? false);
   readonly canApply = $derived.by(
@@ -91,7 +91,7 @@ export class CompactionPreview {
     if (!strategies.some(({ name }) => name === this.strategy)) this.strategy = defaultStrategy;
   }
 
-  /** Only these turns may be taken; null for all that are old enough. */
+  /** The only turns that may be compacted; null for all that are old enough. */
   setRange(range: RowRange | null): void {
     this.range.set(range);
   }
@@ -100,12 +100,12 @@ export class CompactionPreview {
     return this.#repairs[block] ?? null;
   }
 
-  /** Opens without asking for anything. */
+  /** Opens without requesting a preview. */
   show(): void {
     this.isOpen = true;
   }
 
-  /** Asks at once where that costs nothing; a model's tokens are spent only when a person says so. */
+  /** Requests a preview at once if it is free of cost; a model's tokens are spent only on the user's request. */
   open(): void {
     this.show();
     const hasAnswer = this.isWorking || (this.phase.kind === 'ready' && this.#isOfRange && !this.#sessionWentOn);
@@ -118,7 +118,7 @@ export class CompactionPreview {
     return this.#answer(question, () => this.#request('preview-compaction', { strategy, instructions, range }));
   };
 
-  /** Shows what a comparison found, as if it had been asked for here. Comparisons take neither instructions nor a range. */
+  /** Shows the result of a comparison as a preview. Comparisons have neither instructions nor a range. */
   read(id: string, strategy: string, contextRevision: number): Promise<void> {
     this.show();
     this.strategy = strategy;
@@ -126,7 +126,7 @@ export class CompactionPreview {
     return this.#answer(question, () => this.#request('read-preview', { id }));
   }
 
-  /** True when the compaction was carried out; the preview closes with it. */
+  /** True if the compaction was applied; the preview then closes. */
   apply = async (): Promise<boolean> => {
     const { phase } = this;
     if (phase.kind !== 'ready' || this.isChanging) return false;
@@ -143,7 +143,7 @@ export class CompactionPreview {
     }
   };
 
-  /** Stops what is running and keeps the settings. The request that was running settles into nothing. */
+  /** Stops the running request and keeps the settings. The answer of that request is dropped. */
   stop(): void {
     this.#asked += 1;
     this.phase = { kind: 'idle' };
@@ -199,7 +199,7 @@ export class CompactionPreview {
     };
   }
 
-  /** One change at a time, because each is made to the preview that the one before it gave. */
+  /** One change at a time, because each applies to the preview that results from the previous one. */
   async #change(ask: (id: string) => Promise<PreviewView>): Promise<void> {
     const { phase } = this;
     if (phase.kind !== 'ready' || this.isChanging) throw new Error(t('The preview is being changed already.'));

@@ -2,22 +2,22 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { ComparisonRow, PreviewView } from '../../../extension/protocol/view';
 import { type Loadable, load, loading } from '../shared/loadable';
 
-/** One strategy of those that stand next to each other. */
+/** One strategy in the side-by-side view. */
 export interface BesideColumn {
   readonly row: ComparisonRow;
   readonly preview: Loadable<PreviewView>;
 }
 
-export const mostBeside = 4;
+export const maxColumns = 4;
 const fewestBeside = 2;
 
-/** Two to four strategies of a comparison, with what each would make of the session. */
+/** Two to four strategies of a comparison, with the preview of each. */
 export class SideBySide {
   picked = $state.raw<readonly ComparisonRow[]>([]);
-  /** Null while the table is shown. */
+  /** The columns; null while the table is shown. */
   columns = $state.raw<readonly BesideColumn[] | null>(null);
   readonly #request: Caller['request'];
-  /** Answers to what was asked for before are dropped. */
+  /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
 
   constructor(request: Caller['request']) {
@@ -25,7 +25,7 @@ export class SideBySide {
   }
 
   readonly canOpen = $derived(this.picked.length >= fewestBeside);
-  readonly isFull = $derived(this.picked.length >= mostBeside);
+  readonly isFull = $derived(this.picked.length >= maxColumns);
 
   isPicked(row: ComparisonRow): boolean {
     return this.picked.some(({ strategy }) => strategy === row.strategy);

@@ -3,7 +3,7 @@ import type { CompactionView, PreviewView } from '../../../extension/protocol/vi
 import { t } from '../../l10n';
 import { formatCount, formatDuration, formatTokens } from './format';
 
-/** A few words, and what hovering them explains. */
+/** A short text with its tooltip. */
 export interface Fact {
   readonly text: string;
   readonly note: string;
@@ -15,7 +15,7 @@ const cacheNote = t(
   'Providers keep the beginning of a prompt for reuse. What stands behind the first replaced message is read anew at full price once, with the next request.',
 );
 
-/** What a preview has cost already, and what applying it will. */
+/** The cost of a preview so far and of applying it. */
 export function previewCost(preview: PreviewView): Fact[] {
   return [spentFact(preview.tokensSpent), cacheFact(preview.cacheTokensInvalidated)].filter(isKnown);
 }
@@ -25,7 +25,7 @@ const triggers = {
   automatic: { text: t('automatic'), note: t('Automatic compaction started it') },
 } as const;
 
-/** What can be told of how a compaction came about and what it cost. Nothing is said of what nobody knows. */
+/** How a compaction was started and what it cost. Unknown facts are left out. */
 export function compactionCost(compaction: CompactionView): Fact[] {
   const { trigger, excludes, tokensSpent, durationMs, cacheTokensInvalidated, repaired } = compaction;
   return [
@@ -59,14 +59,14 @@ function cacheFact(tokens: number | null): Fact | null {
   return { text: t('{0} cached tokens to read anew', formatTokens(tokens)), note: cacheNote };
 }
 
-/** `3 of 12 blocks`; empty before the first is begun. */
+/** `3 of 12 blocks`; empty before the first one is started. */
 export function progressText({ progress }: BusyView): string {
   if (!progress) return '';
   const { done, of } = progress;
   return of === 1 ? t('{0} of 1 block', done) : t('{0} of {1} blocks', done, of);
 }
 
-/** The end of what streams, on one line. */
+/** The end of the streamed text on one line. */
 export function streamedLine({ progress }: BusyView): string {
   return (progress?.text ?? '').replaceAll(/\s+/g, ' ').trim();
 }

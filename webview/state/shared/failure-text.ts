@@ -25,7 +25,7 @@ const sentences: Readonly<Partial<Record<Method, (reason: string) => string>>> =
   'reveal-issue': (reason) => t('The issue was not shown in its file: {0}', reason),
 };
 
-/** What did not happen, and why. */
+/** A sentence that says what did not happen and why. */
 export function failureText(method: Method, reason: string): string {
   return sentences[method]?.(reason) ?? reason;
 }

@@ -1,6 +1,6 @@
 import { t } from '../../l10n';
 
-/** Numbers and times as the panel writes them. Callers hand in the clock, so that all of it is testable. */
+/** Formats of numbers and times in the panel. Callers pass the current time, so that the functions are testable. */
 
 const thousand = 1_000;
 const million = 1_000_000;
@@ -17,7 +17,7 @@ function oneDecimal(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '');
 }
 
-/** Made once: they take longer to make than to use a thousand times. */
+/** Created once, because creating one takes longer than a thousand uses. */
 const counts = new Intl.NumberFormat();
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -31,7 +31,7 @@ export function formatMoment(time: number): string {
   return moments.format(time);
 }
 
-/** Whole per cent; what is there but rounds to nothing reads `<1 %`. */
+/** Whole per cent; `<1 %` for a part that rounds to zero. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0) return '0 %';
   const percent = (part / whole) * 100;
@@ -43,7 +43,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago, for lists where the exact minute does not matter. */
+/** Age, for lists in which the exact minute does not matter. */
 export function formatAge(time: number, now: number): string {
   const age = now - time;
   if (age < minute) return t('just now');
@@ -53,7 +53,7 @@ export function formatAge(time: number, now: number): string {
   return new Date(time).toLocaleDateString();
 }
 
-/** The time of day, with the date in front of it when it was another day. */
+/** The time of day, preceded by the date if it is not today. */
 export function formatTime(time: number, now: number): string {
   const date = new Date(time);
   const clock = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -67,7 +67,7 @@ export function formatDuration(milliseconds: number): string {
   return t('{0} min {1} s', Math.floor(milliseconds / minute), Math.round((milliseconds % minute) / 1_000));
 }
 
-/** The last folders of a path, which tell sessions apart; the whole path belongs into a tooltip. */
+/** The last segments of a path, which distinguish sessions; show the whole path in a tooltip. */
 export function tailOfPath(path: string, segments = 2): string {
   const parts = path.split(/[\\/]/).filter((part) => part.length > 0);
   return parts.length <= segments ? path : `…/${parts.slice(-segments).join('/')}`;

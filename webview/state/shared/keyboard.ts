@@ -7,7 +7,7 @@ const arrows: Readonly<Record<ArrowKeys, { readonly back: readonly string[]; rea
   all: { back: ['ArrowUp', 'ArrowLeft'], on: ['ArrowDown', 'ArrowRight'] },
 };
 
-/** The item that a key moves to, by arrow keys, Home and End; null for other keys. Without a current item, from the end. */
+/** The item that an arrow key, Home or End moves to; null for other keys. Without a current item, starts at the end. */
 export function itemByKey<Item>(
   key: string,
   items: readonly Item[],
@@ -27,7 +27,7 @@ export function hasModifier(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | '
   return event.ctrlKey || event.metaKey || event.altKey;
 }
 
-/** Ctrl+Enter, or Cmd+Enter: saves what a person writes. */
+/** Ctrl+Enter or Cmd+Enter, which submits a text. */
 export function isSubmit(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>): boolean {
   return event.key === 'Enter' && (event.ctrlKey || event.metaKey);
 }

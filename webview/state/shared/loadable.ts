@@ -1,4 +1,4 @@
-/** Something asked of the host. A value that is read again stays on screen until the new one arrives. */
+/** A value requested from the host. While it is read again, the old value stays on screen. */
 export type Loadable<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
@@ -10,7 +10,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Never rejects: a failure is a value that the panel shows where the content would have been. */
+/** Never rejects: a failure is a value that the panel shows in place of the content. */
 export async function load<T>(work: Promise<T>): Promise<Loadable<T>> {
   try {
     return { kind: 'ready', value: await work };

@@ -33,7 +33,7 @@ export function lossTotals({ groups, omitted = { kept: 0, lost: 0 } }: LossView)
   );
 }
 
-/** `38 of 41 names kept`, or that there was nothing to lose. */
+/** `38 of 41 names kept`, or a text saying that there were no names. */
 export function lossSummary({ kept, paraphrased, lost }: LossTotals): string {
   const all = kept + paraphrased + lost;
   if (all === 0) return t('no named things in what is replaced');
@@ -41,7 +41,7 @@ export function lossSummary({ kept, paraphrased, lost }: LossTotals): string {
   return paraphrased === 0 ? verbatim : t('{0}, {1} in other words', verbatim, paraphrased);
 }
 
-/** Everything that can be put back, in the order of the report. */
+/** All texts that can be put back, in the order of the report. */
 export function lostTexts({ groups }: LossView): readonly string[] {
   return groups.flatMap(({ lost }) => lost.map(({ text }) => text));
 }

@@ -1,12 +1,12 @@
 import type { ArtifactKind } from '../../../extension/engine/language/loss-report';
 import { messageOf } from './loadable';
 
-/** Where a person asked for it, so that it is answered there: the whole report, or one group of it. */
+/** Where the user asked for it, so that the result is shown there: the whole report or one group. */
 export type PutBackPlace = ArtifactKind | 'all';
 
-/** Puts lost things back into a block, one request at a time: each gives the block another text. */
+/** Puts lost artifacts back into a block, one request at a time, because each changes the text of the block. */
 export class PutBack {
-  /** What is being put back now. */
+  /** The texts that are currently being put back. */
   texts = $state.raw<readonly string[]>([]);
   failure = $state.raw<{ readonly place: PutBackPlace; readonly message: string } | null>(null);
   readonly #send: (texts: readonly string[]) => Promise<unknown>;

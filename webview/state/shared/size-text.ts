@@ -3,7 +3,7 @@ import { t } from '../../l10n';
 const units = ['bytes', 'KB', 'MB', 'GB'] as const;
 const step = 1024;
 
-/** `812 bytes`, `4.2 KB`, `191.8 MB`, as file managers write it. */
+/** `812 bytes`, `4.2 KB`, `191.8 MB`, as in file managers. */
 export function formatSize(bytes: number): string {
   let size = bytes;
   let unit = 0;

@@ -1,7 +1,7 @@
 import type { StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
-/** What the engine's groups are called; a group of somebody else's goes by its own name. */
+/** Labels of the engine's groups; an unknown group is shown by its name. */
 const groupLabels: Readonly<Record<string, string>> = {
   tiers: t('Tiers'),
   'whole-history': t('The whole history at once'),
@@ -14,12 +14,12 @@ export function groupLabel(group: string): string {
   return groupLabels[group] ?? group;
 }
 
-/** A strategy that is no longer there goes by its name. */
+/** The title of a strategy, or its name if it no longer exists. */
 export function strategyTitle(strategies: readonly StrategyView[], name: string): string {
   return strategies.find((strategy) => strategy.name === name)?.title ?? name;
 }
 
-/** Strategies of one group stand together, where the first of them stood. */
+/** Collects the strategies of each group at the place of its first strategy. */
 export function byGroup(strategies: readonly StrategyView[]): readonly StrategyView[] {
   const groups = new Map<string, StrategyView[]>();
   for (const strategy of strategies) {

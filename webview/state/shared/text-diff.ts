@@ -11,9 +11,9 @@ export interface TextDiff {
   readonly changes: readonly TextChange[];
 }
 
-/** Above this many characters a word diff of the whole text takes seconds, which would freeze the panel. */
+/** Maximum characters for a word diff of the whole text; a longer one takes seconds and would freeze the panel. */
 const wholeTextLimit = 60_000;
-/** Milliseconds the panel may stand still for one diff. */
+/** Maximum milliseconds for which one diff may block the panel. */
 const patience = 300;
 
 export function diffTexts(before: string, after: string): TextDiff {
@@ -54,18 +54,17 @@ function refined(before: string, after: string): TextChange[] {
   return diffWords(before, after, patience / 10) ?? replaced(before, after);
 }
 
-/** What two texts share between two changes, with how much changed on either side of it. */
+/** Text shared between two changes, with the size of the change on either side. */
 interface Island {
   removed: string;
   added: string;
-  /** Stands after the change. */
+  /** Text after the change. */
   same: string;
 }
 
 /**
- * Two texts on different things still share words like "the". What they share counts only where it is longer than the
- * changes around it; else it joins them, so that whole sentences read as removed and added. Neither text loses a
- * character by it.
+ * Unrelated texts still share words such as "the". A shared part counts only if it is longer than a change next to it;
+ * otherwise it is merged into them, so that whole sentences are shown as removed and added. No character is lost.
  */
 function readable(changes: readonly TextChange[]): TextChange[] {
   const islands: Island[] = [];
@@ -86,7 +85,7 @@ function pushChange(islands: Island[], { kind, text }: TextChange): void {
   island[kind] += text;
 }
 
-/** Looks back from the newest shared text: the one before it is a crumb when the changes around it outweigh it. */
+/** Merges the shared text before the newest one into the changes on both sides if it is not longer than either. */
 function absorb(islands: Island[]): void {
   for (let last = islands.at(-1), before = islands.at(-2); last && before; before = islands.at(-2)) {
     const isCrumb = before.same.length <= weight(before) && before.same.length <= weight(last);
@@ -120,17 +119,17 @@ function changeKind(added: boolean, removed: boolean): TextChange['kind'] {
   return removed ? 'removed' : 'same';
 }
 
-/** Stands in for the middle of a long run until a person asks for it. */
+/** Placeholder for the middle of a long unchanged or removed part until the user expands it. */
 export interface Fold {
   readonly kind: 'fold';
   readonly change: TextChange;
-  /** Characters. */
+  /** Number of characters. */
   readonly hidden: number;
 }
 
 /**
- * A long run keeps its beginning and its end; one removed transcript would bury everything after it. What was added is
- * the block itself, which is there to be read.
+ * Folds a long part to its start and its end, because a removed transcript would bury everything after it. Added text
+ * is the block itself and is never folded.
  */
 export function foldChange(change: TextChange): (TextChange | Fold)[] {
   const longest = 2_000;
@@ -146,7 +145,7 @@ export function foldChange(change: TextChange): (TextChange | Fold)[] {
   ];
 }
 
-/** The next space, when one is near; long words are cut wherever they are. */
+/** The next space if one is near; otherwise the cut falls within the word. */
 function wordEnd(text: string, position: number): number {
   const near = 40;
   const space = text.slice(position, position + near).search(/\s/);

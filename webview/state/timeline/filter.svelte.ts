@@ -1,7 +1,7 @@
 import type { Row } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
-/** Whose rows the timeline is narrowed to. */
+/** The groups of rows that the timeline can be filtered by. */
 export const rowSelections = [
   { id: 'all', label: t('All rows') },
   { id: 'turns', label: t('User') },
@@ -31,16 +31,16 @@ export interface SavedFilter {
 
 export class TimelineFilter {
   isOpen = $state(false);
-  /** A filter that was saved comes back without taking the keyboard. */
+  /** A restored filter does not take the focus. */
   wasOpenedByHand = false;
   text = $state('');
   selection = $state<RowSelection>('all');
-  /** Only the calls of this tool; empty for all of them. */
+  /** Name of the tool whose calls are shown; empty for all. */
   tool = $state('');
   failedOnly = $state(false);
   pinnedOnly = $state(false);
 
-  /** In lower case; a row must say all of them. */
+  /** In lower case; a row must contain all of them. */
   readonly words = $derived(this.text.toLowerCase().split(/\s+/).filter(Boolean));
   readonly isNarrowed = $derived(
     this.words.length > 0 || this.selection !== 'all' || this.tool !== '' || this.failedOnly || this.pinnedOnly,
@@ -57,8 +57,8 @@ export class TimelineFilter {
   });
 
   /**
-   * The rows themselves while nothing is filtered, so that the usual case costs nothing. `foundInFull`: keys of rows that
-   * say the words in what the timeline does not show of them.
+   * Returns the same array while nothing is filtered, so that the usual case costs nothing. `foundInFull`: keys of rows
+   * with the words in text that the timeline does not show.
    */
   apply(rows: readonly Row[], foundInFull: ReadonlySet<string>): readonly Row[] {
     return this.isActive ? rows.filter((row) => this.#lets(row, foundInFull)) : rows;
@@ -110,7 +110,7 @@ function saysAll(row: Row, words: readonly string[]): boolean {
   return words.every((word) => said.includes(word));
 }
 
-/** A text in pieces, of which those that say one of the words are found. */
+/** Splits a text into pieces; `found` marks those that match one of the words. */
 export function foundIn(text: string, words: readonly string[]): { readonly text: string; readonly found: boolean }[] {
   if (words.length === 0) return [{ text, found: false }];
   return text
@@ -123,11 +123,11 @@ function anyOf(words: readonly string[]): RegExp {
   return new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
 }
 
-/** Characters in front of the first hit that stay; a beginning that is little longer stays whole. */
+/** Characters kept before the first match; a match within the first `keptWhole` characters cuts nothing off. */
 const before = 20;
 const keptWhole = 30;
 
-/** A text from a little before the first hit on, so that the hit shows where the text is cut at its end. */
+/** A text from shortly before the first match, so that the match is visible in a text that is cut at its end. */
 export function fromFirstHit(text: string, words: readonly string[]): string {
   const hit = words.length === 0 ? -1 : text.search(anyOf(words));
   if (hit <= keptWhole) return text;

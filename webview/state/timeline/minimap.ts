@@ -1,14 +1,14 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
 import { type Running, running } from './running';
 
-/** A run of pixels of one colour. */
+/** Consecutive pixels of one colour. */
 export interface MinimapRun {
   readonly kind: RowKind;
   readonly top: number;
   readonly height: number;
 }
 
-/** Tokens above each row; one more at the end, the total. All that follows is measured with it. */
+/** Tokens above each row, followed by the total. The other functions here use these offsets. */
 export function tokensAbove(rows: readonly Row[], before: Running | null): Running {
   return running(rows, before, (above, { tokens }) => above + tokens);
 }
@@ -22,8 +22,8 @@ function totalOf(offsets: Float64Array): number {
 }
 
 /**
- * The rows as a column of coloured pixels whose heights are tokens. A pixel that several rows share has the colour of
- * the one with most tokens in it, so the result never has more runs than pixels, however many rows there are.
+ * The rows as a column of coloured pixels with heights proportional to tokens. A pixel shared by several rows has the
+ * colour of the row with most tokens in it, so there are never more runs than pixels.
  */
 export function minimapRuns(rows: readonly Row[], offsets: Float64Array, height: number): MinimapRun[] {
   const pixels = Math.floor(height);
@@ -59,7 +59,7 @@ function runsOf(kinds: readonly (RowKind | null)[]): MinimapRun[] {
   return runs;
 }
 
-/** Pixels at which turns begin; none when they would be so many that they hide everything else. */
+/** Pixels at which turns begin; empty if there are so many that they would hide everything else. */
 export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: number): number[] {
   const closest = 6;
   const total = totalOf(offsets);
@@ -73,13 +73,13 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
   return [...marks];
 }
 
-/** A place that must be seen however few tokens stand there: a compaction, or a row that something was pinned from. */
+/** A place that is shown regardless of its tokens: a compaction, or a row from which something was pinned. */
 export interface MinimapMark {
   readonly kind: 'pin' | RowKind;
   readonly top: number;
 }
 
-/** At most one mark of a kind for each pixel. */
+/** At most one mark of each kind per pixel. */
 export function minimapMarks(rows: readonly Row[], offsets: Float64Array, height: number): MinimapMark[] {
   const total = totalOf(offsets);
   if (total <= 0 || height < 1) return [];

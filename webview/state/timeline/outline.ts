@@ -2,21 +2,21 @@ import type { Row } from '../../../extension/protocol/view';
 import type { Loadable } from '../shared/loadable';
 import { rowsAfter, type Turns } from './turns';
 
-/** One line of the timeline: a row of the context, or a row beneath an opened block. */
+/** One line of the timeline: a row of the context, or a row beneath an open block. */
 export interface Line {
-  /** The row's key; below a block, with the keys of the blocks above in front, for a row may lie in two of them. */
+  /** The row's key; beneath a block, prefixed with the keys of its blocks, because a row may be in two of them. */
   readonly key: string;
   readonly row: Row;
   /** 1 for the context itself. */
   readonly level: number;
-  /** The kind of the block right above, which gives the guide line its colour. */
+  /** The kind of the parent block, which determines the colour of the guide line. */
   readonly parentKind: Row['kind'] | null;
-  /** 0-based among its siblings; only below a block, because rows of the context shift with every change. */
+  /** 0-based index among its siblings; only beneath a block, because rows of the context shift with every change. */
   readonly position: number;
   readonly siblings: number;
 }
 
-/** What stands beneath each opened block, by the key of the block's line. */
+/** The rows beneath each open block, by the key of the block's line. */
 export type Expansions = ReadonlyMap<string, Loadable<readonly Row[]>>;
 
 /** The turns of the rows, and the keys of the rows whose turns are folded. */
@@ -27,17 +27,17 @@ export interface Folding {
 
 export interface Outline {
   readonly lines: readonly Line[];
-  /** How many rows there are, hidden ones included. */
+  /** Number of rows, including hidden ones. */
   readonly size: number;
-  /** The index of the row that each line is, or lies beneath; null while every row is one line. */
+  /** For each line, the index of its row or of the row above it; null while every row is one line. */
   readonly rowOfLine: Int32Array | null;
-  /** Null while rows are filtered: what is left of a turn is none. */
+  /** Null while rows are filtered, because a partial turn is not a turn. */
   readonly turns: Turns | null;
 }
 
-/** Rows keep their line over changes, so that a line on screen is painted again only when its row differs. */
+/** A row keeps its line object over changes, so that a line is rendered again only if its row differs. */
 const knownLines = new WeakMap<Row, Line>();
-/** The lines of the rows that were asked for last. Most changes leave most of them as they are. */
+/** The lines of the last requested rows. Most changes leave most of them unchanged. */
 let newest: { readonly rows: readonly Row[]; readonly lines: readonly Line[] } = { rows: [], lines: [] };
 
 function topLine(row: Row): Line {
@@ -48,7 +48,7 @@ function topLine(row: Row): Line {
   return line;
 }
 
-/** Looks up only what lies between the rows that are the same at both ends as they were the last time. */
+/** Looks up only the rows between the unchanged start and the unchanged end. */
 function topLines(rows: readonly Row[]): readonly Line[] {
   const { rows: before, lines } = newest;
   const shorter = Math.min(rows.length, before.length);
@@ -94,7 +94,7 @@ function pushBeneath(lines: Line[], parent: Line, expansions: Expansions): void 
   }
 }
 
-/** Where a line stands in the tree, as screen readers say it. Position and size are among its siblings, 1-based. */
+/** The position of a line in the tree for screen readers. Position and size are among its siblings, 1-based. */
 export interface Place {
   readonly level: number;
   readonly position: number;
@@ -118,18 +118,18 @@ export function placeOf(outline: Outline, index: number): Place {
   };
 }
 
-/** The index of the context row that a line is, or lies beneath. */
+/** Index of a line's context row, or of the context row above it. */
 export function rowIndexOf({ rowOfLine }: Outline, lineIndex: number): number {
   return rowOfLine?.[lineIndex] ?? lineIndex;
 }
 
-/** The last context row that a line stands for: that of a folded turn, the last one that it hides. */
+/** The last context row that a line represents; for a folded turn, the last row that it hides. */
 export function lastRowOf(outline: Outline, lineIndex: number): number {
   const next = lineIndex + 1 < outline.lines.length ? rowIndexOf(outline, lineIndex + 1) : outline.size;
   return Math.max(rowIndexOf(outline, lineIndex), next - 1);
 }
 
-/** The line of a context row, or of the folded turn that hides it. */
+/** Index of the line of a context row, or of the folded turn that hides it. */
 export function lineIndexOf({ rowOfLine }: Outline, rowIndex: number): number {
   if (!rowOfLine) return rowIndex;
   const line = firstLineFrom(rowOfLine, rowIndex);

@@ -4,19 +4,19 @@ import type { SessionState } from '../session.svelte';
 import type { Timeline } from './timeline.svelte';
 import { findTurns } from './turns';
 
-/** The tag of what a person took out of the context by hand. */
+/** The tag of messages that the user excluded from the context. */
 export const excludedTag = '[EXCLUDED]';
 
 export function isExcluded({ block }: Row): boolean {
   return block?.tag === excludedTag;
 }
 
-/** What stands in the context as the session has it; blocks, the core and the system prompt are not taken out. */
+/** Only unchanged messages of the session can be excluded; not blocks, the core or the system prompt. */
 export function canExclude(row: Row, isInContext: boolean): boolean {
   return isInContext && row.block === null && row.kind !== 'system' && row.kind !== 'core';
 }
 
-/** What the editor's own context menu goes by. */
+/** Context values for the editor's own context menu. */
 export function menuContext(row: Row, isInContext: boolean): string {
   return JSON.stringify({
     webviewSection: 'row',
@@ -28,12 +28,12 @@ export function menuContext(row: Row, isInContext: boolean): string {
   });
 }
 
-/** What row actions need of the panel. */
+/** What row actions need from the panel. */
 export interface RowHelpers {
   openPinFormFromRow(row: Row): void;
   previewRange(range: RowRange): void;
   exclude(key: string): void;
-  /** Takes the compaction with this number back. */
+  /** Undoes the compaction with this number. */
   undo(seq: number): void;
   reveal(key: string): void;
   readRow(key: string): Promise<RowDetail>;
@@ -41,7 +41,7 @@ export interface RowHelpers {
   branch(key: string): void;
 }
 
-/** The actions of a row, from its buttons, its keys and its context menu alike. */
+/** The actions of a row, for its buttons, keys and context menu. */
 export class RowActs {
   readonly #session: SessionState;
   readonly #timeline: Timeline;
@@ -53,7 +53,7 @@ export class RowActs {
     this.#helpers = helpers;
   }
 
-  /** A row that has gone since its menu was opened has no actions any more. */
+  /** A row that disappeared after its menu was opened has no actions. */
   act = (action: RowAction, key: string): void => {
     if (action === 'fold-all') this.#timeline.foldAll();
     else if (action === 'unfold-all') this.#timeline.unfoldAll();
@@ -79,7 +79,7 @@ export class RowActs {
     return this.#session.rows.find(isWanted) ?? this.#timeline.lines.find(({ row }) => isWanted(row))?.row;
   }
 
-  /** The row that opens the turn of a row; of what stands before all turns, that of the first one. */
+  /** The row that opens a row's turn; for a row before all turns, the row that opens the first turn. */
   #turnOf(row: Row): string | null {
     const { rows } = this.#session;
     const index = rows.findIndex(({ key }) => key === row.key);

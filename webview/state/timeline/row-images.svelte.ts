@@ -3,7 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { ImageView } from '../../../extension/protocol/view';
 import { type Loadable, load, loading } from '../shared/loadable';
 
-/** Rows whose images are kept: some screens full. Pictures are large, and can be asked for again. */
+/** Maximum number of rows whose images are kept: a few screens. Images are large and can be requested again. */
 const mostRows = 80;
 
 /** The images of the rows on screen, by the key of the row. */
@@ -19,17 +19,17 @@ export class RowImages {
     return this.#known.get(key);
   }
 
-  /** Call when a row with images has come to stand on screen. */
+  /** Call when a row with images has stayed on screen. */
   async read(key: string): Promise<void> {
     if (this.#known.has(key)) return;
     this.#makeRoom();
     this.#known.set(key, loading);
     const read = await load(this.#request('read-images', { key }));
-    // Forgotten while it was read: the row is another one now.
+    // Dropped while it was read: the row has changed.
     if (this.#known.has(key)) this.#known.set(key, read);
   }
 
-  /** Without a key, all of them. */
+  /** Without a key, drops the images of all rows. */
   forget(key?: string): void {
     if (key === undefined) this.#known.clear();
     else this.#known.delete(key);

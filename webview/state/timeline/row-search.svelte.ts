@@ -1,23 +1,23 @@
 import type { Caller } from '../../../extension/protocol/rpc';
 import { load } from '../shared/loadable';
 
-/** Milliseconds without a key stroke before the host is asked. */
+/** Milliseconds without a keystroke before the host is asked. */
 const afterTyping = 250;
-/** Milliseconds after a change of the session: while an agent works, many follow each other. */
+/** Milliseconds to wait after a change of the session, because many follow each other while an agent works. */
 const afterChange = 1_000;
 
 const none: ReadonlySet<string> = new Set();
 
-/** What the host finds in the full texts of rows, and beneath blocks; the panel has only the beginnings. */
+/** Search by the host in the full texts of rows and beneath blocks; the panel has only the starts of texts. */
 export class RowSearch {
-  /** Of rows that say all the words. */
+  /** Keys of rows that contain all the words. */
   keys = $state.raw(none);
   isPending = $state(false);
   /** Why the full texts could not be searched. */
   failure = $state.raw<string | null>(null);
   #words = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what was asked: only the newest answer is taken. */
+  /** Number of the newest request; answers to older ones are dropped. */
   #asked = 0;
   readonly #request: Caller['request'];
 
@@ -25,7 +25,7 @@ export class RowSearch {
     this.#request = request;
   }
 
-  /** Call with every change of the words; none ends the search. */
+  /** Call on every change of the words; an empty list ends the search. */
   look(words: readonly string[]): void {
     const joined = words.join(' ');
     if (joined === this.#words) return;
@@ -39,7 +39,7 @@ export class RowSearch {
     if (this.isPending) this.#askIn(afterTyping);
   }
 
-  /** Call after the session changed. What was found stays until the new answer is there. */
+  /** Call after the session changed. The old result stays until the new one arrives. */
   lookAgain(): void {
     if (this.#words !== '' && this.#timer === undefined) this.#askIn(afterChange);
   }

@@ -5,7 +5,7 @@ import { visibleText } from '../shared/safe-text';
 import { isExcluded } from './row-actions';
 import type { HiddenRows } from './turns';
 
-/** What the first column calls a row. */
+/** Labels in the first column. */
 export const rowLabels: Readonly<Record<RowKind, string>> = {
   system: t('system'),
   core: t('core'),
@@ -27,28 +27,28 @@ export function imageName(index: number, count: number, mediaType: string): stri
   return t('Image {0} of {1}, {2}', index + 1, count, visibleText(mediaType));
 }
 
-/** What stands where a compaction took the output of a tool out. */
+/** Shown in place of a tool output that a compaction removed. */
 export const prunedText = t('output taken out');
 
-/** What a row says of itself: of a block, what lies beneath it where somebody put that into words. */
+/** The text of a row; for a block, the description of the rows beneath it if there is one. */
 export function rowText(row: Row): string {
   return row.block?.displayLine ?? row.preview;
 }
 
 export const outcomeWords = { ok: t('succeeded'), error: t('failed'), running: t('running') } as const;
 
-/** What a row's line says besides the row itself. */
+/** Context for the spoken text of a row. */
 export interface SpokenContext {
-  /** Tokens of the whole context; 0 leaves the share out. */
+  /** Tokens of the whole context; 0 omits the share. */
   readonly contextTokens: number;
   readonly isLive: boolean;
-  /** What a folded turn hides. */
+  /** The rows that a folded turn hides. */
   readonly hidden: HiddenRows | null;
 }
 
 const alone: SpokenContext = { contextTokens: 0, isLive: false, hidden: null };
 
-/** A row as one sentence for screen readers, which do not see its columns. */
+/** A row as one sentence for screen readers, which cannot use its columns. */
 export function spokenRow(row: Row, around: SpokenContext = alone): string {
   const spoken = [
     spokenKind(row),
@@ -68,7 +68,7 @@ function spokenKind(row: Row): string {
   return isExcluded(row) ? t('excluded') : rowLabels[row.kind];
 }
 
-/** What a folded turn hides, the worst first; what went well needs no word. */
+/** What a folded turn hides, most severe first; successes are not mentioned. */
 export function hiddenText({ rows, tokens, failed, running }: HiddenRows): string {
   const parts = [
     failed > 0 ? t('{0} failed', failed) : '',
@@ -92,7 +92,7 @@ function spokenBlock({ block }: Row): string {
   return t('stands for {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
 }
 
-/** `6 turns, 84 messages`, as far as it is known. */
+/** `6 turns, 84 messages`, as far as known. */
 export function blockExtent(extent: { readonly turnCount: number | null; readonly entryCount: number }): string {
   const messages = extent.entryCount === 1 ? t('1 message') : t('{0} messages', extent.entryCount);
   if (!extent.turnCount) return messages;
@@ -114,7 +114,7 @@ export function sizeNote(tokens: number, contextTokens: number): string {
   return t('{0} tokens, {1} of the context', formatCount(tokens), formatShare(tokens, contextTokens));
 }
 
-/** `9.8 %`; nothing where there is no context to have a share of. */
+/** `9.8 %`; empty without a context. */
 export function shareText(tokens: number, contextTokens: number): string {
   if (contextTokens <= 0) return '';
   const percent = (tokens / contextTokens) * 100;
@@ -127,12 +127,12 @@ function spokenSize(tokens: number, contextTokens: number): string {
   return t('{0} tokens ({1} of the context)', size, formatShare(tokens, contextTokens));
 }
 
-/** A block's preview often repeats the tag that stands in front of it. */
+/** Removes the tag from a block's preview, because it is shown before it. */
 export function withoutTag(preview: string, tag: string): string {
   return preview.startsWith(tag) ? preview.slice(tag.length).trimStart() : preview;
 }
 
-/** The stratum a tag belongs to, which decides its colour. Agents' own summaries count as summaries. */
+/** The stratum of a tag, which determines its colour. Agents' own summaries count as summaries. */
 export function stratumOf(tag: string): 'goal_batch' | 'summary' {
   return tag.toUpperCase().includes('GOAL BATCH') ? 'goal_batch' : 'summary';
 }

@@ -1,13 +1,13 @@
 import type { Row } from '../../../extension/protocol/view';
 
-/** A figure over the rows that grows with them. */
+/** A cumulative value over the rows. */
 export interface Running {
   readonly rows: readonly Row[];
-  /** After each number of rows, none of them included: one more than there are rows. */
+  /** The value after 0, 1, … rows; one element more than there are rows. */
   readonly values: Float64Array;
 }
 
-/** How many rows two lists have in common from their start. */
+/** Length of the common prefix of two lists of rows. */
 export function sameFromStart(before: readonly Row[], after: readonly Row[]): number {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
@@ -15,7 +15,7 @@ export function sameFromStart(before: readonly Row[], after: readonly Row[]): nu
   return same;
 }
 
-/** Takes over what is known of rows that are the same as before: one more row costs one step. */
+/** Reuses the values of the common prefix, so that one more row costs one step. */
 export function running(
   rows: readonly Row[],
   before: Running | null,
@@ -33,7 +33,7 @@ export function running(
   return { rows, values };
 }
 
-/** The most tokens that any of the rows has. Blocks and the system prompt would flatten all others. */
+/** The maximum tokens of a row, without blocks and the system prompt, which would flatten all others. */
 export function largestTokens(rows: readonly Row[], before: Running | null): Running {
   return running(rows, before, (largest, { block, kind, tokens }) =>
     !block && kind !== 'system' && tokens > largest ? tokens : largest,

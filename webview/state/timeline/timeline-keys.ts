@@ -1,4 +1,4 @@
-/** What the keys do to a timeline. */
+/** The operations that keys trigger on a timeline. */
 interface MovableTimeline {
   readonly lines: readonly unknown[];
   moveBy(lines: number): void;
@@ -8,7 +8,7 @@ interface MovableTimeline {
   toggleActiveDetail(): void;
 }
 
-/** A keyboard command of the list and what it does, given the lines of one page. */
+/** A keyboard command of the list; it takes the number of lines of one page. */
 type Move = (timeline: MovableTimeline, pageSize: number) => void;
 
 /** The keys of the editor's own lists. */

@@ -1,7 +1,7 @@
 import { lastRowOf, lineIndexOf, rowIndexOf } from './outline';
 import type { Timeline } from './timeline.svelte';
 
-/** What the virtual list on screen can tell and do; all in pixels from the first line. */
+/** Interface of the virtual list; positions are pixels from the first line. */
 export interface ScrollableList {
   getScrollOffset(): number;
   getScrollSize(): number;
@@ -13,16 +13,16 @@ export interface ScrollableList {
   scrollBy(distance: number): void;
 }
 
-/** Pixels from the end that still count as being at the end. */
+/** Distance from the end in pixels that still counts as being at the end. */
 const endTolerance = 8;
 
-/** Where the timeline stands: it follows the newest row until a person scrolls away, and then stays where it was put. */
+/** Scroll position of the timeline: follows the newest row until the user scrolls away, then keeps its position. */
 export class TimelineScroll {
   list: ScrollableList | undefined;
   /** The first and the last line on screen. */
   visible = $state.raw({ first: 0, last: 0 });
   readonly #timeline: Timeline;
-  /** Of the last measurement: moving up while nothing shrank is how a person leaves the end. */
+  /** Values of the last measurement: moving up although nothing shrank means that the user left the end. */
   #lastOffset = 0;
   #lastSize = 0;
   #lastHeight = 0;
@@ -37,7 +37,7 @@ export class TimelineScroll {
   }));
   readonly pageSize = $derived(Math.max(1, this.visible.last - this.visible.first - 1));
 
-  /** Call with every scroll. */
+  /** Call on every scroll event. */
   measure = (): void => {
     const { list } = this;
     if (!list || this.#timeline.lines.length === 0) return;
@@ -47,7 +47,7 @@ export class TimelineScroll {
     const first = list.findItemIndex(offset);
     this.visible = { first, last: list.findItemIndex(offset + height) };
     const movedUp = offset < this.#lastOffset && size >= this.#lastSize;
-    // What did not move keeps its anchor: the anchored line may lie beneath a block that is still read.
+    // Without movement the anchor stays: its line may be beneath a block that is still being read.
     const moved = offset !== this.#lastOffset && this.#timeline.anchor.kind === 'at';
     if (offset + height >= size - endTolerance) this.#timeline.anchor = { kind: 'newest' };
     else if (moved || movedUp) this.stayHere();
@@ -55,7 +55,7 @@ export class TimelineScroll {
     this.#lastSize = size;
   };
 
-  /** Call when rows or the view changed their size. */
+  /** Call after rows or the view have changed size. */
   resized = (): void => {
     const height = this.list?.getViewportSize() ?? 0;
     const viewChanged = height !== this.#lastHeight;
@@ -64,7 +64,7 @@ export class TimelineScroll {
     this.measure();
   };
 
-  /** Call after lines came or went: keeps the newest line, or else the first visible one, where it was. */
+  /** Call after lines were added or removed: keeps the newest line, or else the first visible one, in place. */
   hold(): void {
     const { anchor, lines } = this.#timeline;
     if (anchor.kind === 'newest') this.#showEnd();
@@ -76,7 +76,7 @@ export class TimelineScroll {
     this.measure();
   }
 
-  /** Stops following the end: what is opened there grows downwards and would be carried out of sight. */
+  /** Stops following the end: a row opened there grows downwards and would scroll out of view. */
   stayHere(): void {
     const { list } = this;
     if (!list) return;
@@ -96,7 +96,7 @@ export class TimelineScroll {
     this.list?.scrollToIndex(lineIndexOf(this.#timeline.outline, rowIndex), { align: 'center' });
   };
 
-  /** The last line that is on screen as a whole, or else the first one. */
+  /** The last fully visible line, or else the first visible one. */
   newestVisible(): number {
     const { list } = this;
     const { first, last } = this.visible;
@@ -105,7 +105,7 @@ export class TimelineScroll {
     return end > list.getScrollOffset() + list.getViewportSize() + 1 ? Math.max(first, last - 1) : last;
   }
 
-  /** Brings lines into view with as little scrolling as possible; what is too tall shows from its beginning. */
+  /** Scrolls lines into view by the smallest distance; lines that are too tall are aligned at their start. */
   reveal(first: number, last = first): void {
     const { list } = this;
     if (!list) return;

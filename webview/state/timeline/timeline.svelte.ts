@@ -11,10 +11,10 @@ import { largestTokens, type Running } from './running';
 import { moves } from './timeline-keys';
 import { type FoundTurns, findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
 
-/** Where the timeline stands. `newest` sticks to the bottom while the session grows. */
+/** Scroll position of the timeline. `newest` sticks to the bottom while the session grows. */
 export type ScrollAnchor =
   | { readonly kind: 'newest' }
-  /** `offset`: pixels of that line that are scrolled out at the top. */
+  /** `offset`: pixels of that line above the top edge. */
   | { readonly kind: 'at'; readonly key: string; readonly offset: number };
 
 export interface SavedTimeline {
@@ -28,18 +28,18 @@ export interface SavedTimeline {
   readonly asWritten: boolean;
 }
 
-/** A row that opens a turn, and what is hidden while it is folded. */
+/** A row that opens a turn, and the rows hidden while the turn is folded. */
 export interface TurnFold {
   readonly isFolded: boolean;
   readonly hidden: HiddenRows | null;
 }
 
-/** The rows as lines: which blocks and turns are open, which rows show their detail, and where the keyboard is. */
+/** The rows as lines: which blocks and turns are open, which rows show their detail, and which row is active. */
 export class Timeline {
   readonly filter = new TimelineFilter();
   anchor = $state.raw<ScrollAnchor>({ kind: 'newest' });
   activeKey = $state.raw<string | null>(null);
-  /** Texts show as they are written, without their structure. */
+  /** Shows the source of texts instead of rendered Markdown. */
   asWritten = $state(false);
   readonly images: RowImages;
   readonly search: RowSearch;
@@ -47,11 +47,11 @@ export class Timeline {
   #expanded = $state.raw<ReadonlyMap<string, Loadable<readonly Row[]>>>(new Map());
   #details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());
   #folded = $state.raw<ReadonlySet<string>>(new Set());
-  /** Of the rows and lines before: most changes only add to them. */
+  /** Results for the previous rows and lines: most changes only append. */
   #turnsBefore: FoundTurns | null = null;
   #largest: Running | null = null;
   #activeBefore = -1;
-  /** The session's rows as they are, and as they were before their last change. */
+  /** The session's rows now and before the last change. */
   #sessionRows: { readonly now: readonly Row[]; readonly before: readonly Row[] } = { now: [], before: [] };
   readonly #session: SessionState;
   readonly #request: Caller['request'];
@@ -63,7 +63,7 @@ export class Timeline {
     this.search = new RowSearch(request);
   }
 
-  /** What the filter lets through. */
+  /** The rows that match the filter. */
   readonly rows = $derived.by(() => {
     this.#note(this.#session.rows);
     return this.filter.apply(this.#session.rows, this.search.keys);
@@ -74,7 +74,7 @@ export class Timeline {
     this.#turnsBefore = { rows, turns };
     return turns;
   });
-  /** What a filter found is shown, also when it stands in a folded turn. */
+  /** Matches of a filter are shown even within a folded turn. */
   readonly outline = $derived.by(() =>
     buildOutline(this.rows, this.#expanded, this.filter.isActive ? null : { turns: this.#turns, folded: this.#folded }),
   );
@@ -82,24 +82,24 @@ export class Timeline {
   readonly activeIndex = $derived.by(() => {
     const { lines, activeKey } = this;
     if (activeKey === null) return -1;
-    // Rows come and go at the end, so that the active one mostly stands where it stood, or where it was moved to.
+    // Rows are added and removed at the end, so the active row usually keeps its index.
     if (lines[this.#activeBefore]?.key !== activeKey) {
       this.#activeBefore = lines.findIndex(({ key }) => key === activeKey);
     }
     return this.#activeBefore;
   });
-  /** The row of the turn that is going on; null where the session is at rest. */
+  /** The row that opens the running turn; null while the session is idle. */
   readonly liveKey = $derived.by(() =>
     this.#session.view?.header.live ? (this.#session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
   );
-  /** The share bars are drawn against it. */
+  /** Scale of the share bars. */
   readonly largestTokens = $derived.by(() => {
     this.#largest = largestTokens(this.#session.rows, this.#largest);
     return Math.max(1, this.#largest.values.at(-1) ?? 0);
   });
 
   readonly hasFolds = $derived(this.#folded.size > 0);
-  /** The tools that were called: what the filter can narrow to. */
+  /** Names of the called tools, for the filter. */
   readonly tools = $derived.by(() => (this.filter.isOpen ? toolNames(this.#session.rows) : []));
 
   readonly saved: SavedTimeline = $derived.by(() => ({
@@ -120,7 +120,7 @@ export class Timeline {
     return this.#details.get(line.key);
   }
 
-  /** Forgets what was open: the keys of another session mean nothing here. */
+  /** Resets what was open, because keys of another session are meaningless. */
   reset(): void {
     this.anchor = { kind: 'newest' };
     this.activeKey = null;
@@ -146,7 +146,7 @@ export class Timeline {
     else void this.#readBeneath(line.key, line.row);
   };
 
-  /** What a line can fold; null for all but the first line of a turn that has others. */
+  /** The turn that a line can fold; null for all but the first line of a turn with several rows. */
   turnAt(index: number): TurnFold | null {
     const { lines, turns } = this.outline;
     const line = lines[index];
@@ -174,7 +174,7 @@ export class Timeline {
     this.#fold(new Set());
   };
 
-  /** The keyboard and the place on screen leave what was hidden for the turn that hides it. */
+  /** Moves the active line and the scroll anchor from hidden lines to the turn that hides them. */
   #fold(folded: ReadonlySet<string>): void {
     const { anchor } = this;
     const turnOf = (key: string | null) => this.#turnKeyOf(key);
@@ -185,7 +185,7 @@ export class Timeline {
     if (anchored !== null && folded.has(anchored)) this.anchor = { kind: 'at', key: anchored, offset: 0 };
   }
 
-  /** The key of the row that opens the turn in which a line stands. */
+  /** The key of the row that opens the turn of a line. */
   #turnKeyOf(lineKey: string | null): string | null {
     if (lineKey === null) return null;
     const topKey = lineKey.split('>')[0];
@@ -193,13 +193,13 @@ export class Timeline {
     return this.rows[opener]?.key ?? null;
   }
 
-  /** Reads again what could not be read. */
+  /** Retries a failed read. */
   retry(line: Line): void {
     if (this.#details.get(line.key)?.kind === 'failed') void this.#readDetail(line.key, line.row);
     if (this.#expanded.get(line.key)?.kind === 'failed') void this.#readBeneath(line.key, line.row);
   }
 
-  /** How many of the lines after this one lie beneath it. */
+  /** Number of lines beneath this line. */
   countBeneath(index: number): number {
     const level = this.lines[index]?.level ?? 0;
     let end = index + 1;
@@ -207,7 +207,7 @@ export class Timeline {
     return end - index - 1;
   }
 
-  /** Reads again what is shown of rows that the change replaced. Rows beneath blocks depend on the compactions. */
+  /** Reads the open details of replaced rows again. Rows beneath blocks depend on the compactions. */
   refresh(change: SessionChange): void {
     if (change.splice) {
       this.#followSplice();
@@ -220,7 +220,7 @@ export class Timeline {
     if (change.compactions) void this.#readAgain([...this.#expanded.keys()]);
   }
 
-  /** The keyboard and the place on screen go from what is gone to what stands there now. */
+  /** Moves the active line and the scroll anchor from lines that are gone to the lines now at their place. */
   #followSplice(): void {
     void this.rows;
     const { anchor, activeKey } = this;
@@ -231,12 +231,12 @@ export class Timeline {
       this.anchor = anchored === null ? { kind: 'newest' } : { kind: 'at', key: anchored, offset: 0 };
   }
 
-  /** The line itself while its row is there; of a row that left its block, the row; or else the line now at its place. */
+  /** The line itself if its row still exists; the row, if it left its block; or else the line now at its place. */
   #standIn(lineKey: string): string | null {
     const [topKey, ...beneath] = lineKey.split('>');
     const { now, before } = this.#sessionRows;
     const isAmong = (rows: readonly Row[]) => rows.some(({ key }) => key === topKey);
-    // What was never there may still come: earlier rows follow the newest ones.
+    // A row that was never loaded may still arrive: earlier rows are loaded after the newest ones.
     if (topKey === undefined || isAmong(now) || !isAmong(before)) return lineKey;
     const places = new Map(now.map(({ key }, index) => [key, index]));
     const freed = beneath.findLast((key) => places.has(key));
@@ -244,7 +244,7 @@ export class Timeline {
     return this.#lineFrom(this.#placeOf(topKey, places));
   }
 
-  /** Where a row that is gone stood: after the nearest row before it that is still there. */
+  /** Former place of a removed row: after the nearest preceding row that still exists. */
   #placeOf(goneKey: string, places: ReadonlyMap<string, number>): number {
     const { before } = this.#sessionRows;
     let index = before.findIndex(({ key }) => key === goneKey);
@@ -252,7 +252,7 @@ export class Timeline {
     return index < 0 ? 0 : (places.get(before[index]?.key ?? '') ?? 0) + 1;
   }
 
-  /** The first line of the rows from a place on, or the last line. */
+  /** The first line of the rows at or after a place, or else the last line. */
   #lineFrom(place: number): string | null {
     const shown = new Set(this.lines.map(({ key }) => key));
     const row = this.#sessionRows.now.slice(place).find(({ key }) => shown.has(key));
@@ -275,7 +275,7 @@ export class Timeline {
     }
   }
 
-  /** Keyboard of the editor's own lists. False when the key means nothing here. */
+  /** Keyboard of the editor's own lists. False if the list does not use the key. */
   press(key: string, pageSize: number): boolean {
     const move = moves[key];
     if (!move || this.lines.length === 0) return false;
@@ -292,18 +292,18 @@ export class Timeline {
   }
 
   moveBy(distance: number): void {
-    // Before the first key press the keyboard stands at the newest row, where reading starts.
+    // Without an active row, the first key press starts at the newest row.
     this.moveTo(this.activeIndex < 0 ? this.lines.length - 1 : this.activeIndex + distance);
   }
 
-  /** To the next or the row before, and around at both ends: for stepping through what a filter found. */
+  /** Moves to the next or previous row and wraps around at both ends, to step through the matches of a filter. */
   step(distance: 1 | -1): void {
     const count = this.lines.length;
     const from = this.activeIndex < 0 && distance < 0 ? 0 : this.activeIndex;
     if (count > 0) this.moveTo((from + distance + count) % count);
   }
 
-  /** Folded turns unfold, blocks open to what lies beneath, all others to their detail; then on to the first child. */
+  /** Unfolds a turn, opens a block or shows a row's detail; if it is already open, moves to the first child. */
   openActive(): void {
     const line = this.lines[this.activeIndex];
     if (!line) return;
@@ -314,7 +314,7 @@ export class Timeline {
     else if (turn || (this.lines[this.activeIndex + 1]?.level ?? 0) > line.level) this.moveBy(1);
   }
 
-  /** Closes what is open, folds a turn, and otherwise goes to the block or the turn that the line is part of. */
+  /** Closes or folds the line if it is open; otherwise moves to its block or turn. */
   closeActive(): void {
     const line = this.lines[this.activeIndex];
     if (!line) return;
@@ -341,7 +341,7 @@ export class Timeline {
     this.activeKey = this.rows[opener]?.key ?? this.activeKey;
   }
 
-  /** Outer blocks first: a block within a block has a line only once its parent is read. */
+  /** Outer blocks first: a nested block has a line only after its parent is read. */
   async #readAgain(keys: readonly string[]): Promise<void> {
     const byDepth = [...keys].sort((a, b) => depthOf(a) - depthOf(b));
     for (const key of byDepth) {
@@ -355,7 +355,7 @@ export class Timeline {
     if (!row.block) return;
     if (!this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, loading);
     const read = await load(this.#request('rows-beneath', { compactionId: row.block.compactionId }));
-    // Closed while it was read: it stays closed.
+    // Closed while it was being read: keep it closed.
     if (this.#expanded.has(key)) this.#expanded = withEntry(this.#expanded, key, read);
   }
 

@@ -1,19 +1,19 @@
 import type { Row } from '../../../extension/protocol/view';
 import { sameFromStart } from './running';
 
-/** Which rows belong to which turn; all arrays go by the index of the row. */
+/** Which rows belong to which turn; all arrays are indexed by row. */
 export interface Turns {
-  /** The row that opens the turn, itself included; -1 for rows of no turn. */
+  /** The row that opens the turn (its own index for that row itself); -1 for rows outside turns. */
   readonly opener: Int32Array;
-  /** Of a row that opens a turn: the first row after the turn. */
+  /** For a row that opens a turn: the first row after the turn. */
   readonly end: Int32Array;
-  /** The place among the rows of its turn, or among turns and rows of no turn; 1-based. */
+  /** 1-based position among the rows of its turn, or among turns and rows outside turns. */
   readonly place: Int32Array;
-  /** How many turns and rows of no turn there are. */
+  /** Number of turns and rows outside turns. */
   readonly size: number;
 }
 
-/** A goal batch stands for turns of its own, and what an agent summed up stood before all of them. */
+/** Rows outside turns: a goal batch replaces whole turns, and an agent's summary precedes all turns. */
 function isOutsideTurns({ kind, block }: Row): boolean {
   return kind === 'system' || kind === 'core' || kind === 'goal_batch' || block?.by === 'agent';
 }
@@ -24,7 +24,7 @@ export interface FoundTurns {
   readonly turns: Turns;
 }
 
-/** Goes on from rows that are the same as before: it runs with every change of a session, however long that is. */
+/** Reuses the result for the unchanged rows, because it runs on every change of a session of any length. */
 export function findTurns(rows: readonly Row[], before: FoundTurns | null = null): Turns {
   const same = before ? sameFromStart(before.rows, rows) : 0;
   const numbers = (of: 'opener' | 'end' | 'place') => grown(before?.turns[of], same, rows.length);
@@ -52,12 +52,12 @@ function grown(numbers: Int32Array | undefined, kept: number, length: number): I
   return longer;
 }
 
-/** How many rows follow the one that opens a turn. */
+/** Number of rows of a turn after the one that opens it. */
 export function rowsAfter(turns: Turns, opener: number): number {
   return (turns.end[opener] ?? 0) - opener - 1;
 }
 
-/** What a folded turn says of the rows that it hides. */
+/** Summary of the rows that a folded turn hides. */
 export interface HiddenRows {
   readonly rows: number;
   readonly tokens: number;
