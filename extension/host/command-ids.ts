@@ -11,6 +11,7 @@ export const commandIds = {
   compare: 'strata.compare',
   handOff: 'strata.handOff',
   toggleAutoCompact: 'strata.toggleAutoCompact',
+  configureAutoCompact: 'strata.configureAutoCompact',
   chooseSummarizer: 'strata.chooseSummarizer',
   setApiKey: 'strata.setApiKey',
   clearApiKey: 'strata.clearApiKey',

@@ -4,6 +4,7 @@ import type { SessionListItem } from '../protocol/view';
 import { sessionsIn } from '../sessions/sessions-in';
 import { commandIds } from './command-ids';
 import { toggleAutoCompact } from './compaction/auto-compact';
+import { selectAutoCompact } from './compaction/auto-compact-selector';
 import type { Forks } from './compaction/forks';
 import { handOff } from './compaction/hand-off';
 import { confirmUndo } from './compaction/undo';
@@ -12,6 +13,7 @@ import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
+import { readSettings } from './settings';
 
 /** Id of the walkthrough in package.json. */
 const walkthroughId = 'strata.start';
@@ -41,6 +43,8 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
     [commandIds.compare]: () => placements.tell('show', { what: 'compare' }),
     [commandIds.handOff]: () => handOff(inspector, log, ''),
     [commandIds.toggleAutoCompact]: () => toggleAutoCompact(),
+    [commandIds.configureAutoCompact]: () =>
+      selectAutoCompact(inspector.inspection?.contextWindow ?? readSettings().fallbackContextWindow),
     [commandIds.chooseSummarizer]: () => chooseSummarizer(inspector.models),
     [commandIds.setApiKey]: () => inspector.models.apiKey.set(),
     [commandIds.clearApiKey]: () => inspector.models.apiKey.clear(),

@@ -40,6 +40,14 @@ export function readSettings(): Settings {
   };
 }
 
+/** Writes a setting for this workspace where it was set there, else for all of them. */
+export async function writeSetting(name: string, value: boolean | number | string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(settingsSection);
+  const isInWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
+  const target = isInWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await configuration.update(name, value, target);
+}
+
 function verificationMode(set: string | undefined): VerificationMode {
   return verificationModes.find((mode) => mode === set) ?? 'repair';
 }

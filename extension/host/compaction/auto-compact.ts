@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { AutomaticRuns } from '../../conversations/compaction/automatic-runs';
 import { type AutomationInput, isMidTurn } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
@@ -6,7 +6,7 @@ import { findStrategy } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';
-import { automationSetting, readSettings, settingsSection } from '../settings';
+import { automationSetting, readSettings, writeSetting } from '../settings';
 import type { CompactionWishes } from '../tools/compaction-wishes';
 import { tellOfRun } from './run-notice';
 
@@ -107,10 +107,7 @@ function aroundOf({ conversation, state, context, contextWindow }: Inspection): 
   return { ...automation, conversation, state, context, contextWindow, strategy, parameters };
 }
 
-/** Switches automatic compaction on or off, for this workspace where it was set there, else for all of them. */
+/** Switches automatic compaction on or off. */
 export async function toggleAutoCompact(): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration(settingsSection);
-  const isInWorkspace = configuration.inspect<boolean>(automationSetting)?.workspaceValue !== undefined;
-  const target = isInWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await configuration.update(automationSetting, !configuration.get<boolean>(automationSetting, true), target);
+  await writeSetting(automationSetting, !readSettings().automation.enabled);
 }

@@ -38,6 +38,17 @@ walk(
     await chat.say('/strategy checkpoint');
     const automatic = await chat.say('/autocompact off');
     await automatic.getByText(/is off/).waitFor();
+    await chat.write('/autocompact');
+    await page.keyboard.press('Enter');
+    const selector = page.locator('.quick-input-widget');
+    await selector.getByText('Automatic compaction').waitFor();
+    await workbench.takeScreenshot('walk-chat-autocompact');
+    await selector.getByText('Reserve').click();
+    await selector.locator('input[type="text"]').fill('12,000');
+    await page.keyboard.press('Enter');
+    await selector.getByText('12,000 tokens').waitFor();
+    await selector.getByRole('option', { name: /^Off/ }).click();
+    await page.locator('.interactive-response').last().getByText('12,000 tokens').waitFor();
     const wrong = await chat.say('/strategy nonsense');
     await wrong.getByText(/There is no strategy/).waitFor();
     const redo = await chat.say('/redo');

@@ -1,20 +1,24 @@
 import * as vscode from 'vscode';
 import { OperationRefused } from '../../../inspection/inspection';
-import { toggleAutoCompact } from '../../compaction/auto-compact';
-import { readSettings } from '../../settings';
+import { autoCompactNumbers, selectAutoCompact } from '../../compaction/auto-compact-selector';
+import { automationSetting, readSettings, writeSetting } from '../../settings';
 import { autoCompactView } from '../../view/notices';
 import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
 
-/** `/autocompact [on|off]`: without an argument it says how it is, and turns nothing. */
+/** `/autocompact [on|off]`: without an argument, a selector. Either way it then says how it is. */
 export async function setAutoCompact({ stream, chat }: ChatCall, argument: string): Promise<void> {
+  const { workbench } = chat.conversation;
   const wanted = wantedState(argument);
-  if (wanted !== null && wanted !== readSettings().automation.enabled) await toggleAutoCompact();
+  if (wanted === null) await selectAutoCompact(workbench.contextWindow);
+  else await writeSetting(automationSetting, wanted);
   const settings = { ...readSettings(), automationStopped: null };
-  const { enabled, startsAt } = autoCompactView(chat.conversation.workbench, settings);
+  const { enabled, startsAt } = autoCompactView(workbench, settings);
   if (!enabled) stream.markdown(vscode.l10n.t('Automatic compaction is off. Nothing is compacted unless you ask.'));
   else if (startsAt === null) stream.markdown(vscode.l10n.t('Automatic compaction is on.'));
   else stream.markdown(vscode.l10n.t('Automatic compaction is on; it starts at {0} tokens.', tokensText(startsAt)));
+  const numbers = autoCompactNumbers(workbench.contextWindow).map(({ name, text }) => `- \`${name}\`: ${text}`);
+  stream.markdown(`\n\n${numbers.join('\n')}`);
 }
 
 function wantedState(argument: string): boolean | null {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { strategyChoices } from '../../../engine/run/registry';
 import { OperationRefused } from '../../../inspection/inspection';
-import { readSettings, settingsSection } from '../../settings';
+import { readSettings, writeSetting } from '../../settings';
 import type { ChatCall } from '../chat-services';
 import { tableRow } from '../markdown';
 
@@ -12,8 +12,7 @@ export async function setStrategy({ stream }: ChatCall, name: string): Promise<v
     const choice = choices.find((known) => known.name === name.toLowerCase());
     if (!choice)
       throw new OperationRefused(vscode.l10n.t('There is no strategy “{0}”. Send /strategy for a list.', name));
-    const configuration = vscode.workspace.getConfiguration(settingsSection);
-    await configuration.update('compaction.strategy', choice.name, vscode.ConfigurationTarget.Global);
+    await writeSetting('compaction.strategy', choice.name);
     stream.markdown(vscode.l10n.t('From now on: **{0}**.', choice.title));
     return;
   }

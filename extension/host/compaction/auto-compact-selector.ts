@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { startOf } from '../../engine/run/automation';
+import { findStrategy } from '../../engine/run/registry';
+import { haloDefaults } from '../../engine/strategies/halo';
+import { ladderDefaults, sizeInTokens } from '../../engine/strategies/ladder';
+import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';
+import { tokensText } from '../view/tokens-text';
+
+/** A number that decides when a compaction starts by itself, or what it leaves. */
+interface AutoCompactNumber {
+  /** Name of the setting and of the parameter. */
+  readonly name: 'trigger' | 'reserveTokens' | 'keepRecentTokens';
+  readonly standard: number;
+  /** The smallest that is allowed, as in package.json. */
+  readonly least: number;
+  readonly title: () => string;
+  readonly detail: () => string;
+  /** For a person: what it is in tokens of this window. */
+  readonly text: (value: number, contextWindow: number) => string;
+}
+
+const numbers: readonly AutoCompactNumber[] = [
+  {
+    name: 'trigger',
+    standard: ladderDefaults.trigger,
+    least: 0.01,
+    title: () => vscode.l10n.t('Trigger'),
+    detail: () =>
+      vscode.l10n.t('Size of the context at which the ladder starts: a share of the window up to 1, tokens above'),
+    text: triggerText,
+  },
+  {
+    name: 'reserveTokens',
+    standard: haloDefaults.reserveTokens,
+    least: 0,
+    title: () => vscode.l10n.t('Reserve'),
+    detail: () => vscode.l10n.t('Tokens of the window to keep free; checkpoint and its kin start when fewer are left'),
+    text: inTokens,
+  },
+  {
+    name: 'keepRecentTokens',
+    standard: haloDefaults.keepRecentTokens,
+    least: 0,
+    title: () => vscode.l10n.t('Keep recent'),
+    detail: () => vscode.l10n.t('Tokens of the newest turns that stay as they are'),
+    text: inTokens,
+  },
+];
+
+function triggerText(value: number, contextWindow: number): string {
+  const tokens = tokensText(sizeInTokens(value, contextWindow));
+  return value > 1
+    ? vscode.l10n.t('{0} tokens', tokens)
+    : vscode.l10n.t('{0} of the window: {1} tokens', value, tokens);
+}
+
+function inTokens(value: number): string {
+  return vscode.l10n.t('{0} tokens', value.toLocaleString('en'));
+}
+
+interface AutoCompactPick extends vscode.QuickPickItem {
+  /** What to do with it, and whether the selector then comes back. */
+  readonly choose?: () => Promise<'again' | 'done'>;
+}
+
+/**
+ * Shows automatic compaction with the numbers that decide about it, and changes what a person picks. It comes back after
+ * each number, and ends with a choice of on or off, or when it is dismissed.
+ */
+export async function selectAutoCompact(contextWindow: number): Promise<void> {
+  for (;;) {
+    const chosen = await vscode.window.showQuickPick(picksFor(contextWindow), {
+      title: vscode.l10n.t('Automatic compaction'),
+      placeHolder: startText(contextWindow),
+      ignoreFocusOut: true,
+    });
+    if ((await chosen?.choose?.()) !== 'again') return;
+  }
+}
+
+/** Which strategy it compacts with, and when that starts by itself. */
+function startText(contextWindow: number): string {
+  const { strategy, parameters } = readSettings();
+  const choice = findStrategy(strategy);
+  const startsAt = choice ? startOf(choice, contextWindow, parameters) : null;
+  const title = strategyTitle(strategy);
+  return startsAt === null
+    ? vscode.l10n.t('{0} starts by the number and age of turns', title)
+    : vscode.l10n.t('{0} starts at {1} tokens', title, tokensText(startsAt));
+}
+
+function picksFor(contextWindow: number): AutoCompactPick[] {
+  const { enabled } = readSettings().automation;
+  return [
+    switchPick(vscode.l10n.t('On'), true, enabled),
+    switchPick(vscode.l10n.t('Off'), false, !enabled),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...numbers.map((number) => numberPick(number, contextWindow)),
+  ];
+}
+
+function switchPick(label: string, wanted: boolean, isNow: boolean): AutoCompactPick {
+  return {
+    label,
+    iconPath: new vscode.ThemeIcon(isNow ? 'check' : 'blank'),
+    async choose() {
+      await writeSetting(automationSetting, wanted);
+      return 'done';
+    },
+  };
+}
+
+function numberPick(number: AutoCompactNumber, contextWindow: number): AutoCompactPick {
+  const { title, detail, text } = number;
+  return {
+    label: title(),
+    iconPath: new vscode.ThemeIcon('edit'),
+    description: text(currentValue(number), contextWindow),
+    detail: detail(),
+    async choose() {
+      const value = await askForNumber(number);
+      if (value !== null) await writeSetting(settingOf(number), value);
+      return 'again';
+    },
+  };
+}
+
+async function askForNumber(number: AutoCompactNumber): Promise<number | null> {
+  const answer = await vscode.window.showInputBox({
+    title: number.title(),
+    prompt: number.detail(),
+    value: String(currentValue(number)),
+    validateInput: (written) =>
+      numberIn(written, number.least) === null
+        ? vscode.l10n.t('Enter a number of at least {0}.', number.least)
+        : undefined,
+    ignoreFocusOut: true,
+  });
+  return answer === undefined ? null : numberIn(answer, number.least);
+}
+
+/** Commas and spaces may group the digits. */
+function numberIn(written: string, least: number): number | null {
+  const digits = written.replace(/[,\s]/g, '');
+  const value = digits === '' ? Number.NaN : Number(digits);
+  return Number.isFinite(value) && value >= least ? value : null;
+}
+
+function currentValue(number: AutoCompactNumber): number {
+  return vscode.workspace.getConfiguration(settingsSection).get<number>(settingOf(number), number.standard);
+}
+
+function settingOf({ name }: AutoCompactNumber): string {
+  return `compaction.${name}`;
+}
+
+/** The numbers as they are now, by their names: for text that quotes settings. */
+export function autoCompactNumbers(contextWindow: number): readonly { readonly name: string; readonly text: string }[] {
+  return numbers.map((number) => ({ name: number.name, text: number.text(currentValue(number), contextWindow) }));
+}
