@@ -2,8 +2,8 @@ import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { privateFile, privateFolder } from '../files/locked-append';
 import { textOf } from '../files/text-of';
-import { asName, asRecord } from '../records/json';
 import { readLine } from '../records/line';
+import * as s from '../records/schemas';
 import { agentNames } from '../session';
 import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
@@ -101,7 +101,7 @@ function keptIn(text: string, number: number): [file: string, kept: Kept] | null
   const reading = readLine({ number, text });
   if (reading.kind !== 'record' || reading.record.version !== version) return null;
   const { file, stamp, agent, sessions } = reading.record;
-  const path = asName(file);
+  const path = s.read(s.name, file);
   const isAgent = agent === null || (typeof agent === 'string' && Object.hasOwn(agentNames, agent));
   if (path === null || typeof stamp !== 'string' || !isAgent) return null;
   if (!Array.isArray(sessions) || !sessions.every(isOutline)) return null;
@@ -109,9 +109,8 @@ function keptIn(text: string, number: number): [file: string, kept: Kept] | null
 }
 
 function isOutline(value: unknown): boolean {
-  const outline = asRecord(value);
-  if (outline === null || typeof outline.id !== 'string' || typeof outline.awaitsReply !== 'boolean') return false;
-  const areTexts = [outline.cwd, outline.title, outline.key].every((text) => text === null || typeof text === 'string');
-  const areNumbers = [outline.modified, outline.size].every((count) => count === undefined || Number.isFinite(count));
+  if (!s.isRecord(value) || typeof value.id !== 'string' || typeof value.awaitsReply !== 'boolean') return false;
+  const areTexts = [value.cwd, value.title, value.key].every((text) => text === null || typeof text === 'string');
+  const areNumbers = [value.modified, value.size].every((count) => count === undefined || Number.isFinite(count));
   return areTexts && areNumbers;
 }

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../records/json';
+import type { JsonRecord } from '../records/schemas';
 import { ForkRefused } from './fork-format';
 
 /** A record as a line. A parser takes any depth of nesting, but to write it again takes a call for each level. */

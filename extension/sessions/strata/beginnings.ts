@@ -1,8 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asName } from '../records/json';
 import { readLine } from '../records/line';
+import * as s from '../records/schemas';
 import type { Beginning } from './records';
+
+const header = s.record({ id: s.name, begins: s.name, time: s.text });
 
 /** No first line of a conversation is as long as this, in bytes. */
 const longestHeader = 16_384;
@@ -63,7 +65,6 @@ async function firstLine(file: string): Promise<string | null> {
 function beginningOf(text: string): Beginning | null {
   const reading = readLine({ number: 1, text });
   if (reading.kind !== 'record' || reading.record.type !== 'strata-conversation') return null;
-  const id = asName(reading.record.id);
-  const begins = asName(reading.record.begins);
-  return id === null || begins === null ? null : { id, begins, created: asName(reading.record.time) ?? '' };
+  const { id, begins, time } = s.read(header, reading.record);
+  return id === null || begins === null ? null : { id, begins, created: time };
 }
