@@ -1,46 +1,59 @@
-import { asList, asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
-import { jsonOf, markOf, namedPicture, pictureAt, type Said, said } from './content';
+import * as s from '../../sessions/records/schemas';
+import { blocksIn, jsonOf, markOf, namedPicture, pictureAt, type Said, said } from './content';
+
+const textBlock = s.record({ text: s.text });
+
+const source = s.record({
+  type: s.name,
+  media_type: s.name,
+  data: s.text,
+  url: s.text,
+  file_id: s.text,
+  content: s.anything,
+});
+
+const pictureBlock = s.record({ source });
+
+const documentBlock = s.record({ title: s.text, context: s.text, source });
 
 /** Reads a content block of a user message or a tool result. */
-export function anthropicContent(block: JsonRecord): Said[] {
+export function anthropicContent(block: s.JsonRecord): Said[] {
   switch (block.type) {
     case 'text':
-      return said(asText(block.text));
+      return said(s.read(textBlock, block).text);
     case 'image':
-      return picture(asRecord(block.source) ?? {});
+      return picture(s.read(pictureBlock, block).source);
     case 'document':
-      return document(block, asRecord(block.source) ?? {});
+      return document(s.read(documentBlock, block));
     default:
       return said(jsonOf(block));
   }
 }
 
-function picture({ type, media_type, data, url, file_id }: JsonRecord): Said[] {
-  if (type === 'base64')
-    return [{ type: 'image', mediaType: asName(media_type) ?? 'image/*', data: asText(data) ?? '' }];
-  return type === 'url' ? pictureAt(asText(url) ?? '') : namedPicture(asText(file_id) ?? '');
+function picture({ type, media_type: mediaType, data, url, file_id: fileId }: s.Read<typeof source>): Said[] {
+  if (type === 'base64') return [{ type: 'image', mediaType: mediaType ?? 'image/*', data }];
+  return type === 'url' ? pictureAt(url) : namedPicture(fileId);
 }
 
-function document({ title, context }: JsonRecord, source: JsonRecord): Said[] {
-  return [...said(asText(title)), ...said(asText(context)), ...documentContent(source)];
+function document({ title, context, source }: s.Read<typeof documentBlock>): Said[] {
+  return [...said(title), ...said(context), ...documentContent(source)];
 }
 
-function documentContent(source: JsonRecord): Said[] {
-  const { type, data, content } = source;
+function documentContent({ type, media_type: mediaType, data, url, file_id, content }: s.Read<typeof source>): Said[] {
   switch (type) {
     case 'text':
-      return said(asText(data));
+      return said(data);
     case 'base64':
-      return [markOf(`document ${asText(source.media_type) ?? ''}`.trim(), asText(data) ?? '')];
+      return [markOf(`document ${mediaType ?? ''}`.trim(), data)];
     case 'content':
       if (typeof content === 'string') return said(content);
       // A document cannot contain documents, so the recursion is shallow.
-      return asList(content).flatMap((block) => innerBlock(asRecord(block) ?? {}));
+      return blocksIn(content).flatMap(innerBlock);
     default:
-      return said(`[document ${asName(source.url) ?? asName(source.file_id) ?? ''}]`);
+      return said(`[document ${url || file_id}]`);
   }
 }
 
-function innerBlock(block: JsonRecord): Said[] {
+function innerBlock(block: s.JsonRecord): Said[] {
   return block.type === 'document' ? said(jsonOf(block)) : anthropicContent(block);
 }

@@ -1,52 +1,52 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
-import { jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
+import { blocksIn, jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { resultOf, withToolNames } from './results';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
-export const anthropic: MessageFormat<JsonRecord> = { groupsOf, altered, made };
+export const anthropic: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
 
-function groupsOf(messages: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
+function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
   return withToolNames(messages.map((message) => ({ messages: [message], said: receivedMessage(message) })));
 }
 
-function receivedMessage({ role, content }: JsonRecord): ReceivedMessage {
+function receivedMessage({ role, content }: s.JsonRecord): ReceivedMessage {
   if (role === 'assistant') return { role, parts: blocksOf(content).flatMap(replyPart) };
   return { role: role === 'system' ? role : 'user', parts: blocksOf(content).flatMap(userPart) };
 }
 
 /** A string is one text block. */
-export function blocksOf(content: unknown): JsonRecord[] {
+export function blocksOf(content: unknown): s.JsonRecord[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asList(content).map((block) => asRecord(block) ?? {});
+  return blocksIn(content);
 }
 
-function userPart(block: JsonRecord): ReceivedPart[] {
+function userPart(block: s.JsonRecord): ReceivedPart[] {
   return block.type === 'tool_result' ? [toolResult(block)] : anthropicContent(block);
 }
 
-function toolResult(block: JsonRecord): ReceivedResult {
-  const content = block.content === undefined ? [] : blocksOf(block.content).flatMap(anthropicContent);
-  return resultOf(callOf(block), content, block.is_error === true);
+const resultBlock = s.record({ tool_use_id: s.text, content: s.anything, is_error: s.flag });
+
+function toolResult(block: s.JsonRecord): ReceivedResult {
+  const { tool_use_id: callId, content, is_error: isError } = s.read(resultBlock, block);
+  return resultOf(callId, blocksOf(content).flatMap(anthropicContent), isError);
 }
 
-function callOf({ tool_use_id }: JsonRecord): string {
-  return asText(tool_use_id) ?? '';
-}
+const thinkingBlock = s.record({ thinking: s.text });
 
 /** Tools that the provider ran itself, such as web search, become reasoning, because the client returns no result. */
-function replyPart(block: JsonRecord): ReceivedPart[] {
+function replyPart(block: s.JsonRecord): ReceivedPart[] {
   switch (block.type) {
     case 'tool_use':
       return [toolUse(block)];
     case 'thinking':
-      return [{ type: 'reasoning', text: asText(block.thinking) ?? '' }];
+      return [{ type: 'reasoning', text: s.read(thinkingBlock, block).thinking }];
     // Encrypted, so only the provider can read it.
     case 'redacted_thinking':
       return [];
@@ -58,12 +58,15 @@ function replyPart(block: JsonRecord): ReceivedPart[] {
   }
 }
 
-function toolUse({ id, name, input }: JsonRecord): ReceivedPart {
-  return { type: 'tool_call', callId: asText(id) ?? '', name: asName(name) ?? '', input: shownInput(input ?? {}) };
+const callBlock = s.record({ id: s.text, name: s.text, input: s.anything });
+
+function toolUse(block: s.JsonRecord): ReceivedPart {
+  const { id: callId, name, input } = s.read(callBlock, block);
+  return { type: 'tool_call', callId, name, input: shownInput(input ?? {}) };
 }
 
 /** Drops messages without blocks, which the API refuses. */
-function altered({ messages }: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
+function altered({ messages }: MessageGroup<s.JsonRecord>, alteration: Alteration): readonly s.JsonRecord[] {
   return messages.flatMap((message) => {
     if (!Array.isArray(message.content))
       return alteration.keepsRest ? [message] : sparedMessages(message, alteration.spared);
@@ -73,21 +76,21 @@ function altered({ messages }: MessageGroup<JsonRecord>, alteration: Alteration)
 }
 
 function alteredBlock(block: unknown, { results, keepsRest, spared }: Alteration): unknown[] {
-  const record = asRecord(block);
-  if (record?.type !== 'tool_result') return keepsRest ? [block] : spared ? sparedBlock(block, spared) : [];
-  const fate = results.get(callOf(record));
-  return fate === undefined ? [block] : fated(record, fate);
+  if (!s.isRecord(block) || block.type !== 'tool_result')
+    return keepsRest ? [block] : spared ? sparedBlock(block, spared) : [];
+  const fate = results.get(s.read(resultBlock, block).tool_use_id);
+  return fate === undefined ? [block] : fated(block, fate);
 }
 
-function fated(block: JsonRecord, fate: ResultFate): JsonRecord[] {
+function fated(block: s.JsonRecord, fate: ResultFate): s.JsonRecord[] {
   return fate.kind === 'beneath' ? [] : [{ ...block, content: prunedContent(block.content, fate.text, 'text') }];
 }
 
 /** Messages have only user and assistant roles. The core goes into the `system` field instead; see the wire protocol. */
-function made({ role, parts }: ContextMessage): readonly JsonRecord[] {
+function made({ role, parts }: ContextMessage): readonly s.JsonRecord[] {
   return [{ role: role === 'assistant' ? role : 'user', content: [textBlock(textOf(parts))] }];
 }
 
-export function textBlock(text: string): JsonRecord {
+export function textBlock(text: string): s.JsonRecord {
   return { type: 'text', text };
 }

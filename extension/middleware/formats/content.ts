@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { Spared } from '../recognition/authorship';
 import { hashOf, stableJson } from '../recognition/chain';
@@ -13,8 +13,13 @@ const maxStringLength = 20_000;
 /** Hash digits that distinguish data of the same length. */
 const markDigits = 8;
 
-export function said(text: string | null): TextPart[] {
-  return text === null || text === '' ? [] : [{ type: 'text', text }];
+export function said(text: string): TextPart[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+/** The blocks of a list. An item that is no record counts as a block without fields. */
+export function blocksIn(content: unknown): s.JsonRecord[] {
+  return s.read(s.list, content).map((block) => s.read(s.jsonRecord, block) ?? {});
 }
 
 /** Describes data that is neither text nor image. Different data gets a different mark, so that messages stay distinct. */
@@ -26,8 +31,7 @@ export function markOf(kind: string, data: string): TextPart {
 /** An image from a `data:` URL, or a reference to one elsewhere. */
 export function pictureAt(url: string): Said[] {
   const start = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 200));
-  if (start !== null)
-    return [{ type: 'image', mediaType: asName(start[1]) ?? 'image/*', data: url.slice(start[0].length) }];
+  if (start !== null) return [{ type: 'image', mediaType: start[1] || 'image/*', data: url.slice(start[0].length) }];
   return namedPicture(url);
 }
 
@@ -41,21 +45,22 @@ export function namedPicture(name: string): Said[] {
  * Unknown content as JSON, because it takes up context too. The text does not depend on property order or on cache
  * control marks, which clients move between requests.
  */
-export function jsonOf(block: JsonRecord): string {
-  if (shownInput(block) !== block) return `[${asName(block.type) ?? 'content'}, too deep to be shown]`;
+export function jsonOf(block: s.JsonRecord): string {
+  if (shownInput(block) !== block) return `[${s.read(s.name, block.type) ?? 'content'}, too deep to be shown]`;
   const shortened: unknown = JSON.parse(JSON.stringify(block, (_name, value: unknown) => shownValue(value)));
   return stableJson(shortened);
 }
 
 function shownValue(value: unknown): unknown {
   if (typeof value === 'string' && value.length > maxStringLength) return markOf('data', value).text;
-  const record = asRecord(value);
-  return record?.cache_control === undefined ? value : withoutCacheMark(record);
+  return s.isRecord(value) && value.cache_control !== undefined ? withoutCacheMark(value) : value;
 }
 
-export function withoutCacheMark({ cache_control: _mark, ...rest }: JsonRecord): JsonRecord {
+export function withoutCacheMark({ cache_control: _mark, ...rest }: s.JsonRecord): s.JsonRecord {
   return rest;
 }
+
+const markedBlock = s.record({ cache_control: s.anything });
 
 /** The content of a pruned result: its text is replaced, its images and its cache control mark are kept. */
 export function prunedContent(content: unknown, text: string, textType: 'text' | 'input_text'): unknown {
@@ -63,7 +68,7 @@ export function prunedContent(content: unknown, text: string, textType: 'text' |
   const pictures = content.filter(isPicture);
   const gone = content.filter((block) => !isPicture(block));
   const mark = gone
-    .map((block) => asRecord(block)?.cache_control)
+    .map((block) => s.read(markedBlock, block).cache_control)
     .findLast((each) => each !== undefined && each !== null);
   return [{ type: textType, text, ...(mark === undefined ? {} : { cache_control: mark }) }, ...pictures];
 }
@@ -77,24 +82,27 @@ export function sparedMessages<M extends { readonly content?: unknown }>(message
 /** What stays of the content of a user message, a string or a list of blocks; null: nothing. */
 export function sparedContent(content: unknown, spared: Spared): unknown {
   if (typeof content === 'string') return spared.textIn(content) || null;
-  const blocks = asList(content).flatMap((block) => sparedBlock(block, spared));
+  const blocks = s.read(s.list, content).flatMap((block) => sparedBlock(block, spared));
   return blocks.length === 0 ? null : blocks;
 }
+
+const textBlock = s.record({ type: s.name, text: s.name });
 
 const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text']);
 
 /** A block that says the same stays the same object. */
 export function sparedBlock<B>(block: B, spared: Spared): B[] {
-  const record = asRecord(block);
-  const before = asName(record?.text);
-  if (!textTypes.has(record?.type) || before === null) return spared.others ? [block] : [];
+  const { type, text: before } = s.read(textBlock, block);
+  if (!textTypes.has(type) || before === null) return spared.others ? [block] : [];
   const text = spared.textIn(before);
   if (text === '') return [];
   return [text === before ? block : { ...block, text }];
 }
 
+const typedBlock = s.record({ type: s.name });
+
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 function isPicture(block: unknown): boolean {
-  return pictureTypes.has(asRecord(block)?.type);
+  return pictureTypes.has(s.read(typedBlock, block).type);
 }

@@ -1,35 +1,60 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type TextPart, type ToolCallPart, textOf } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { callInput } from '../wire/call-input';
-import { jsonOf, markOf, pictureAt, prunedContent, type Said, said } from './content';
+import { blocksIn, jsonOf, markOf, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { alteredSingle, resultOf, withToolNames } from './results';
 
-/** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
-export const openAiChat: MessageFormat<JsonRecord> = { groupsOf, altered, made };
+const functionCalled = s.optionalRecord({ name: s.text, arguments: s.text });
 
-const openAiChatOfDevelopers: MessageFormat<JsonRecord> = { groupsOf, altered, made: madeByDeveloper };
+const toolCallFields = {
+  id: s.text,
+  function: functionCalled,
+  custom: s.optionalRecord({ name: s.text, input: s.text }),
+};
+
+const chatMessage = s.record({
+  role: s.name,
+  content: s.anything,
+  tool_call_id: s.text,
+  refusal: s.text,
+  /** Reasoning is not part of OpenAI's API; other servers use one of these names. */
+  reasoning_content: s.name,
+  reasoning: s.name,
+  function_call: functionCalled,
+  tool_calls: s.records(toolCallFields),
+});
+
+type ChatMessage = s.Read<typeof chatMessage>;
+
+type ToolCall = ChatMessage['tool_calls'][number];
+
+/** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
+export const openAiChat: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
+
+const openAiChatOfDevelopers: MessageFormat<s.JsonRecord> = { groupsOf, altered, made: madeByDeveloper };
 
 /** The format that uses the role of the first message for prompts: newer models use `developer` instead of `system`. */
-export function openAiChatLike([leading]: readonly JsonRecord[]): MessageFormat<JsonRecord> {
+export function openAiChatLike([leading]: readonly s.JsonRecord[]): MessageFormat<s.JsonRecord> {
   return leading?.role === 'developer' ? openAiChatOfDevelopers : openAiChat;
 }
 
-function groupsOf(messages: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
+function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
   // Legacy function calls have no ids; a result belongs to the newest call.
   let functionCalls = 0;
   return withToolNames(
     messages.map((message) => {
-      if (asRecord(message.function_call) !== null) functionCalls += 1;
-      return { messages: [message], said: receivedMessage(message, `function_call_${functionCalls}`) };
+      const read = s.read(chatMessage, message);
+      if (read.function_call !== null) functionCalls += 1;
+      return { messages: [message], said: receivedMessage(read, `function_call_${functionCalls}`) };
     }),
   );
 }
 
-function receivedMessage(message: JsonRecord, functionCallId: string): ReceivedMessage {
+function receivedMessage(message: ChatMessage, functionCallId: string): ReceivedMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -37,7 +62,7 @@ function receivedMessage(message: JsonRecord, functionCallId: string): ReceivedM
     case 'assistant':
       return { role: 'assistant', parts: replyParts(message, functionCallId) };
     case 'tool':
-      return { role: 'user', parts: [resultOf(asText(message.tool_call_id) ?? '', contentOf(message.content))] };
+      return { role: 'user', parts: [resultOf(message.tool_call_id, contentOf(message.content))] };
     case 'function':
       return { role: 'user', parts: [resultOf(functionCallId, contentOf(message.content))] };
     default:
@@ -45,78 +70,81 @@ function receivedMessage(message: JsonRecord, functionCallId: string): ReceivedM
   }
 }
 
-function replyParts(message: JsonRecord, functionCallId: string): ReceivedPart[] {
-  const called = asRecord(message.function_call);
+function replyParts(message: ChatMessage, functionCallId: string): ReceivedPart[] {
+  const { reasoning_content, reasoning, content, refusal, function_call: called, tool_calls: calls } = message;
+  const thought = reasoning_content ?? reasoning;
   return [
-    ...thoughts(message),
-    ...contentOf(message.content),
-    ...said(asText(message.refusal)),
+    ...(thought === null ? [] : [{ type: 'reasoning' as const, text: thought }]),
+    ...contentOf(content),
+    ...said(refusal),
     ...(called === null ? [] : [functionCall(functionCallId, called)]),
-    ...asRecords(message.tool_calls).map(toolCall),
+    ...calls.map(toolCall),
   ];
 }
 
-/** Reasoning is not part of OpenAI's API; other servers use one of these names. */
-function thoughts({ reasoning_content, reasoning }: JsonRecord): ReceivedPart[] {
-  const text = asName(reasoning_content) ?? asName(reasoning);
-  return text === null ? [] : [{ type: 'reasoning', text }];
+function toolCall({ id, function: called, custom }: ToolCall): ToolCallPart {
+  return custom === null ? functionCall(id, called) : { type: 'tool_call', callId: id, ...custom };
 }
 
-function toolCall(call: JsonRecord): ToolCallPart {
-  const callId = asText(call.id) ?? '';
-  const custom = asRecord(call.custom);
-  if (custom === null) return functionCall(callId, asRecord(call.function) ?? {});
-  return { type: 'tool_call', callId, name: asText(custom.name) ?? '', input: asText(custom.input) ?? '' };
-}
-
-function functionCall(callId: string, called: JsonRecord): ToolCallPart {
-  const input = shownInput(callInput(asText(called.arguments) ?? ''));
-  return { type: 'tool_call', callId, name: asText(called.name) ?? '', input };
+function functionCall(callId: string, called: ToolCall['function']): ToolCallPart {
+  const input = shownInput(callInput(called?.arguments ?? ''));
+  return { type: 'tool_call', callId, name: called?.name ?? '', input };
 }
 
 function contentOf(content: unknown): Said[] {
   if (typeof content === 'string') return said(content);
-  return asList(content).flatMap((block) => blockOf(asRecord(block) ?? {}));
+  return blocksIn(content).flatMap(blockOf);
 }
 
-function blockOf(block: JsonRecord): Said[] {
+const textBlock = s.record({ text: s.text });
+const refusalBlock = s.record({ refusal: s.text });
+const pictureBlock = s.record({ image_url: s.anything });
+const pictureAddress = s.record({ url: s.textOrNull });
+const soundBlock = s.record({ input_audio: s.record({ format: s.text, data: s.text }) });
+const fileBlock = s.record({ file: s.record({ filename: s.name, file_id: s.name, file_data: s.name }) });
+
+function blockOf(block: s.JsonRecord): Said[] {
   switch (block.type) {
     case 'text':
-      return said(asText(block.text));
+      return said(s.read(textBlock, block).text);
     case 'refusal':
-      return said(asText(block.refusal));
+      return said(s.read(refusalBlock, block).refusal);
     case 'image_url':
-      return pictureAt(asText(asRecord(block.image_url)?.url) ?? asText(block.image_url) ?? '');
+      return pictureAt(addressOf(s.read(pictureBlock, block).image_url));
     case 'input_audio':
-      return [soundMark(asRecord(block.input_audio) ?? {})];
+      return [soundMark(s.read(soundBlock, block))];
     case 'file':
-      return [fileMark(asRecord(block.file) ?? {})];
+      return [fileMark(s.read(fileBlock, block))];
     default:
       return said(jsonOf(block));
   }
 }
 
-function soundMark({ format, data }: JsonRecord): TextPart {
-  return markOf(`input_audio ${asText(format) ?? ''}`.trim(), asText(data) ?? '');
+/** Some servers accept the URL without the record around it. */
+function addressOf(value: unknown): string {
+  return s.read(pictureAddress, value).url ?? s.read(s.text, value);
 }
 
-function fileMark({ filename, file_id, file_data }: JsonRecord): TextPart {
-  const name = ['file', asName(filename), asName(file_id)].filter((each) => each !== null).join(' ');
-  const data = asName(file_data);
+function soundMark({ input_audio: { format, data } }: s.Read<typeof soundBlock>): TextPart {
+  return markOf(`input_audio ${format}`.trim(), data);
+}
+
+function fileMark({ file: { filename, file_id: id, file_data: data } }: s.Read<typeof fileBlock>): TextPart {
+  const name = ['file', filename, id].filter((each) => each !== null).join(' ');
   return data === null ? { type: 'text', text: `[${name}]` } : markOf(name, data);
 }
 
-function altered(group: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
+function altered(group: MessageGroup<s.JsonRecord>, alteration: Alteration): readonly s.JsonRecord[] {
   return alteredSingle(group, alteration, (message, text) => ({
     ...message,
     content: prunedContent(message.content, text, 'text'),
   }));
 }
 
-function made({ role, parts }: ContextMessage): readonly JsonRecord[] {
+function made({ role, parts }: ContextMessage): readonly s.JsonRecord[] {
   return [{ role, content: textOf(parts) }];
 }
 
-function madeByDeveloper(message: ContextMessage): readonly JsonRecord[] {
+function madeByDeveloper(message: ContextMessage): readonly s.JsonRecord[] {
   return made(message).map((one) => (one.role === 'system' ? { ...one, role: 'developer' } : one));
 }

@@ -1,80 +1,101 @@
 import type { ToolCallPart } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedResult } from '../recognition/received';
 import { callInput } from '../wire/call-input';
-import { jsonOf, namedPicture, pictureAt, type Said, said } from './content';
+import { blocksIn, jsonOf, namedPicture, pictureAt, type Said, said } from './content';
 import { resultOf } from './results';
+
+const callItem = s.record({
+  type: s.text,
+  call_id: s.name,
+  id: s.name,
+  name: s.text,
+  /** The names that the types of calls give their input. */
+  input: s.text,
+  arguments: s.anything,
+  action: s.anything,
+  actions: s.anything,
+  operation: s.anything,
+});
+
+type CallItem = s.Read<typeof callItem>;
+
+const resultItem = s.record({ type: s.text, call_id: s.name, id: s.name, output: s.anything, tools: s.anything });
+
+type ResultItem = s.Read<typeof resultItem>;
 
 /**
  * Reads a call that the client must answer, in a request or a response of the Responses API. Null for all other items,
  * including calls of tools that the provider runs, which have no `call_id`.
  */
-export function responsesCall(item: JsonRecord): ToolCallPart | null {
-  const type = asText(item.type) ?? '';
-  const callId = callIdOf(item);
-  if (callId === null || !type.endsWith('_call')) return null;
-  return { type: 'tool_call', callId, name: nameOf(type, item), input: shownInput(inputOf(type, item)) };
+export function responsesCall(item: s.JsonRecord): ToolCallPart | null {
+  const call = s.read(callItem, item);
+  const callId = callIdOf(call);
+  if (callId === null || !call.type.endsWith('_call')) return null;
+  return { type: 'tool_call', callId, name: nameOf(call), input: shownInput(inputOf(call)) };
 }
 
-function nameOf(type: string, { name }: JsonRecord): string {
+function nameOf({ type, name }: CallItem): string {
   const isNamed = type === 'function_call' || type === 'custom_tool_call';
-  return isNamed ? (asText(name) ?? '') : type.slice(0, -'_call'.length);
+  return isNamed ? name : type.slice(0, -'_call'.length);
 }
 
-function inputOf(type: string, item: JsonRecord): unknown {
+function inputOf(call: CallItem): unknown {
   // Custom tools take free text, which may happen to be JSON.
-  if (type === 'custom_tool_call') return asText(item.input) ?? '';
-  const input = item.arguments ?? item.action ?? item.actions ?? item.operation ?? '';
+  if (call.type === 'custom_tool_call') return call.input;
+  const input = call.arguments ?? call.action ?? call.actions ?? call.operation ?? '';
   return typeof input === 'string' ? callInput(input) : input;
 }
 
 /** Whether an item is a client's result of a call. */
-export function isResponsesResult(item: JsonRecord): boolean {
-  const type = asText(item.type) ?? '';
-  return callIdOf(item) !== null && (type.endsWith('_call_output') || type === 'tool_search_output');
+export function isResponsesResult(item: s.JsonRecord): boolean {
+  const type = s.read(s.text, item.type);
+  const isOutput = type.endsWith('_call_output') || type === 'tool_search_output';
+  return isOutput && callIdOf(s.read(resultItem, item)) !== null;
 }
 
-export function responsesResult(item: JsonRecord): ReceivedResult {
-  return resultOf(callIdOf(item) ?? '', outputOf(item));
+export function responsesResult(item: s.JsonRecord): ReceivedResult {
+  const result = s.read(resultItem, item);
+  return resultOf(callIdOf(result) ?? '', outputOf(result));
 }
 
-function callIdOf({ type, call_id, id }: JsonRecord): string | null {
+function callIdOf({ type, call_id, id }: CallItem | ResultItem): string | null {
   const isLocalShell = type === 'local_shell_call' || type === 'local_shell_call_output';
-  return asName(call_id) ?? (isLocalShell ? asName(id) : null);
+  return call_id ?? (isLocalShell ? id : null);
 }
 
-function outputOf(item: JsonRecord): Said[] {
-  const { output } = item;
-  if (output === undefined || output === null)
-    return said(item.tools === undefined ? null : jsonOf({ tools: item.tools }));
-  const record = asRecord(output);
-  return record === null ? responsesContent(output) : responsesBlock(record);
+function outputOf({ output, tools }: ResultItem): Said[] {
+  if (output === undefined || output === null) return tools === undefined ? [] : said(jsonOf({ tools }));
+  return s.isRecord(output) ? responsesBlock(output) : responsesContent(output);
 }
 
 /** Reads the content of a message or a result. */
 export function responsesContent(content: unknown): Said[] {
   if (typeof content === 'string') return said(content);
-  return asList(content).flatMap((block) => responsesBlock(asRecord(block) ?? {}));
+  return blocksIn(content).flatMap(responsesBlock);
 }
 
-function responsesBlock(block: JsonRecord): Said[] {
+const textBlock = s.record({ text: s.text });
+const refusalBlock = s.record({ refusal: s.text });
+const pictureBlock = s.record({ image_url: s.name, file_id: s.text });
+
+function responsesBlock(block: s.JsonRecord): Said[] {
   switch (block.type) {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return said(asText(block.text));
+      return said(s.read(textBlock, block).text);
     case 'refusal':
-      return said(asText(block.refusal));
+      return said(s.read(refusalBlock, block).refusal);
     case 'input_image':
     case 'computer_screenshot':
-      return picture(block);
+      return picture(s.read(pictureBlock, block));
     default:
       return said(jsonOf(block));
   }
 }
 
-function picture({ image_url, file_id }: JsonRecord): Said[] {
-  const url = asName(image_url);
-  return url === null ? namedPicture(asText(file_id) ?? '') : pictureAt(url);
+function picture({ image_url: url, file_id: id }: s.Read<typeof pictureBlock>): Said[] {
+  return url === null ? namedPicture(id) : pictureAt(url);
 }

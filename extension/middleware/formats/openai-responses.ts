@@ -1,6 +1,6 @@
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import { asName, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { jsonOf, prunedContent, said } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
@@ -11,7 +11,7 @@ import { alteredSingle, withToolNames } from './results';
  * Items of OpenAI's Responses API. Consecutive output items of the model are one group, because the API accepts
  * reasoning only together with the item that followed it.
  */
-export const openAiResponses: MessageFormat<JsonRecord> = { groupsOf, altered, made };
+export const openAiResponses: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
 
 type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 
@@ -34,11 +34,11 @@ const replyTypes: ReadonlySet<string> = new Set([
   'tool_search_output',
 ]);
 
-export function itemType({ type, role }: JsonRecord): string {
-  return asName(type) ?? (role === undefined ? '' : 'message');
+export function itemType({ type, role }: s.JsonRecord): string {
+  return s.read(s.name, type) ?? (role === undefined ? '' : 'message');
 }
 
-function kindOf(item: JsonRecord): ItemKind {
+function kindOf(item: s.JsonRecord): ItemKind {
   const type = itemType(item);
   if (type === 'message') return item.role === 'assistant' ? 'reply' : 'message';
   // Codex's type for a message of another agent.
@@ -48,14 +48,14 @@ function kindOf(item: JsonRecord): ItemKind {
   return type.endsWith('_call') || replyTypes.has(type) ? 'reply' : 'other';
 }
 
-function groupsOf(items: readonly JsonRecord[]): readonly MessageGroup<JsonRecord>[] {
+function groupsOf(items: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
   return withToolNames(runsOf(items).map((run) => ({ messages: run, said: saidBy(run) })));
 }
 
 /** Splits items into whole replies, with anything between their items, and single other items. */
-function runsOf(items: readonly JsonRecord[]): JsonRecord[][] {
+function runsOf(items: readonly s.JsonRecord[]): s.JsonRecord[][] {
   const kinds = items.map(kindOf);
-  const runs: JsonRecord[][] = [];
+  const runs: s.JsonRecord[][] = [];
   let start = 0;
   while (start < items.length) {
     const end = kinds[start] === 'reply' ? endOfReply(kinds, start) : start + 1;
@@ -75,7 +75,7 @@ function endOfReply(kinds: readonly ItemKind[], start: number): number {
   return end;
 }
 
-function saidBy(run: readonly JsonRecord[]): ReceivedMessage {
+function saidBy(run: readonly s.JsonRecord[]): ReceivedMessage {
   const [first = {}] = run;
   switch (kindOf(first)) {
     case 'reply':
@@ -91,14 +91,14 @@ function saidBy(run: readonly JsonRecord[]): ReceivedMessage {
   }
 }
 
-function roleOf({ role }: JsonRecord): 'user' | 'system' {
+function roleOf({ role }: s.JsonRecord): 'user' | 'system' {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-function replyParts(item: JsonRecord): ReceivedPart[] {
+function replyParts(item: s.JsonRecord): ReceivedPart[] {
   const type = itemType(item);
   if (type === 'message') return responsesContent(item.content);
-  if (type === 'reasoning') return thought(readableOf(item));
+  if (type === 'reasoning') return thought(readableReasoning(item));
   const call = responsesCall(item);
   return call === null ? thought(jsonOf(item)) : [call];
 }
@@ -109,20 +109,25 @@ function thought(text: string): ReceivedPart[] {
 }
 
 /** The readable part of the reasoning; the rest is encrypted. */
-function readableOf({ summary, content }: JsonRecord): string {
-  return [...asRecords(summary), ...asRecords(content)].flatMap(({ text }) => asName(text) ?? []).join('\n\n');
+export function readableReasoning(item: s.JsonRecord): string {
+  const { summary, content } = s.read(reasoningItem, item);
+  return [...summary, ...content].flatMap(({ text }) => text ?? []).join('\n\n');
 }
 
-function altered(group: MessageGroup<JsonRecord>, alteration: Alteration): readonly JsonRecord[] {
+const reasoningText = s.records({ text: s.name });
+
+const reasoningItem = s.record({ summary: reasoningText, content: reasoningText });
+
+function altered(group: MessageGroup<s.JsonRecord>, alteration: Alteration): readonly s.JsonRecord[] {
   return alteredSingle(group, alteration, (item, text) => ({ ...item, output: prunedOutput(item, text) }));
 }
 
 /** A computer screenshot is an object without text to prune. */
-function prunedOutput({ type, output }: JsonRecord, text: string): unknown {
-  return asText(type) === 'computer_call_output' ? output : prunedContent(output, text, 'input_text');
+function prunedOutput({ type, output }: s.JsonRecord, text: string): unknown {
+  return type === 'computer_call_output' ? output : prunedContent(output, text, 'input_text');
 }
 
-function made({ role, kind, parts }: ContextMessage): readonly JsonRecord[] {
+function made({ role, kind, parts }: ContextMessage): readonly s.JsonRecord[] {
   const text = textOf(parts);
   if (role === 'assistant') return [{ type: 'message', role, content: [{ type: 'output_text', text }] }];
   const speaker = role === 'system' || kind === 'core' ? 'developer' : 'user';

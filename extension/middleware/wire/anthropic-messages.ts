@@ -1,5 +1,5 @@
 import { textOf } from '../../engine/conversation/entry';
-import { asList, asName, asRecord, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { MessageGroup } from '../formats/format';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
@@ -24,19 +24,27 @@ function matches(path: string): boolean {
   return path.endsWith('/messages') && !/\/threads\/[^/]+\/messages$/.test(path);
 }
 
+const requestBody = s.record({
+  model: s.text,
+  system: s.anything,
+  context_management: s.record({ edits: s.records({ type: s.text }) }),
+  compaction: s.jsonRecord,
+});
+
 function read(text: string): WireReading {
   const reading = messagesOf(text);
   if (reading.kind === 'unread') return reading;
   const { body, messages } = reading;
   const groups = anthropic.groupsOf(messages);
+  const fields = s.read(requestBody, body);
   return {
     kind: 'request',
     request: {
-      model: asText(body.model) ?? '',
-      system: systemOf(body.system),
+      model: fields.model,
+      system: systemOf(fields.system),
       tools: toolsOf(body.tools),
       said: groups.map(({ said }) => said),
-      providerSide: providerSide(body, messages),
+      providerSide: providerSide(fields, messages),
       rewritten: (outgoing) => rewrittenBody({ text, body, messages, groups }, outgoing),
     },
   };
@@ -46,31 +54,30 @@ function read(text: string): WireReading {
 const billingHeader = 'x-anthropic-billing-header:';
 
 function systemOf(system: unknown): string[] {
-  return blocksOf(system ?? [])
-    .flatMap(({ text }) => asName(text) ?? [])
+  return blocksOf(system)
+    .flatMap(({ text }) => s.read(s.name, text) ?? [])
     .filter((text) => !text.startsWith(billingHeader));
 }
 
-function providerSide({ context_management, compaction }: JsonRecord, messages: readonly JsonRecord[]): string[] {
-  const edits = asRecords(asRecord(context_management)?.edits).some(({ type }) => !isOfThinking(type));
-  const compacts = asRecord(compaction) !== null || messages.some(hasCompaction);
+function providerSide(
+  { context_management: management, compaction }: s.Read<typeof requestBody>,
+  messages: readonly s.JsonRecord[],
+): string[] {
+  // Clearing of thinking is not compaction. Claude Code sets it in every request, to keep all thinking.
+  const edits = management.edits.some(({ type }) => !type.startsWith('clear_thinking'));
+  const compacts = compaction !== null || messages.some(hasCompaction);
   return [...(edits ? ['context_management'] : []), ...(compacts ? ['compaction'] : [])];
 }
 
-/** Clearing of thinking is not compaction. Claude Code sets it in every request, to keep all thinking. */
-function isOfThinking(type: unknown): boolean {
-  return asText(type)?.startsWith('clear_thinking') === true;
-}
-
-function hasCompaction({ content }: JsonRecord): boolean {
-  return asList(content).some((block) => asRecord(block)?.type === 'compaction');
+function hasCompaction({ content }: s.JsonRecord): boolean {
+  return s.read(s.list, content).some((block) => s.isRecord(block) && block.type === 'compaction');
 }
 
 interface ReadBody {
   readonly text: string;
-  readonly body: JsonRecord;
-  readonly messages: readonly JsonRecord[];
-  readonly groups: readonly MessageGroup<JsonRecord>[];
+  readonly body: s.JsonRecord;
+  readonly messages: readonly s.JsonRecord[];
+  readonly groups: readonly MessageGroup<s.JsonRecord>[];
 }
 
 function rewrittenBody(read: ReadBody, outgoing: readonly Outgoing[]): string {

@@ -1,4 +1,4 @@
-import { asList, asRecord, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import type { MessageGroup } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
 
@@ -8,7 +8,7 @@ import type { Outgoing } from '../recognition/outgoing';
  */
 export function asUserBeforeThinking(
   outgoing: readonly Outgoing[],
-  groups: readonly MessageGroup<JsonRecord>[],
+  groups: readonly MessageGroup<s.JsonRecord>[],
 ): Outgoing[] {
   const turned: Outgoing[] = [];
   let isBeforeThinking = false;
@@ -20,12 +20,14 @@ export function asUserBeforeThinking(
   return turned.reverse();
 }
 
-function beginsWithThinking(group: MessageGroup<JsonRecord> | undefined): boolean {
+function beginsWithThinking(group: MessageGroup<s.JsonRecord> | undefined): boolean {
   const message = group?.messages[0];
-  return message?.role === 'assistant' && isThinking(asList(message.content)[0]);
+  return message?.role === 'assistant' && isThinking(s.read(s.list, message.content)[0]);
 }
 
+const typedBlock = s.record({ type: s.name });
+
 export function isThinking(block: unknown): boolean {
-  const type = asRecord(block)?.type;
+  const { type } = s.read(typedBlock, block);
   return type === 'thinking' || type === 'redacted_thinking';
 }

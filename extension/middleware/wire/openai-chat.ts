@@ -1,4 +1,4 @@
-import { asList, asRecords, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { openAiChatLike } from '../formats/openai-chat';
 import { isUnchanged } from '../recognition/outgoing';
 import { openAiChatAnswer } from './answers/openai-chat';
@@ -15,20 +15,27 @@ export const openAiChatProtocol: WireProtocol = {
   error: openAiError,
 };
 
+const requestBody = s.record({
+  model: s.text,
+  transforms: s.list,
+  plugins: s.records({ id: s.name, enabled: s.anything }),
+});
+
 function read(text: string): WireReading {
   const reading = messagesOf(text);
   if (reading.kind === 'unread') return reading;
   const { body, messages } = reading;
   const format = openAiChatLike(messages);
   const groups = format.groupsOf(messages);
+  const fields = s.read(requestBody, body);
   return {
     kind: 'request',
     request: {
-      model: asText(body.model) ?? '',
+      model: fields.model,
       system: [],
       tools: toolsOf(body.tools) ?? toolsOf(body.functions),
       said: groups.map(({ said }) => said),
-      providerSide: providerSide(body),
+      providerSide: providerSide(fields),
       rewritten: (outgoing) =>
         isUnchanged(outgoing, groups)
           ? text
@@ -38,7 +45,7 @@ function read(text: string): WireReading {
 }
 
 /** OpenRouter can drop messages from the middle: https://openrouter.ai/docs/transforms. OpenAI’s API does nothing like it. */
-function providerSide({ transforms, plugins }: JsonRecord): string[] {
-  const compresses = asRecords(plugins).some(({ id, enabled }) => id === 'context-compression' && enabled !== false);
-  return [...(asList(transforms).includes('middle-out') ? ['transforms'] : []), ...(compresses ? ['plugins'] : [])];
+function providerSide({ transforms, plugins }: s.Read<typeof requestBody>): string[] {
+  const compresses = plugins.some(({ id, enabled }) => id === 'context-compression' && enabled !== false);
+  return [...(transforms.includes('middle-out') ? ['transforms'] : []), ...(compresses ? ['plugins'] : [])];
 }

@@ -1,4 +1,4 @@
-import { asName, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import type { MessageGroup } from '../formats/format';
 import { itemType, openAiResponses } from '../formats/openai-responses';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
@@ -16,54 +16,68 @@ export const openAiResponsesProtocol: WireProtocol = {
   error: openAiError,
 };
 
+const requestBody = s.record({
+  model: s.text,
+  instructions: s.name,
+  previous_response_id: s.name,
+  /** An id, or a record. */
+  conversation: s.anything,
+  context_management: s.anything,
+  truncation: s.name,
+});
+
+type RequestBody = s.Read<typeof requestBody>;
+
 function read(text: string): WireReading {
   const reading = bodyOf(text);
   if (reading.kind === 'unread') return reading;
   const { body } = reading;
   const items = itemsOf(body.input);
   if (items === null) return unread('The request has no list of input items.');
-  const elsewhere = historyElsewhere(body, items);
+  const fields = s.read(requestBody, body);
+  const elsewhere = historyElsewhere(fields, items);
   if (elsewhere !== null) return unread(elsewhere);
   const groups = openAiResponses.groupsOf(items);
-  const instructions = asName(body.instructions);
+  const { model, instructions } = fields;
   return {
     kind: 'request',
     request: {
-      model: asText(body.model) ?? '',
+      model,
       system: instructions === null ? [] : [instructions],
       tools: toolsOf(body.tools),
       said: groups.map(({ said }) => said),
-      providerSide: providerSide(body, items),
+      providerSide: providerSide(fields, items),
       rewritten: (outgoing) => rewrittenBody(text, groups, outgoing),
     },
   };
 }
 
 /** A string is one user message. */
-function itemsOf(input: unknown): readonly JsonRecord[] | null {
+function itemsOf(input: unknown): readonly s.JsonRecord[] | null {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : messagesIn(input);
 }
 
 /** Why the request does not contain the whole history; null if it does. */
-function historyElsewhere(body: JsonRecord, items: readonly JsonRecord[]): string | null {
-  if (asName(body.previous_response_id) !== null) {
+function historyElsewhere(
+  { previous_response_id, conversation }: RequestBody,
+  items: readonly s.JsonRecord[],
+): string | null {
+  if (previous_response_id !== null) {
     return 'The request continues a response that only the provider has (previous_response_id).';
   }
-  if (asName(body.conversation) !== null || asRecord(body.conversation) !== null) {
+  if (s.read(s.name, conversation) !== null || s.isRecord(conversation)) {
     return 'The request belongs to a conversation that only the provider has (conversation).';
   }
   return items.some(isReference) ? 'The request refers to items that only the provider has (item_reference).' : null;
 }
 
-function isReference(item: JsonRecord): boolean {
+function isReference(item: s.JsonRecord): boolean {
   const type = itemType(item);
-  return type === 'item_reference' || (type === '' && asName(item.id) !== null);
+  return type === 'item_reference' || (type === '' && s.read(s.name, item.id) !== null);
 }
 
-function providerSide({ context_management, truncation }: JsonRecord, items: readonly JsonRecord[]): string[] {
-  const manages = Array.isArray(context_management)
-    ? context_management.length > 0
-    : asRecord(context_management) !== null;
+function providerSide({ context_management, truncation }: RequestBody, items: readonly s.JsonRecord[]): string[] {
+  const manages = Array.isArray(context_management) ? context_management.length > 0 : s.isRecord(context_management);
   return [
     ...(manages ? ['context_management'] : []),
     ...(truncation === 'auto' ? ['truncation'] : []),
@@ -80,7 +94,7 @@ const compactionTypes: ReadonlySet<string> = new Set([
 
 function rewrittenBody(
   text: string,
-  groups: readonly MessageGroup<JsonRecord>[],
+  groups: readonly MessageGroup<s.JsonRecord>[],
   outgoing: readonly Outgoing[],
 ): string {
   if (isUnchanged(outgoing, groups)) return text;

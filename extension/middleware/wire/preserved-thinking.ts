@@ -1,15 +1,20 @@
-import { asList, asRecord, asText, type JsonRecord } from '../../sessions/records/json';
+import * as s from '../../sessions/records/schemas';
 import { isThinking } from './before-thinking';
 import { listWith, membersOf, type Piece } from './splice';
+
+const thinkingRequest = s.record({
+  model: s.text,
+  thinking: s.record({ block_binding: s.record({ prefix_mismatch_behavior: s.name }) }),
+});
 
 /**
  * Newer Anthropic models accept thinking only if nothing before it has changed. Otherwise they refuse the request, unless
  * it allows them to drop such thinking. Leaving thinking out is always accepted.
  * Source: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
  */
-export function refusesStaleThinking({ model, thinking }: JsonRecord): boolean {
-  const binding = asRecord(asRecord(thinking)?.block_binding);
-  return binding?.prefix_mismatch_behavior !== 'drop_block' && preservesThinking(asText(model) ?? '');
+export function refusesStaleThinking(body: s.JsonRecord): boolean {
+  const { model, thinking } = s.read(thinkingRequest, body);
+  return thinking.block_binding.prefix_mismatch_behavior !== 'drop_block' && preservesThinking(model);
 }
 
 /** Versions from 5.1 on. A date may follow the version: `claude-opus-5-20260901` is version 5. */
@@ -21,7 +26,7 @@ function preservesThinking(model: string): boolean {
 /** Removes the thinking after the first change. `textAt` gives the JSON text of a message. */
 export function withoutStaleThinking(
   pieces: readonly Piece[],
-  messages: readonly JsonRecord[],
+  messages: readonly s.JsonRecord[],
   textAt: (index: number) => string,
   isSystemChanged: boolean,
 ): Piece[] {
@@ -35,9 +40,10 @@ export function withoutStaleThinking(
 }
 
 /** Other blocks keep their exact text. A message with thinking only is dropped. */
-function withoutThinking(piece: Piece, { content }: JsonRecord, text: string): Piece[] {
-  const kept = asList(content).flatMap((block, index): Piece[] => (isThinking(block) ? [] : [{ kind: 'kept', index }]));
-  if (kept.length === asList(content).length) return [piece];
+function withoutThinking(piece: Piece, { content }: s.JsonRecord, text: string): Piece[] {
+  const blocks = s.read(s.list, content);
+  const kept = blocks.flatMap((block, index): Piece[] => (isThinking(block) ? [] : [{ kind: 'kept', index }]));
+  if (kept.length === blocks.length) return [piece];
   const member = membersOf(text).get('content');
   if (kept.length === 0 || member === undefined) return [];
   const { start, end } = member.value;

@@ -1,6 +1,7 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
-import { asName, asRecord, asRecords, type JsonRecord } from '../../sessions/records/json';
+import { parsedJson } from '../../sessions/records/json-text';
+import * as s from '../../sessions/records/schemas';
 import { withoutCacheMark } from '../formats/content';
 import { type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
@@ -8,17 +9,17 @@ import type { WireReading } from './protocol';
 import { listWith, type Member, membersOf, type Piece } from './splice';
 
 export type BodyReading =
-  | { readonly kind: 'body'; readonly body: JsonRecord }
+  | { readonly kind: 'body'; readonly body: s.JsonRecord }
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
 /** Parses JSON of any depth. Content too deep to serialize is never serialized again. */
 export function bodyOf(text: string): BodyReading {
-  const body = asRecord(parsed(text));
+  const body = s.read(s.jsonRecord, parsedJson(text));
   return body === null ? unread('The request is not a JSON object.') : { kind: 'body', body };
 }
 
 export type MessagesReading =
-  | { readonly kind: 'messages'; readonly body: JsonRecord; readonly messages: readonly JsonRecord[] }
+  | { readonly kind: 'messages'; readonly body: s.JsonRecord; readonly messages: readonly s.JsonRecord[] }
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
 /** Parses a body with a list of `messages`. */
@@ -31,43 +32,37 @@ export function messagesOf(text: string): MessagesReading {
     : { kind: 'messages', body: reading.body, messages };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
 export function unread(reason: string): Extract<WireReading, { readonly kind: 'unread' }> {
   return { kind: 'unread', reason };
 }
 
 /** A list of objects only; null for everything else. */
-export function messagesIn(value: unknown): readonly JsonRecord[] | null {
-  if (!Array.isArray(value)) return null;
-  const records = asRecords(value);
-  return records.length === value.length ? records : null;
+export function messagesIn(value: unknown): readonly s.JsonRecord[] | null {
+  return Array.isArray(value) && value.every(s.isRecord) ? value : null;
 }
 
 /** Ignores cache control marks, which move from request to request. */
 export function toolsOf(value: unknown): ToolDefinitionsPart | null {
-  const tools = asRecords(value).map(withoutCacheMark);
+  const tools = s.read(s.jsonRecords, value).map(withoutCacheMark);
   if (tools.length === 0) return null;
   return { type: 'tool_definitions', names: tools.flatMap(toolName), text: JSON.stringify(tools) };
 }
 
+const nested = s.optionalRecord({ name: s.name });
+
+const toolDefinition = s.record({ type: s.name, name: s.name, function: nested, custom: nested });
+
 /** Tools that a provider runs often have only a type. */
-function toolName(tool: JsonRecord): string[] {
-  const { name } = asRecord(tool.function) ?? asRecord(tool.custom) ?? tool;
-  return [asName(name) ?? asName(tool.type) ?? []].flat();
+function toolName(definition: s.JsonRecord): string[] {
+  const tool = s.read(toolDefinition, definition);
+  const { name } = tool.function ?? tool.custom ?? tool;
+  return [name ?? tool.type ?? []].flat();
 }
 
 /** The messages to send as pieces of the original list. */
 export function piecesOf(
-  format: MessageFormat<JsonRecord>,
-  groups: readonly MessageGroup<JsonRecord>[],
+  format: MessageFormat<s.JsonRecord>,
+  groups: readonly MessageGroup<s.JsonRecord>[],
   outgoing: readonly Outgoing[],
 ): Piece[] {
   const messages = groups.flatMap((group) => group.messages);

@@ -2,10 +2,13 @@ import type { Usage } from '../../../engine/conversation/entry';
 import type { ChatPiece } from '../../../models/chat-model';
 import { type AnswerEvent, eventsOfChunk, eventsOfCompletion, usageOf } from '../../../models/openai/chat-events';
 import { type AssembledCall, ToolCallAssembly } from '../../../models/openai/tool-call-assembly';
-import { asList, asRecord, type JsonRecord } from '../../../sessions/records/json';
+import * as s from '../../../sessions/records/schemas';
 import { callInput } from '../call-input';
 import type { AnswerReader } from '../protocol';
 import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
+
+const chatChunk = s.record({ error: s.jsonRecord, choices: s.list });
+const chatChoice = s.record({ index: s.countOrZero });
 
 /** Reads answers of OpenAI Chat Completions. */
 export function openAiChatAnswer(contentType: string): AnswerReader | null {
@@ -20,17 +23,19 @@ class ChatGatherer implements AnswerGatherer {
   #hasFinished = false;
   #hasFailed = false;
 
-  event(chunk: JsonRecord): readonly ChatPiece[] {
-    this.#hasFailed ||= asRecord(chunk.error) !== null;
-    this.#isTotal ||= asList(chunk.choices).length === 0;
-    return isAnotherAnswer(chunk) ? [] : this.#taken([...eventsOfChunk(chunk)]);
+  event(chunk: s.JsonRecord): readonly ChatPiece[] {
+    const { error, choices } = s.read(chatChunk, chunk);
+    this.#hasFailed ||= error !== null;
+    this.#isTotal ||= choices.length === 0;
+    // If a client asks for several answers at once, only the first is stored.
+    return s.read(chatChoice, choices[0]).index > 0 ? [] : this.#taken([...eventsOfChunk(chunk)]);
   }
 
   last(): void {
     this.#hasFinished = true;
   }
 
-  whole(answer: JsonRecord): readonly ChatPiece[] {
+  whole(answer: s.JsonRecord): readonly ChatPiece[] {
     return this.#taken(eventsOfCompletion(answer) ?? []);
   }
 
@@ -64,12 +69,6 @@ class ChatGatherer implements AnswerGatherer {
         return [];
     }
   }
-}
-
-/** If a client asks for several answers at once, only the first is stored. */
-function isAnotherAnswer({ choices }: JsonRecord): boolean {
-  const index = asRecord(asList(choices)[0])?.index;
-  return typeof index === 'number' && index > 0;
 }
 
 function callPiece({ id, name, arguments: text, isCustom }: AssembledCall): ChatPiece {

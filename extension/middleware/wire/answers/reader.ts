@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { ChatPiece } from '../../../models/chat-model';
-import { asRecord, type JsonRecord } from '../../../sessions/records/json';
+import { parsedJson } from '../../../sessions/records/json-text';
+import * as s from '../../../sessions/records/schemas';
 import type { AnswerReader } from '../protocol';
 
 export type AnswerEnd = ReturnType<AnswerReader['end']>;
@@ -8,11 +9,11 @@ export type AnswerEnd = ReturnType<AnswerReader['end']>;
 /** Collects the pieces of an answer of one API. */
 export interface AnswerGatherer {
   /** One event of a stream. */
-  event(event: JsonRecord): readonly ChatPiece[];
+  event(event: s.JsonRecord): readonly ChatPiece[];
   /** Called for `[DONE]`, with which some APIs end a stream. */
   last?(): void;
   /** An answer that was not streamed. */
-  whole(answer: JsonRecord): readonly ChatPiece[];
+  whole(answer: s.JsonRecord): readonly ChatPiece[];
   end(): AnswerEnd;
 }
 
@@ -84,10 +85,6 @@ class JsonReader implements AnswerReader {
 }
 
 /** Null if the text is not a JSON object, such as `[DONE]` or the output of a broken server. */
-function recordIn(text: string): JsonRecord | null {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    return null;
-  }
+function recordIn(text: string): s.JsonRecord | null {
+  return s.read(s.jsonRecord, parsedJson(text));
 }

@@ -1,24 +1,25 @@
 import type { ReasoningPart, TextPart, ToolCallPart } from '../../../engine/conversation/entry';
-import { asName, asRecords, type JsonRecord } from '../../../sessions/records/json';
+import * as s from '../../../sessions/records/schemas';
+import { readableReasoning } from '../../formats/openai-responses';
 import { responsesCall, responsesContent } from '../../formats/openai-responses-calls';
 
 type Piece = TextPart | ReasoningPart | ToolCallPart;
 
 /** The pieces of one response item. None for tools that the provider runs. */
-export function itemPieces(item: JsonRecord): Piece[] {
+export function itemPieces(item: s.JsonRecord): Piece[] {
   switch (item.type) {
     case 'message':
       return textPiece('text', spoken(item.content));
     case 'reasoning':
-      return textPiece('reasoning', thoughts(item).join('\n\n'));
+      return textPiece('reasoning', readableReasoning(item));
     default:
       return [responsesCall(item) ?? []].flat();
   }
 }
 
 /** The piece that a stream event adds; null if there is none. */
-export function deltaPiece({ type, delta }: JsonRecord): TextPart | ReasoningPart | null {
-  const text = asName(delta);
+export function deltaPiece({ type, delta }: s.JsonRecord): TextPart | ReasoningPart | null {
+  const text = s.read(s.name, delta);
   if (text === null) return null;
   switch (type) {
     case 'response.output_text.delta':
@@ -36,10 +37,6 @@ function spoken(content: unknown): string {
   return responsesContent(content)
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('');
-}
-
-function thoughts({ summary, content }: JsonRecord): string[] {
-  return [...asRecords(summary), ...asRecords(content)].flatMap(({ text }) => asName(text) ?? []);
 }
 
 function textPiece(type: 'text' | 'reasoning', text: string): Piece[] {
