@@ -4,7 +4,7 @@ import { type CompactionPlan, replacedMessages } from '../../extension/engine/bl
 import { blockForm, type Context, type ContextMessage } from '../../extension/engine/conversation/context';
 import type { Conversation } from '../../extension/engine/conversation/conversation';
 import { readableText, textOf, toolCalls, toolResults } from '../../extension/engine/conversation/entry';
-import { segmentsOf } from '../../extension/engine/conversation/turns';
+import { opensTurn, segmentsOf } from '../../extension/engine/conversation/turns';
 import type { CoreItem } from '../../extension/engine/core/core';
 import type { JournalRecord } from '../../extension/engine/journal/journal';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
@@ -59,8 +59,10 @@ describe('the rules that always hold', () => {
       const from = untouchedFrom(choice, { messages: before.messages, floorTokens: 0 }, smallParameters);
       const untouched = before.messages.slice(from);
       const live = liveTurn(before);
-      const entersLiveTurn = choice.aim !== undefined || ['superseded', 'cleared'].includes(strategy);
-      for (const message of entersLiveTurn ? live.slice(0, 1) : live) expect(after.messages).toContain(message);
+      const cutsTail = choice.steps.some(({ room }) => room !== undefined);
+      const entersLiveTurn = choice.aim !== undefined || cutsTail || ['superseded', 'cleared'].includes(strategy);
+      const prompt = live.filter(opensTurn).slice(-1);
+      for (const message of entersLiveTurn ? prompt : live) expect(after.messages).toContain(message);
       if (!entersLiveTurn) expect(untouched.length).toBeGreaterThanOrEqual(live.length);
       expect(after.messages.slice(after.messages.length - untouched.length)).toEqual(untouched);
       for (const plan of plans) for (const message of replacedMessages(plan)) expect(message.kind).not.toBe('system');

@@ -10,6 +10,23 @@ export interface Room {
   readonly targetTokens: number;
   /** Counted tokens of the newest steps that stay as they are, unless the target cannot be reached with them. */
   readonly keepRecentTokens: number;
+  /** Tokens of the whole context above which the run says that it missed its target. */
+  readonly mostTokens: number;
+}
+
+/**
+ * The sizes that a target depends on. A target below 1 is a share of the window, and never more than the same share of
+ * what a run may remove, which matters for a manual run on a small context.
+ */
+export interface ContextSize {
+  readonly contextWindow: number;
+  readonly contextTokens: number;
+  /** Tokens of the system prompt and the core, which no run changes. */
+  readonly fixedTokens: number;
+}
+
+export function contextSize({ total, byKind }: ContextTokens, contextWindow: number): ContextSize {
+  return { contextWindow, contextTokens: total, fixedTokens: byKind.system + byKind.core };
 }
 
 export interface PlanInput {
@@ -44,6 +61,8 @@ export interface CompactionPlan {
   /** The replaced messages by turn, oldest first. */
   readonly turns: readonly PlannedTurn[];
   readonly reason: string;
+  /** What whoever asked has to know about the plan once it is carried out, as a sentence. */
+  readonly note?: string;
   /** The part of the strategy that made the plan, if the strategy makes several kinds of blocks. */
   readonly tier?: string;
   /** Artifacts that the summary drops are not put back. */

@@ -2,7 +2,7 @@ import type { ContextMessage } from '../conversation/context';
 import { type Segment, segmentsOf } from '../conversation/turns';
 import type { Embedder, LanguageModel } from './language-model';
 import type { Memory } from './memory';
-import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from './plan';
+import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlanOutcome, Room } from './plan';
 import type { Summarizer, Summary, SummaryRequest } from './summary';
 
 /** Decides when and what to compact. Each strategy has a file of its own; the registry lists them. */
@@ -21,6 +21,8 @@ export interface Strategy<P extends Parameters = Parameters> {
    * in tokens holds it back. After a run it must wait for new ones, or it would start again and again.
    */
   readonly startsByCount?: true;
+  /** Where a run of it alone is to end, if its rules allow that. Absent: it does all that it can. */
+  readonly room?: (size: ContextSize, parameters: P) => Room;
   /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */

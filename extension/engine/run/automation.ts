@@ -1,11 +1,11 @@
-import { type Parameters, type PlanOutcome, planKey } from '../block/plan';
+import { contextSize, type Parameters, type PlanOutcome, planKey } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import type { Context, ContextMessage } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { toolCalls, toolResults } from '../conversation/entry';
 import type { CompactionRecord } from '../journal/journal';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
-import type { StrategyChoice } from './registry';
+import { roomOf, type StrategyChoice } from './registry';
 import { sinceCompaction } from './since-compaction';
 
 export interface AutomationInput {
@@ -113,7 +113,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       contextWindow,
       trigger: 'automatic',
       rejected: input.fruitless ?? new Set(),
-      room: null,
+      room: roomOf(input.strategy, contextSize(tokens, contextWindow), parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
     },

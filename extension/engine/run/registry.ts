@@ -1,4 +1,4 @@
-import type { Parameters, Room } from '../block/plan';
+import type { ContextSize, Parameters, Room } from '../block/plan';
 import type { AgeInput, Strategy } from '../block/strategy';
 import { untouchableFrom } from '../conversation/steps';
 import { segmentsOf } from '../conversation/turns';
@@ -11,7 +11,7 @@ import { goalBatchStrategy } from '../strategies/goal-batch';
 import { handoffStrategy } from '../strategies/handoff';
 import { hierarchicalSummaryStrategy } from '../strategies/hierarchical-summary';
 import { hybridStrategy } from '../strategies/hybrid';
-import { type ContextSize, ladderAim, rungs } from '../strategies/ladder';
+import { ladderAim, rungs } from '../strategies/ladder';
 import { naiveStrategy } from '../strategies/naive';
 import { observationsStrategy } from '../strategies/observations';
 import { protectedCoreStrategy } from '../strategies/protected-core';
@@ -135,12 +135,13 @@ function choiceOf(strategy: Strategy, group: StrategyGroup): StrategyChoice {
 
 /** Erases the parameter type of a strategy. Defaults fill in absent parameters, so none can be missing. */
 function anyOf<P extends Parameters>(strategy: Strategy<P>): Strategy {
-  const { startsAt, untouchedFrom, shortfall, ...rest } = strategy;
+  const { startsAt, room, untouchedFrom, shortfall, ...rest } = strategy;
   const complete = (parameters: Parameters) => ({ ...strategy.defaults, ...parameters });
   return {
     ...rest,
     plan: (input, parameters) => strategy.plan(input, complete(parameters)),
     ...(startsAt ? { startsAt: (contextWindow, parameters) => startsAt(contextWindow, complete(parameters)) } : {}),
+    ...(room ? { room: (size, parameters) => room(size, complete(parameters)) } : {}),
     ...(untouchedFrom ? { untouchedFrom: (input, parameters) => untouchedFrom(input, complete(parameters)) } : {}),
     ...(shortfall ? { shortfall: (input, parameters) => shortfall(input, complete(parameters)) } : {}),
   };
@@ -156,4 +157,15 @@ export function untouchedFrom(
   const live = segmentsOf(input.messages).at(-1)?.start ?? 0;
   const starts = steps.map((step) => step.untouchedFrom?.(input, parameters[step.name] ?? {}) ?? live);
   return Math.max(...starts);
+}
+
+/** Where a run is to end in a context of this size; null if the choice has no target. */
+export function roomOf(
+  { name, steps, aim }: StrategyChoice,
+  size: ContextSize,
+  parameters: Readonly<Record<string, Parameters>>,
+): Room | null {
+  if (aim) return aim.room(size, { ...aim.defaults, ...parameters[name] });
+  const [step, ...others] = steps;
+  return others.length === 0 ? (step?.room?.(size, { ...step.defaults, ...parameters[step.name] }) ?? null) : null;
 }

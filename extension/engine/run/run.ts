@@ -2,6 +2,7 @@ import { ModelFailed } from '../block/language-model';
 import type { Memory } from '../block/memory';
 import {
   type CompactionPlan,
+  contextSize,
   type Parameters,
   type PlanInput,
   type PlanOutcome,
@@ -34,7 +35,7 @@ import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
 import { coreWithout, overlayOf } from '../journal/overlay';
 import type { PreparedRun } from './prepared-run';
-import { findStrategy, type StrategyChoice } from './registry';
+import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
 import { sinceCompaction } from './since-compaction';
 import { untouchedSizes } from './untouched-sizes';
@@ -189,26 +190,29 @@ class Run {
 
   /** Notes a missed target: with the sizes of what no compaction touches, or that this strategy alone frees no more. */
   noteMissedTarget(): void {
-    if (this.#isDone || this.#room === null) return;
     const { total } = this.#context.tokens;
-    const missed = `The context has ${total} tokens, and the target is ${Math.round(this.#room.targetTokens)}`;
-    const kept = untouchedSizes(this.#context).map(({ name, tokens }) => `${name} (${tokens})`);
-    if (this.choice.aim) this.#notes.push(`${missed}. What no compaction touches: ${kept.join(', ')}.`);
-    else this.#notes.push(`${missed}. ${this.choice.title} alone frees no more; the ladder goes further.`);
+    if (this.#room === null || total <= this.#room.mostTokens) return;
+    const missed = `The context has ${total} tokens, and the target is ${Math.round(this.#room.mostTokens)}.`;
+    const kept = untouchedSizes(this.#context);
+    const named = `What no compaction touches: ${kept.map(({ name, tokens }) => `${name} (${tokens})`).join(', ')}.`;
+    const leastTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
+    const alone = `${this.choice.title} alone frees no more; the ladder goes further.`;
+    if (this.choice.aim || leastTokens > this.#room.mostTokens) this.#notes.push(`${missed} ${named}`);
+    else this.#notes.push(`${missed} ${alone}`);
   }
 
+  /** A run without an aim may end at its target, but does not stop there. */
   get #isDone(): boolean {
-    return this.#room !== null && this.#context.tokens.total <= this.#room.targetTokens;
+    const stops = this.choice.aim !== undefined || this.input.targetTokens !== undefined;
+    return stops && this.#room !== null && this.#context.tokens.total <= this.#room.targetTokens;
   }
 
-  #roomOf({ total, byKind }: ContextTokens): Room | null {
-    const { aim, name } = this.choice;
+  #roomOf(tokens: ContextTokens): Room | null {
     const { contextWindow, parameters, targetTokens } = this.input;
-    const size = { contextWindow, contextTokens: total, fixedTokens: byKind.system + byKind.core };
-    const room = aim?.room(size, { ...aim.defaults, ...parameters[name] }) ?? null;
+    const room = roomOf(this.choice, contextSize(tokens, contextWindow), parameters);
     if (targetTokens === undefined) return room;
     const keepRecentTokens = Math.min(room?.keepRecentTokens ?? Number.POSITIVE_INFINITY, targetTokens / 2);
-    return { targetTokens, keepRecentTokens };
+    return { targetTokens, keepRecentTokens, mostTokens: targetTokens };
   }
 
   /** Failing model calls stop only steps that call a model, not steps that write without one. */
@@ -228,11 +232,12 @@ class Run {
   #planInput(step: Strategy, rejected: ReadonlySet<string>): PlanInput {
     const { messages, tokens } = this.#context;
     const { contextWindow, trigger, isDue = false, conversation, state } = this.input;
+    const hasBegun = step.room !== undefined && this.#records.length > 0;
     return {
       messages,
       tokens,
       contextWindow,
-      trigger: isDue || this.choice.aim ? 'manual' : trigger,
+      trigger: isDue || this.choice.aim || hasBegun ? 'manual' : trigger,
       rejected,
       room: this.#room,
       floorTokens: this.#floorFor(step),
@@ -300,6 +305,7 @@ class Run {
     const seq = this.input.state.lastSeq + 1 + this.#records.length;
     const record = { ...outcome.record, seq, run: this.#records[0]?.seq ?? seq };
     this.#fruitless = 0;
+    if (plan.note !== undefined) this.#noteOnce(`${step.title}: ${plan.note}`);
     this.#plans.push(plan);
     this.#records.push(record);
     return record;

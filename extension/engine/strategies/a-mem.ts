@@ -2,7 +2,7 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
 /** `neighbours` and `retrieved` are the values of A-MEM. */
 export const noteDefaults = {
@@ -30,6 +30,7 @@ export const aMemStrategy: Strategy<typeof defaults> = {
   defaults,
   searchesByMeaning: true,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) => planHalo(input, { strategy: 'a-mem', parameters, summaryType: 'a_mem', sections: [] }),
   async write(order) {

@@ -1,6 +1,6 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
 /** One summary as a user message, then the newest turns unchanged (docs/specification.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {
@@ -10,6 +10,7 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
     'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on. What an earlier compaction kept is summarised with the rest.',
   defaults: haloDefaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) =>
     planHalo(input, {

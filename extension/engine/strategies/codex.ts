@@ -3,12 +3,14 @@ import type { Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
 import { handover } from './checkpoint';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { mostOfTarget } from './target';
 
 const defaults = {
   reserveTokens: haloDefaults.reserveTokens,
   /** Codex keeps no replies. Only the live turn stays raw. */
   keepRecentTokens: 0,
+  target: haloDefaults.target,
   /** Tokens of the user's newest messages that stay verbatim before the summary. */
   keepUserTokens: 20000,
 };
@@ -21,15 +23,18 @@ export const codexStrategy: Strategy<typeof defaults> = {
     'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
   defaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan(input, parameters) {
-    const kept = newestOfPerson(input, parameters.keepUserTokens);
+    const most = (input.room?.mostTokens ?? Number.POSITIVE_INFINITY) * mostOfTarget;
+    const kept = newestOfPerson(input, Math.min(parameters.keepUserTokens, most));
     return planHalo(input, {
       strategy: 'codex',
       parameters,
       summaryType: 'codex',
       sections: [],
       details: { introduction: handover, place: 'last' },
+      keepSteps: haloDefaults.keepRecentTokens,
       replacedOf: (turn) => turn.filter((message) => !kept.has(message)),
     });
   },

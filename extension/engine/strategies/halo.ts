@@ -1,14 +1,19 @@
-import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
+import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlannedTurn, PlanOutcome, Room } from '../block/plan';
+import { sections } from '../block/sections';
 import { type AgeInput, counted, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
+import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 
 /** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
 export const haloDefaults = {
   /** Tokens of the window to keep free; a compaction starts automatically when fewer are left. */
   reserveTokens: 16384,
-  /** Tokens of the newest turns that stay unchanged. The live turn stays whatever its size. */
+  /** Tokens of the newest turns that stay unchanged; of the newest steps, where the live turn has to be cut. */
   keepRecentTokens: 20000,
+  /** The size at which a run is done: a share of the window up to 1, tokens above. */
+  target: usualTarget,
 };
 
 export type HaloParameters = typeof haloDefaults;
@@ -22,30 +27,61 @@ export interface HaloOptions<P extends HaloParameters & Parameters> {
   readonly details?: Pick<CompactionPlan, 'introduction' | 'place' | 'unanchored'>;
   /** The kept tail starts at this index at the earliest. */
   readonly keepFrom?: number;
+  /** Tokens of the newest steps that stay where the live turn is cut. Absent: as many as of the newest turns. */
+  readonly keepSteps?: number;
   /** The messages of an old turn that are replaced. Absent: all of them. */
   readonly replacedOf?: (turn: readonly ContextMessage[]) => readonly ContextMessage[];
 }
 
 /**
- * Plans one block for everything between the system prompt and the kept tail. Cuts fall only before a user message, so
- * that no result is separated from its call. The block replaces earlier blocks and an agent's summary as well.
+ * Plans one block for everything between the system prompt and the kept tail. If that is not enough, plans one for old
+ * steps of the live turn. If the context is still too large, plans one for the summaries alone.
  */
 export function planHalo<P extends HaloParameters & Parameters>(
   input: PlanInput,
   options: HaloOptions<P>,
 ): PlanOutcome {
+  const waiting = belowReserve(input, options.parameters);
+  if (waiting) return waiting;
+  const before = planBeforeTail(input, options);
+  if (before.kind === 'planned') return before;
+  return planOldSteps(input, options) ?? planSummaries(input, options) ?? before;
+}
+
+export function isTooLarge({ room, tokens }: PlanInput): boolean {
+  return room !== null && tokens.total > room.mostTokens;
+}
+
+/** A summary alone is not summarised again, unless the context is too large with it. */
+function planSummaries<P extends HaloParameters & Parameters>(
+  input: PlanInput,
+  options: HaloOptions<P>,
+): PlanOutcome | null {
+  if (!isTooLarge(input)) return null;
+  const outcome = planBeforeTail(input, options, largeSummary);
+  return outcome.kind === 'planned' ? outcome : null;
+}
+
+/**
+ * Cuts before a user message, so that no result is separated from its call. The block replaces earlier blocks and an
+ * agent's summary as well.
+ */
+function planBeforeTail<P extends HaloParameters & Parameters>(
+  input: PlanInput,
+  options: HaloOptions<P>,
+  largestSummary = Number.POSITIVE_INFINITY,
+): PlanOutcome {
   const { messages } = input;
   const { parameters, replacedOf = (turn) => turn } = options;
-  const waiting = belowReserve(input, parameters);
-  if (waiting) return waiting;
-  const old = beforeTail(input, parameters.keepRecentTokens, options.keepFrom);
+  const old = beforeTail(input, keptTokens(input, parameters), options.keepFrom);
   const turns = old.flatMap((segment): PlannedTurn[] => {
     const replaced = replacedOf(haloOf(messages, segment));
     return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
   });
   const replaced = turns.flatMap((turn) => turn.replaced);
-  if (!replaced.some(isRaw)) return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
   const tokens = tokensOf(replaced);
+  if (!replaced.some(isRaw) && tokens <= largestSummary)
+    return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
   if (tokens < smallestWorthwhile || input.rejected.has(replaced[0]?.key ?? '')) return { kind: 'too-small' };
   const plan: CompactionPlan = {
     strategy: options.strategy,
@@ -54,10 +90,93 @@ export function planHalo<P extends HaloParameters & Parameters>(
     sections: options.sections,
     turns,
     reason: `Everything before the newest turns: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
-    maxTokens: longestSummary(tokens, parameters),
+    maxTokens: longestSummary(tokens, parameters, input.room),
     ...options.details,
   };
   return { kind: 'planned', plans: [plan] };
+}
+
+export interface StepsOptions<P extends HaloParameters & Parameters> {
+  readonly strategy: string;
+  readonly parameters: P;
+  /** Empty for running text. */
+  readonly sections: CompactionPlan['sections'];
+  readonly details?: Pick<CompactionPlan, 'unanchored'>;
+  /** Tokens of the newest steps that stay; as many as of the newest turns, unless said otherwise. */
+  readonly keepSteps?: number;
+}
+
+/**
+ * One block for the old steps of the live turn, behind its prompt. Only where the context is above the target although
+ * nothing before the kept tail is left to replace; null otherwise.
+ */
+export function planOldSteps<P extends HaloParameters & Parameters>(
+  input: PlanInput,
+  options: StepsOptions<P>,
+): PlanOutcome | null {
+  const { messages, room, rejected } = input;
+  if (room === null || input.tokens.total <= room.targetTokens) return null;
+  const { strategy, parameters, keepSteps = parameters.keepRecentTokens } = options;
+  const live = segmentsOf(messages).at(-1);
+  if (!live) return null;
+  const spare = spareTokens(input, live);
+  const kept = Math.max(input.floorTokens, Math.min(keepSteps, spare / 2));
+  const cut = startOfNewest(messages, kept);
+  const replaced = stepsBetween(messages, live.start, cut);
+  const tokens = tokensOf(replaced);
+  if (!replaced.some(isRaw) || tokens < smallestWorthwhile || rejected.has(replaced[0]?.key ?? '')) return null;
+  const left = spare - tokensOf(messages.slice(cut));
+  const plan: CompactionPlan = {
+    strategy,
+    parameters,
+    summaryType: 'conversation',
+    sections: options.sections.length === 0 ? [] : sections.conversation,
+    turns: [{ user: openerOf(messages, live), replaced }],
+    tier: 'steps',
+    reason: `Old steps of the live turn: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
+    note: cutBetweenSteps(room),
+    maxTokens: Math.min(longestSummary(tokens, parameters, room), Math.max(little, Math.floor(left * shareOfBody))),
+    ...options.details,
+  };
+  return { kind: 'planned', plans: [plan] };
+}
+
+/** Counted tokens that the steps of the live turn may have, their block included, so that the context is not too large. */
+function spareTokens({ messages, room, tokens }: PlanInput, live: Segment): number {
+  const steps = tokensOf(stepsBetween(messages, live.start, messages.length));
+  return Math.max(0, ((room?.mostTokens ?? 0) - tokens.total) / tokens.calibration + steps);
+}
+
+/** What the agent said and did between these places, blocks over it included, without open calls. */
+export function stepsBetween(messages: readonly ContextMessage[], start: number, end: number): ContextMessage[] {
+  const { has, newestStep } = untouchableOf(messages);
+  return messages.slice(start, end).filter(({ role }, offset) => {
+    const isKept = start + offset < newestStep && has(start + offset);
+    return !isKept && (role === 'assistant' || role === 'tool');
+  });
+}
+
+/** Said to whoever asked: the seeds cut only before a user message. */
+export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): string {
+  return `Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of ${Math.round(target)} tokens.`;
+}
+
+/** A body may grow by a quarter when something is put back into it, and a block has a tag and an introduction. */
+export const shareOfBody = 0.7;
+
+/** Tokens of the newest turns that stay: as set, but never more than half of what the context may have. */
+export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParameters): number {
+  return Math.min(keepRecentTokens, room?.keepRecentTokens ?? keepRecentTokens);
+}
+
+/** Where a run ends. What is kept recent gives way only in a window that is too small for it. */
+export function roomOfHalo(size: ContextSize, { target, keepRecentTokens }: HaloParameters): Room {
+  const mostTokens = sizeInTokens(target, size.contextWindow);
+  return {
+    targetTokens: targetTokens(size, target),
+    keepRecentTokens: Math.min(keepRecentTokens, mostTokens * mostOfTarget),
+    mostTokens,
+  };
 }
 
 /** Share of the reserve for the summary; the rest is for the prompt and a safety margin (`checkpoint.maxTokens`). */
@@ -68,10 +187,17 @@ const shareOfReplaced = 0.2;
 const shareOfLittle = 0.5;
 const little = 400;
 
-function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameters): number {
+/** In counted tokens. Summaries that are shorter would hardly get smaller. */
+export const largeSummary = 2 * little;
+
+/** In a small window, a summary has at most this share of what the context may have. */
+const shareOfMost = 0.25;
+
+function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameters, room: Room | null): number {
   const ofLittle = Math.min(little, replacedTokens * shareOfLittle);
   const wanted = Math.round(Math.max(ofLittle, replacedTokens * shareOfReplaced));
-  return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted);
+  const ofRoom = room === null ? wanted : Math.max(little, Math.floor(room.mostTokens * shareOfMost));
+  return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted, ofRoom);
 }
 
 /** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
@@ -109,9 +235,10 @@ export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: numb
   return segments.slice(0, Math.max(0, first));
 }
 
-/** Index of the first message of the kept tail. */
+/** Index of the first message that stays in any case: of the kept tail, or of the newest steps of a live turn that is larger. */
 export function startOfTail(input: AgeInput, { keepRecentTokens }: HaloParameters): number {
-  return beforeTail(input, keepRecentTokens).at(-1)?.end ?? 0;
+  const tail = beforeTail(input, keepRecentTokens).at(-1)?.end ?? 0;
+  return Math.max(tail, startOfNewest(input.messages, Math.max(keepRecentTokens, input.floorTokens)));
 }
 
 function tokensOfSegment(messages: readonly ContextMessage[], segment: Segment | undefined): number {

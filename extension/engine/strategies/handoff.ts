@@ -1,8 +1,8 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
-const defaults = { reserveTokens: haloDefaults.reserveTokens, keepRecentTokens: 0 };
+const defaults = { ...haloDefaults, keepRecentTokens: 0 };
 
 /** Extracts what matters for the goal of the next thread (docs/specification.md, "Handoff"). */
 export const handoffStrategy: Strategy<typeof defaults> = {
@@ -12,7 +12,14 @@ export const handoffStrategy: Strategy<typeof defaults> = {
     'Draws from the whole thread what matters for the next goal, and puts it in place of all but the live turn. As a draft for a new thread it can be edited before it is used.',
   defaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) =>
-    planHalo(input, { strategy: 'handoff', parameters, summaryType: 'handoff', sections: sections.checkpoint }),
+    planHalo(input, {
+      strategy: 'handoff',
+      parameters,
+      summaryType: 'handoff',
+      sections: sections.checkpoint,
+      keepSteps: haloDefaults.keepRecentTokens,
+    }),
 };

@@ -1,9 +1,22 @@
-import type { CompactionPlan, PlannedTurn } from '../block/plan';
+import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
-import { beforeTail, belowReserve, haloDefaults, haloOf, isRaw, startOfTail, startsAtReserve } from './halo';
+import {
+  beforeTail,
+  belowReserve,
+  haloDefaults,
+  haloOf,
+  isRaw,
+  isTooLarge,
+  keptTokens,
+  largeSummary,
+  planOldSteps,
+  roomOfHalo,
+  startOfTail,
+  startsAtReserve,
+} from './halo';
 
 const defaults = {
   ...haloDefaults,
@@ -21,21 +34,33 @@ export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
     'Cuts everything but the newest turns into segments with a summary each, and puts summaries of a higher level over those as they gather.',
   defaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan(input, parameters) {
     const waiting = belowReserve(input, parameters);
     if (waiting) return waiting;
-    const { messages, rejected } = input;
-    const old = beforeTail(input, parameters.keepRecentTokens).map((segment) => turnOf(messages, segment));
-    const groups = groupsOf(
-      old.filter(({ replaced }) => replaced.length > 0),
-      parameters,
-    );
-    if (groups.length === 0) return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
-    const plans = groups.map((group) => planOf(group, parameters)).filter((plan) => isWorthwhile(plan, rejected));
-    return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
+    const before = planSegments(input, parameters);
+    if (before.kind === 'planned') return before;
+    const { name: strategy } = hierarchicalSummaryStrategy;
+    return planOldSteps(input, { strategy, parameters, sections: sections.goalBatch }) ?? before;
   },
 };
+
+function planSegments(input: PlanInput, parameters: typeof defaults): PlanOutcome {
+  const { messages } = input;
+  const old = beforeTail(input, keptTokens(input, parameters)).map((segment) => turnOf(messages, segment));
+  const groups = groupsOf(
+    old.filter(({ replaced }) => replaced.length > 0),
+    parameters,
+    isTooLarge(input) ? leastSegment : smallestWorthwhile,
+  );
+  if (groups.length === 0) return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
+  const plans = groups.map((group) => planOf(group, parameters)).filter((plan) => isWorthwhile(plan, input));
+  return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
+}
+
+/** In counted tokens. Where the context is too large, short turns are gathered until their summary is much smaller. */
+const leastSegment = 1000;
 
 interface Group {
   /** The level of the summary to be made: 1 over raw turns. */
@@ -48,16 +73,25 @@ function turnOf(messages: readonly ContextMessage[], segment: Segment): PlannedT
 }
 
 /** Groups of adjacent turns of one level. Groups of summaries must be full; a group of raw turns may be smaller. */
-function groupsOf(turns: readonly PlannedTurn[], { turnsPerSegment, summariesPerLevel }: typeof defaults): Group[] {
+function groupsOf(
+  turns: readonly PlannedTurn[],
+  { turnsPerSegment, summariesPerLevel }: typeof defaults,
+  leastTokens: number,
+): Group[] {
   const groups: { level: number; turns: PlannedTurn[] }[] = [];
   for (const turn of turns) {
     const level = levelOf(turn) + 1;
     const size = level === 1 ? turnsPerSegment : summariesPerLevel;
     const last = groups.at(-1);
-    if (last?.level === level && last.turns.length < size) last.turns.push(turn);
+    if (last?.level === level && (last.turns.length < size || tokensIn(last.turns) < leastTokens))
+      last.turns.push(turn);
     else groups.push({ level, turns: [turn] });
   }
-  return groups.filter(({ level, turns: taken }) => level === 1 || taken.length === summariesPerLevel);
+  return groups.filter(({ level, turns: taken }) => level === 1 || taken.length >= summariesPerLevel);
+}
+
+function tokensIn(turns: readonly PlannedTurn[]): number {
+  return tokensOf(turns.flatMap(({ replaced }) => replaced));
 }
 
 /** 0 if this strategy has not summarised the turn yet. */
@@ -80,8 +114,9 @@ function planOf({ level, turns }: Group, parameters: typeof defaults): Compactio
   };
 }
 
-function isWorthwhile({ turns, tier }: CompactionPlan, rejected: ReadonlySet<string>): boolean {
+function isWorthwhile({ turns, tier }: CompactionPlan, input: PlanInput): boolean {
   const replaced = turns.flatMap((turn) => turn.replaced);
-  if (rejected.has(replaced[0]?.key ?? '')) return false;
-  return tokensOf(replaced) >= smallestWorthwhile && (tier !== 'level-1' || replaced.some(isRaw));
+  const tokens = tokensOf(replaced);
+  if (input.rejected.has(replaced[0]?.key ?? '') || tokens < smallestWorthwhile) return false;
+  return tier !== 'level-1' || replaced.some(isRaw) || (isTooLarge(input) && tokens > largeSummary);
 }

@@ -4,7 +4,7 @@ import { indexObservations } from '../memory/observation-index';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { noteDefaults } from './a-mem';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 import { observationDefaults } from './observations';
 
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };
@@ -24,6 +24,7 @@ export const hybridStrategy: Strategy<typeof defaults> = {
   defaults,
   searchesByMeaning: true,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) => planHalo(input, { strategy: 'hybrid', parameters, summaryType: 'hybrid', sections: [] }),
   async write(order) {

@@ -1,4 +1,4 @@
-import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
+import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
 import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
@@ -7,6 +7,7 @@ import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
 import { lastRungs } from './last-rungs';
 import { supersededStrategy } from './superseded';
+import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
 
@@ -15,45 +16,28 @@ export const ladderDefaults = {
   /** The size of the context at which a run starts automatically. */
   trigger: 0.85,
   /** The size at which a run is done. */
-  target: 0.5,
+  target: usualTarget,
   /** Counted tokens of the newest steps that stay unchanged, as far as the target can be reached with them. */
   keepRecentTokens: 20000,
 };
 
 export type LadderParameters = typeof ladderDefaults;
 
-/** Converts a size, which may be a share of the window, to tokens. */
-export function sizeInTokens(size: number, contextWindow: number): number {
-  return size <= 1 ? size * contextWindow : size;
-}
-
 /** The target size of a run, and the size at which it starts automatically. */
 export const ladderAim = {
   defaults: ladderDefaults,
   startsAt: (contextWindow: number, parameters: Parameters) =>
     sizeInTokens({ ...ladderDefaults, ...parameters }.trigger, contextWindow),
-  room({ contextWindow, contextTokens, fixedTokens }: ContextSize, parameters: Parameters): Room {
+  room(size: ContextSize, parameters: Parameters): Room {
     const { target, keepRecentTokens } = { ...ladderDefaults, ...parameters };
-    const share = sizeInTokens(target, contextWindow) / contextWindow;
-    const ofContext = fixedTokens + share * (contextTokens - fixedTokens);
-    const targetTokens = target <= 1 ? Math.round(Math.min(share * contextWindow, ofContext)) : target;
-    return { targetTokens, keepRecentTokens: Math.min(keepRecentTokens, targetTokens * mostOfTarget) };
+    const tokens = targetTokens(size, target);
+    return {
+      targetTokens: tokens,
+      keepRecentTokens: Math.min(keepRecentTokens, tokens * mostOfTarget),
+      mostTokens: tokens,
+    };
   },
 };
-
-/**
- * The sizes that a target depends on. A target below 1 is a share of the window, and never more than the same share of
- * what a run may remove, which matters for a manual run on a small context.
- */
-export interface ContextSize {
-  readonly contextWindow: number;
-  readonly contextTokens: number;
-  /** Tokens of the system prompt and the core, which no run changes. */
-  readonly fixedTokens: number;
-}
-
-/** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
-const mostOfTarget = 0.5;
 
 /**
  * The rungs, smallest loss first. Each works on the steps before the newest ones, including those of the live turn, and

@@ -1,4 +1,11 @@
-import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
+import {
+  type CompactionPlan,
+  excessTokens,
+  type PlanInput,
+  type PlannedTurn,
+  type PlanOutcome,
+  type Room,
+} from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
@@ -7,7 +14,7 @@ import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { checkpointStrategy, handover } from './checkpoint';
-import { haloDefaults, haloOf, isRaw } from './halo';
+import { cutBetweenSteps, haloDefaults, haloOf, isRaw, shareOfBody, stepsBetween } from './halo';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.
@@ -60,7 +67,7 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   const cuts = cutsOf(input).filter((cut) => isWorthwhile(replacedBy(cut), smallestBlock));
   const found = cuts.find((cut) => roomFor(cut, input) >= smallestBlock * blocksOf(cut)) ?? cuts.at(-1);
   if (!found) return { kind: 'protected' };
-  const plans = plansOf(found, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
+  const plans = plansOf(found, input.room, Math.max(roomFor(found, input), smallestBlock * blocksOf(found)));
   const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
 }
@@ -91,12 +98,7 @@ function cutWithin(messages: readonly ContextMessage[], at: number): Cut {
   const segment = segmentsOf(messages).find(({ start, end }) => start < at && end > at);
   const before = turnsBefore(messages, at);
   if (!segment) return { before, within: null };
-  const untouchable = untouchableOf(messages);
-  const replaced = messages
-    .slice(segment.start, at)
-    .filter(
-      ({ role }, offset) => !untouchable.has(segment.start + offset) && (role === 'assistant' || role === 'tool'),
-    );
+  const replaced = stepsBetween(messages, segment.start, at);
   return { before, within: replaced.length === 0 ? null : { user: openerOf(messages, segment), replaced } };
 }
 
@@ -130,13 +132,10 @@ function roomFor(cut: Cut, input: PlanInput): number {
 /** Share of the block for the older turns in the room for two blocks. */
 const shareOfOlder = 0.5;
 
-/** A repair may make a body a quarter longer, and a block has a tag and an introduction. */
-const shareOfBody = 0.7;
-
 const usualCheckpoint = 0.8 * haloDefaults.reserveTokens;
 const usualSteps = 1600;
 
-function plansOf(cut: Cut, room: number): CompactionPlan[] {
+function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   const { before, within } = cut;
   const ofOlder = Math.floor(within ? room * shareOfOlder : room);
   const plans: CompactionPlan[] = [];
@@ -155,7 +154,8 @@ function plansOf(cut: Cut, room: number): CompactionPlan[] {
       summaryType: 'conversation',
       sections: sections.conversation,
       tier: 'steps',
-      reason: `Old steps of one turn, cut between steps because a cut before a user message does not reach the target: ${describe([within])}.`,
+      reason: `Old steps of one turn: ${describe([within])}.`,
+      ...(aim === null ? {} : { note: cutBetweenSteps(aim) }),
     });
   }
   return plans;

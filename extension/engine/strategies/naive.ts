@@ -1,5 +1,5 @@
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
 /** The lower bound in comparisons: one summary, nothing anchored (docs/specification.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {
@@ -8,6 +8,7 @@ export const naiveStrategy: Strategy<typeof haloDefaults> = {
   description: 'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
   defaults: haloDefaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) =>
     planHalo(input, {

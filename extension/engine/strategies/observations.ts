@@ -2,7 +2,7 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
 /** The numbers shown are the values of claude-mem. */
 export const observationDefaults = {
@@ -22,6 +22,7 @@ export const observationsStrategy: Strategy<typeof defaults> = {
     'Records what was built or learned by tools in everything but the newest turns, and replaces it by an index; each record can be fetched whole.',
   defaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) =>
     planHalo(input, { strategy: 'observations', parameters, summaryType: 'observations', sections: [] }),

@@ -1,6 +1,6 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, startOfTail, startsAtReserve } from './halo';
+import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
 
 /**
  * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every
@@ -13,6 +13,7 @@ export const protectedCoreStrategy: Strategy<typeof haloDefaults> = {
     'Keeps goal, constraints and decisions apart and verbatim, replaces only the rest by one summary, and proposes what the person may want to add to the core.',
   defaults: haloDefaults,
   startsAt: startsAtReserve,
+  room: roomOfHalo,
   untouchedFrom: startOfTail,
   plan: (input, parameters) =>
     planHalo(input, {

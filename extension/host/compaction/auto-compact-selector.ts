@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { startOf } from '../../engine/run/automation';
 import { findStrategy } from '../../engine/run/registry';
 import { haloDefaults } from '../../engine/strategies/halo';
-import { ladderDefaults, sizeInTokens } from '../../engine/strategies/ladder';
+import { ladderDefaults } from '../../engine/strategies/ladder';
+import { sizeInTokens } from '../../engine/strategies/target';
 import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';
 import { tokensText } from '../view/tokens-text';
 
