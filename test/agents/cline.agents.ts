@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asRecord, asRecords, type JsonRecord } from '../../extension/sessions/records/json';
+import * as s from '../../extension/sessions/records/schemas';
 import type { Agent } from './agent';
 import { cline } from './cline';
 import { sentIn, shownIn, turnsOf } from './compare';
@@ -25,10 +25,10 @@ const reader: Agent = {
 };
 
 /** The session as it was when this reply was asked for, by a process that is still there. */
-async function openBefore(laboratory: Laboratory, root: JsonRecord, count: number) {
+async function openBefore(laboratory: Laboratory, root: s.JsonRecord, count: number) {
   const start = join(laboratory.place.home, 'copies', `${count}`, 'copy');
   mkdirSync(dirname(start), { recursive: true });
-  const messages = asRecords(root.messages).slice(0, count);
+  const messages = s.jsonRecords(root.messages).slice(0, count);
   writeFileSync(`${start}.messages.json`, JSON.stringify({ ...root, messages }));
   const manifest = { status: 'running', pid: process.pid, started_at: new Date(0).toISOString() };
   writeFileSync(`${start}.json`, JSON.stringify(manifest));
@@ -43,8 +43,8 @@ describe.skipIf(installation.kind !== 'installed')('cline that reads one file ag
     const laboratory = await setUp(reader, installation.program);
     try {
       const { after, exchanges } = await begin(laboratory, reader.prompt('TOOLS=16 PARALLEL read it'));
-      const root = asRecord(JSON.parse(readFileSync(after.file, 'utf8'))) ?? {};
-      const replies = asRecords(root.messages).flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
+      const root = s.jsonRecord(JSON.parse(readFileSync(after.file, 'utf8'))) ?? {};
+      const replies = s.jsonRecords(root.messages).flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
       const requests = turnsOf(exchanges);
       expect(requests).toHaveLength(replies.length);
       for (const [number, request] of requests.entries()) {

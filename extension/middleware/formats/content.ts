@@ -28,6 +28,13 @@ export function markOf(kind: string, data: string): TextPart {
   return { type: 'text', text: `[${kind}: ${mark}]` };
 }
 
+const imageUrl = s.record({ url: s.textOrNull });
+
+/** The URL of an `image_url` block; empty if there is none. Some servers accept it without the record around it. */
+export function pictureAddress(value: unknown): string {
+  return s.read(imageUrl, value).url ?? s.read(s.text, value);
+}
+
 /** An image from a `data:` URL, or a reference to one elsewhere. */
 export function pictureAt(url: string): Said[] {
   const start = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 200));

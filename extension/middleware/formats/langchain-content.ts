@@ -1,19 +1,17 @@
 import type { ImagePart, ReasoningPart, TextPart } from '../../engine/conversation/entry';
+import * as s from '../../sessions/records/schemas';
 import { hashOf, stableJson } from '../recognition/chain';
+import { pictureAddress } from './content';
 
 /** A content block, in LangChain's own format or a provider's. */
-export type ContentBlock = Readonly<Record<string, unknown>> & { readonly type?: unknown };
+export type ContentBlock = s.JsonRecord;
 
 export type SaidPart = TextPart | ReasoningPart | ImagePart;
 
 /** Content is a string or a list of blocks. */
-export function contentBlocks(content: unknown): ContentBlock[] {
+export function contentBlocks(content: unknown): readonly ContentBlock[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isRecord) : [];
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return s.read(s.jsonRecords, content);
 }
 
 /** Reads a block of a person or tool. Files other than images become text with their type and a hash or URL. */
@@ -22,8 +20,11 @@ export function givenPart(block: ContentBlock): TextPart | ImagePart {
   return text === null ? filePart(block) : { type: 'text', text };
 }
 
-export function textIn({ type, text }: ContentBlock): string | null {
-  return (type === 'text' || type === 'input_text' || type === 'output_text') && typeof text === 'string' ? text : null;
+const textBlock = s.record({ type: s.oneOf(['text', 'input_text', 'output_text']), text: s.textOrNull });
+
+export function textIn(block: ContentBlock): string | null {
+  const { type, text } = s.read(textBlock, block);
+  return type === null ? null : text;
 }
 
 function filePart(block: ContentBlock): TextPart | ImagePart {
@@ -40,16 +41,22 @@ interface Source {
   readonly url: string | null;
 }
 
+const fileSource = s.record({
+  data: s.textOrNull,
+  url: s.textOrNull,
+  mimeType: s.textOrNull,
+  mime_type: s.textOrNull,
+  media_type: s.textOrNull,
+});
+
 /** OpenAI uses `image_url`, Anthropic `source`, LangChain `data` or `url` with `mimeType` or `mime_type`. */
 function sourceOf(block: ContentBlock): Source {
   const { image_url: image } = block;
-  if (image !== undefined) return addressed(String(isRecord(image) ? image.url : image), block);
-  const from = isRecord(block.source) ? block.source : block;
-  const { data, url } = from;
-  if (typeof url === 'string') return addressed(url, block);
-  const known = from.mimeType ?? from.mime_type ?? from.media_type;
-  const mediaType = typeof known === 'string' ? known : kindOf(block);
-  return { mediaType, data: typeof data === 'string' ? data : null, url: null };
+  if (image !== undefined) return addressed(pictureAddress(image), block);
+  const from = s.read(fileSource, s.isRecord(block.source) ? block.source : block);
+  if (from.url !== null) return addressed(from.url, block);
+  const mediaType = from.mimeType ?? from.mime_type ?? from.media_type ?? kindOf(block);
+  return { mediaType, data: from.data, url: null };
 }
 
 const dataUrl = /^data:([^;,]+);base64,/;
@@ -93,11 +100,19 @@ function isRunByProvider({ type }: ContentBlock): boolean {
   return typeof type === 'string' && !unread.has(type) && /^server_|_call$|_result$/.test(type);
 }
 
-function thoughtIn({ reasoning, thinking: thought, text, summary, reasoningText }: ContentBlock): string {
-  const said = [reasoning, thought, text].find((one) => typeof one === 'string');
-  if (typeof said === 'string') return said;
-  if (isRecord(reasoningText)) return String(reasoningText.text ?? '');
-  return contentBlocks(summary)
-    .map((each) => String(each.text ?? ''))
-    .join('\n');
+const thoughtBlock = s.record({
+  reasoning: s.textOrNull,
+  thinking: s.textOrNull,
+  text: s.textOrNull,
+  reasoningText: s.optionalRecord({ text: s.text }),
+  summary: s.anything,
+});
+
+function thoughtIn(block: ContentBlock): string {
+  const { reasoning, thinking: thought, text, reasoningText, summary } = s.read(thoughtBlock, block);
+  return reasoning ?? thought ?? text ?? reasoningText?.text ?? textsIn(summary).join('\n');
+}
+
+function textsIn(content: unknown): string[] {
+  return contentBlocks(content).map(({ text }) => s.read(s.text, text));
 }

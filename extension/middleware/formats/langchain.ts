@@ -1,12 +1,13 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { type ToolCallPart, textOf } from '../../engine/conversation/entry';
+import * as s from '../../sessions/records/schemas';
 import type { Spared } from '../recognition/authorship';
 import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { sparedContent } from './content';
 import type { Alteration, MessageFormat } from './format';
-import { type ContentBlock, contentBlocks, givenPart, isRecord, replyPart, textIn } from './langchain-content';
+import { type ContentBlock, contentBlocks, givenPart, replyPart, textIn } from './langchain-content';
 
 /**
  * Messages of LangChain, recognized by shape because an agent may use another copy of the package. Unchanged messages
@@ -113,8 +114,9 @@ export function shorteningsIn(messages: readonly BaseMessage[]): string[] {
   return [...found];
 }
 
+const responseMetadata = s.record({ context_editing: s.record({ cleared: s.flag }) });
+
 function shorteningOf({ additional_kwargs: more = {}, response_metadata: about = {} }: BaseMessage): string[] {
-  const { context_editing: editing } = about as Readonly<Record<string, unknown>>;
-  if (isRecord(editing) && editing.cleared === true) return ['contextEditingMiddleware'];
+  if (s.read(responseMetadata, about).context_editing.cleared) return ['contextEditingMiddleware'];
   return more.lc_source === 'summarization' ? ['summarizationMiddleware'] : [];
 }

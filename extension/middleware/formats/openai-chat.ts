@@ -4,7 +4,7 @@ import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { callInput } from '../wire/call-input';
-import { blocksIn, jsonOf, markOf, pictureAt, prunedContent, type Said, said } from './content';
+import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
 import type { Alteration, MessageFormat, MessageGroup } from './format';
 import { alteredSingle, resultOf, withToolNames } from './results';
 
@@ -99,7 +99,6 @@ function contentOf(content: unknown): Said[] {
 const textBlock = s.record({ text: s.text });
 const refusalBlock = s.record({ refusal: s.text });
 const pictureBlock = s.record({ image_url: s.anything });
-const pictureAddress = s.record({ url: s.textOrNull });
 const soundBlock = s.record({ input_audio: s.record({ format: s.text, data: s.text }) });
 const fileBlock = s.record({ file: s.record({ filename: s.name, file_id: s.name, file_data: s.name }) });
 
@@ -110,7 +109,7 @@ function blockOf(block: s.JsonRecord): Said[] {
     case 'refusal':
       return said(s.read(refusalBlock, block).refusal);
     case 'image_url':
-      return pictureAt(addressOf(s.read(pictureBlock, block).image_url));
+      return pictureAt(pictureAddress(s.read(pictureBlock, block).image_url));
     case 'input_audio':
       return [soundMark(s.read(soundBlock, block))];
     case 'file':
@@ -118,11 +117,6 @@ function blockOf(block: s.JsonRecord): Said[] {
     default:
       return said(jsonOf(block));
   }
-}
-
-/** Some servers accept the URL without the record around it. */
-function addressOf(value: unknown): string {
-  return s.read(pictureAddress, value).url ?? s.read(s.text, value);
 }
 
 function soundMark({ input_audio: { format, data } }: s.Read<typeof soundBlock>): TextPart {

@@ -1,4 +1,5 @@
 import type { ImagePart } from '../../engine/conversation/entry';
+import * as s from '../../sessions/records/schemas';
 import type { ReceivedMessage, ReceivedPart } from './received';
 import { sha256Of } from './sha256';
 
@@ -47,15 +48,11 @@ function pictureOf({ mediaType, data }: ImagePart): unknown {
 
 /** JSON that does not depend on the order in which properties were written. */
 export function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) => (isPlain(inner) ? sorted(inner) : inner)) ?? 'null';
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(value, (_name, inner: unknown) => (s.isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
 }
 
 /** Without a prototype, so that a property called `__proto__` is one like all others. */
-function sorted(record: Record<string, unknown>): Record<string, unknown> {
+function sorted(record: s.JsonRecord): Record<string, unknown> {
   const ordered: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(record).sort()) ordered[name] = record[name];
   return ordered;

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { type Asked, beginStream, json, send } from '../../builders/scripted-model-server';
 import type { ScriptedReply } from './script';
 import type { Answer } from './server';
@@ -18,7 +18,7 @@ export const answerGemini: Answer = (response, asked, reply, number) => {
 };
 
 function partsOf({ text, reasoning, calls, purpose }: ScriptedReply, { body }: Asked): unknown[] {
-  const config = asRecord(body.generationConfig);
+  const config = s.jsonRecord(body.generationConfig);
   if (config?.responseMimeType === 'application/json' && purpose === 'other') return [{ text: jsonFor(config) }];
   const called = calls.map(({ name, input }) => ({
     functionCall: { name, args: input },
@@ -29,9 +29,9 @@ function partsOf({ text, reasoning, calls, purpose }: ScriptedReply, { body }: A
 
 /** The program also asks small questions of its own and wants an object back: the first of the choices, or a word. */
 function jsonFor(config: Readonly<Record<string, unknown>>): string {
-  const schema = asRecord(config.responseJsonSchema) ?? asRecord(config.responseSchema);
-  const properties = Object.entries(asRecord(schema?.properties) ?? {});
-  return JSON.stringify(Object.fromEntries(properties.map(([name, type]) => [name, exampleOf(asRecord(type))])));
+  const schema = s.jsonRecord(config.responseJsonSchema) ?? s.jsonRecord(config.responseSchema);
+  const properties = Object.entries(s.jsonRecord(schema?.properties) ?? {});
+  return JSON.stringify(Object.fromEntries(properties.map(([name, type]) => [name, exampleOf(s.jsonRecord(type))])));
 }
 
 function exampleOf(type: Readonly<Record<string, unknown>> | null): unknown {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { asRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { type Asked, beginStream, json } from '../../builders/scripted-model-server';
 import { sendEvent } from './events';
 import type { ScriptedReply } from './script';
@@ -34,7 +34,7 @@ export const answerMessages: Answer = (response, asked, reply, number) => {
 };
 
 function blocksOf({ text, reasoning, calls }: ScriptedReply, { body }: Asked, number: number): Block[] {
-  const mode = asRecord(body.thinking)?.type;
+  const mode = s.jsonRecord(body.thinking)?.type;
   const thinks = mode !== undefined && mode !== 'disabled';
   const signature = Buffer.from(reasoning).toString('base64');
   const called = calls.map(

@@ -1,37 +1,39 @@
-import { asRecord, asRecords, asText, type JsonRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { textIn } from './text';
 import { spoken, type Utterance, type WireRequest } from './utterance';
 
 /** Gemini `generateContent`. It pairs calls and results by their order, where they have no ids. */
-export function readGemini(body: JsonRecord): WireRequest {
+export function readGemini(body: s.JsonRecord): WireRequest {
   const pairing = new Pairing();
   return {
-    system: textIn(asRecord(body.systemInstruction)?.parts),
-    said: asRecords(body.contents).flatMap(({ role, parts }) =>
-      asRecords(parts).flatMap((part) => utterance(role === 'model' ? 'assistant' : 'user', part, pairing)),
-    ),
-    tools: asRecords(body.tools).flatMap(({ functionDeclarations }) =>
-      asRecords(functionDeclarations).map(({ name }) => asText(name) ?? ''),
-    ),
+    system: textIn(s.jsonRecord(body.systemInstruction)?.parts),
+    said: s
+      .jsonRecords(body.contents)
+      .flatMap(({ role, parts }) =>
+        s.jsonRecords(parts).flatMap((part) => utterance(role === 'model' ? 'assistant' : 'user', part, pairing)),
+      ),
+    tools: s
+      .jsonRecords(body.tools)
+      .flatMap(({ functionDeclarations }) => s.jsonRecords(functionDeclarations).map(({ name }) => s.text(name))),
   };
 }
 
-function utterance(role: 'user' | 'assistant', part: JsonRecord, pairing: Pairing): Utterance[] {
-  const call = asRecord(part.functionCall);
+function utterance(role: 'user' | 'assistant', part: s.JsonRecord, pairing: Pairing): Utterance[] {
+  const call = s.jsonRecord(part.functionCall);
   if (call !== null) {
-    const name = asText(call.name) ?? '';
-    return [{ kind: 'call', callId: pairing.begin(name, asText(call.id)), name, input: call.args ?? {} }];
+    const name = s.text(call.name);
+    return [{ kind: 'call', callId: pairing.begin(name, s.textOrNull(call.id)), name, input: call.args ?? {} }];
   }
-  const result = asRecord(part.functionResponse);
+  const result = s.jsonRecord(part.functionResponse);
   if (result !== null) {
-    const callId = pairing.end(asText(result.name) ?? '', asText(result.id));
-    return [{ kind: 'result', callId, text: responseText(asRecord(result.response)) }];
+    const callId = pairing.end(s.text(result.name), s.textOrNull(result.id));
+    return [{ kind: 'result', callId, text: responseText(s.jsonRecord(result.response)) }];
   }
-  return part.thought === true ? [] : spoken(role, asText(part.text) ?? '');
+  return part.thought === true ? [] : spoken(role, s.text(part.text));
 }
 
-function responseText(response: JsonRecord | null): string {
-  return asText(response?.output) ?? asText(response?.error) ?? JSON.stringify(response);
+function responseText(response: s.JsonRecord | null): string {
+  return s.textOrNull(response?.output) ?? s.textOrNull(response?.error) ?? JSON.stringify(response);
 }
 
 class Pairing {

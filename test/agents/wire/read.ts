@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 import { readChat } from './chat';
 import { readGemini } from './gemini';
 import { readMessages } from './messages';
@@ -16,7 +16,7 @@ export function apiOf(path: string): Api | null {
   return /:(?:streamG|g)enerateContent$/.test(address) ? 'gemini' : null;
 }
 
-export const readers: Readonly<Record<Api, (body: JsonRecord) => WireRequest>> = {
+export const readers: Readonly<Record<Api, (body: s.JsonRecord) => WireRequest>> = {
   chat: readChat,
   responses: readResponses,
   messages: readMessages,

@@ -1,22 +1,22 @@
-import { asRecords, asText, type JsonRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { textIn } from './text';
 import { spoken, type Utterance, type WireRequest } from './utterance';
 
 /** OpenAI Responses. */
-export function readResponses(body: JsonRecord): WireRequest {
+export function readResponses(body: s.JsonRecord): WireRequest {
   return {
-    system: asText(body.instructions) ?? '',
-    said: typeof body.input === 'string' ? spoken('user', body.input) : asRecords(body.input).flatMap(utterances),
-    tools: asRecords(body.tools).map(({ name, type }) => asText(name) ?? asText(type) ?? ''),
+    system: s.text(body.instructions),
+    said: typeof body.input === 'string' ? spoken('user', body.input) : s.jsonRecords(body.input).flatMap(utterances),
+    tools: s.jsonRecords(body.tools).map(({ name, type }) => s.textOrNull(name) ?? s.text(type)),
   };
 }
 
-function utterances(item: JsonRecord): Utterance[] {
-  const type = asText(item.type) ?? 'message';
-  const callId = asText(item.call_id) ?? '';
+function utterances(item: s.JsonRecord): Utterance[] {
+  const type = s.textOrNull(item.type) ?? 'message';
+  const callId = s.text(item.call_id);
   if (type === 'message') return spoken(roleOf(item.role), textIn(item.content));
   if (type.endsWith('_call')) {
-    return [{ kind: 'call', callId, name: asText(item.name) ?? type, input: item.arguments ?? item.input }];
+    return [{ kind: 'call', callId, name: s.textOrNull(item.name) ?? type, input: item.arguments ?? item.input }];
   }
   if (type.endsWith('_output')) return [{ kind: 'result', callId, text: textIn(item.output) }];
   return [];

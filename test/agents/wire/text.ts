@@ -1,10 +1,11 @@
-import { asList, asRecord, asText } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 
 /** The text of a message's content: a string, or the text blocks of a list. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
-  return asList(content)
-    .map((block) => asText(block) ?? asText(asRecord(block)?.text) ?? '')
+  return s
+    .list(content)
+    .map((block) => s.textOrNull(block) ?? s.text(s.jsonRecord(block)?.text))
     .filter((text) => text !== '')
     .join('\n');
 }

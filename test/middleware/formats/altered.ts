@@ -1,15 +1,15 @@
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import type { Alteration, MessageFormat } from '../../../extension/middleware/formats/format';
 import type { ResultFate } from '../../../extension/middleware/recognition/outgoing';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 
 /** The only group of these messages, without some of what it said. */
 export function altered(
-  format: MessageFormat<JsonRecord>,
-  messages: JsonRecord[],
+  format: MessageFormat<s.JsonRecord>,
+  messages: s.JsonRecord[],
   fates: Record<string, ResultFate>,
   keepsRest = true,
-): readonly JsonRecord[] {
+): readonly s.JsonRecord[] {
   const groups = format.groupsOf(messages);
   const [group] = groups;
   if (!group || groups.length > 1) throw new Error(`There are ${groups.length} groups`);
@@ -20,7 +20,7 @@ export function altered(
 export const beneath: ResultFate = { kind: 'beneath' };
 export const pruned: ResultFate = { kind: 'pruned', text: '[PRUNED]' };
 
-export function saidIn(format: MessageFormat<JsonRecord>, ...messages: JsonRecord[]) {
+export function saidIn(format: MessageFormat<s.JsonRecord>, ...messages: s.JsonRecord[]) {
   return format.groupsOf(messages).map(({ said }) => said);
 }
 

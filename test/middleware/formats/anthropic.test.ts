@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../extension/middleware/formats/anthropic';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 import { idsOf } from '../recognition/received';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 
@@ -70,7 +70,7 @@ describe('a message of Anthropic’s', () => {
       tool_use_id: 's',
       content: [{ type: 'web_search_result', ...mark }],
     };
-    const replies: JsonRecord[][] = [[text('Done.')], [search, found, { ...text('Done.'), ...mark }]];
+    const replies: s.JsonRecord[][] = [[text('Done.')], [search, found, { ...text('Done.'), ...mark }]];
     const links = replies.map((content) => saidIn(anthropic, { role: 'assistant', content })[0]);
     expect(new Set(links.map((said) => said && nextLink('', said))).size).toBe(1);
     expect(links[1]?.parts.some(({ type }) => type === 'tool_result')).toBe(false);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../extension/middleware/formats/anthropic';
 import { openAiChat } from '../../../extension/middleware/formats/openai-chat';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
-import { asRecords, type JsonRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { apiNames, apis, turns } from '../wire/bodies';
 
 const formats = { chat: openAiChat, responses: openAiResponses, anthropic } as const;
 
-const anyMessage: fc.Arbitrary<JsonRecord> = fc.record(
+const anyMessage: fc.Arbitrary<s.JsonRecord> = fc.record(
   {
     role: fc.constantFrom('user', 'assistant', 'tool', 'developer', 7),
     type: fc.constantFrom('message', 'reasoning', 'function_call', 'function_call_output', 'odd', 'compaction'),
@@ -23,7 +23,7 @@ describe('the groups of a list of messages', () => {
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { list, body } = apis[name];
-        const messages = asRecords(body(history)[list]);
+        const messages = s.jsonRecords(body(history)[list]);
         expect(formats[name].groupsOf(messages).flatMap((group) => group.messages)).toEqual(messages);
       }),
       { numRuns: 60 },
@@ -43,7 +43,7 @@ describe('the groups of a list of messages', () => {
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { list, body } = apis[name];
-        for (const group of formats[name].groupsOf(asRecords(body(history)[list]))) {
+        for (const group of formats[name].groupsOf(s.jsonRecords(body(history)[list]))) {
           const [results, gone] = [new Map(), new Map()];
           for (const part of group.said.parts)
             if (part.type === 'tool_result') gone.set(part.callId, { kind: 'beneath' });

@@ -2,32 +2,36 @@ import { describe, expect, it } from 'vitest';
 import { openAiResponses } from '../../../extension/middleware/formats/openai-responses';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { openAiResponsesAnswer } from '../../../extension/middleware/wire/answers/openai-responses';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 import { altered, beneath, made, pruned, saidIn } from './altered';
 
-const user = (text: string): JsonRecord => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
-const developer = (text: string): JsonRecord => ({ role: 'developer', content: text });
-const reasoning: JsonRecord = {
+const user = (text: string): s.JsonRecord => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+});
+const developer = (text: string): s.JsonRecord => ({ role: 'developer', content: text });
+const reasoning: s.JsonRecord = {
   type: 'reasoning',
   id: 'rs_1',
   summary: [{ type: 'summary_text', text: 'Hm.' }],
   encrypted_content: 'Zm9v',
 };
-const says = (text: string): JsonRecord => ({
+const says = (text: string): s.JsonRecord => ({
   type: 'message',
   role: 'assistant',
   content: [{ type: 'output_text', text, annotations: [] }],
 });
-const calls = (id: string): JsonRecord => ({
+const calls = (id: string): s.JsonRecord => ({
   type: 'function_call',
   call_id: id,
   name: 'shell',
   arguments: '{"command":["ls"]}',
 });
-const returns = (id: string): JsonRecord => ({ type: 'function_call_output', call_id: id, output: 'a.ts' });
-const compaction: JsonRecord = { type: 'compaction', encrypted_content: 'Zm9v' };
+const returns = (id: string): s.JsonRecord => ({ type: 'function_call_output', call_id: id, output: 'a.ts' });
+const compaction: s.JsonRecord = { type: 'compaction', encrypted_content: 'Zm9v' };
 
-function sizes(...items: JsonRecord[]): number[] {
+function sizes(...items: s.JsonRecord[]): number[] {
   const groups = openAiResponses.groupsOf(items);
   expect(groups.flatMap(({ messages }) => messages)).toEqual(items);
   return groups.map(({ messages }) => messages.length);

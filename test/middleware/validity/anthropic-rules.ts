@@ -1,4 +1,4 @@
-import { asList, asRecord, type JsonRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { isBase64, isBlank, unknownFields } from './rules';
 
 /**
@@ -6,8 +6,8 @@ import { isBase64, isBlank, unknownFields } from './rules';
  * Gives the faults of a request, as far as a context determines it.
  */
 export function anthropicFaults(request: unknown): string[] {
-  const body = asRecord(request) ?? {};
-  const messages = asList(body.messages).map((message) => asRecord(message) ?? {});
+  const body = s.jsonRecord(request) ?? {};
+  const messages = s.list(body.messages).map((message) => s.jsonRecord(message) ?? {});
   const faults = new Faults();
   faults.add('the request', unknownFields(body, ['system', 'messages']));
   if (body.system !== undefined && isBlank(body.system)) faults.add('system', ['is empty']);
@@ -18,7 +18,7 @@ export function anthropicFaults(request: unknown): string[] {
     faults.add(at, unknownFields(message, ['role', 'content']));
     if (message.role !== 'user' && message.role !== 'assistant') faults.add(at, ['has an unknown role']);
     if (message.role === messages[index - 1]?.role) faults.add(at, ['has the role of the one before']);
-    const blocks = asList(message.content).map((block) => asRecord(block) ?? {});
+    const blocks = s.list(message.content).map((block) => s.jsonRecord(block) ?? {});
     if (blocks.length === 0) faults.add(at, ['has no content']);
     for (const [place, block] of blocks.entries()) {
       faults.add(`${at}.content.${place}`, blockFaults(block, message.role === 'assistant'));
@@ -27,7 +27,7 @@ export function anthropicFaults(request: unknown): string[] {
     if (callsOf(message).length > 0 && index === messages.length - 1) faults.add(at, ['has calls without results']);
   }
   const last = messages.at(-1);
-  const end = asRecord(asList(last?.content).at(-1));
+  const end = s.jsonRecord(s.list(last?.content).at(-1));
   if (last?.role === 'assistant' && typeof end?.text === 'string' && end.text !== end.text.trimEnd()) {
     faults.add('messages', ['end in white space']);
   }
@@ -44,16 +44,16 @@ class Faults {
   }
 }
 
-function callsOf(message: JsonRecord | undefined): unknown[] {
+function callsOf(message: s.JsonRecord | undefined): unknown[] {
   if (message?.role !== 'assistant') return [];
-  return asList(message.content).flatMap((block) => {
-    const record = asRecord(block);
+  return s.list(message.content).flatMap((block) => {
+    const record = s.jsonRecord(block);
     return record?.type === 'tool_use' ? [record.id] : [];
   });
 }
 
 /** Each call of the reply before has one result, and the results come first. */
-function resultFaults(blocks: readonly JsonRecord[], calls: readonly unknown[]): string[] {
+function resultFaults(blocks: readonly s.JsonRecord[], calls: readonly unknown[]): string[] {
   const results = blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id);
   const faults: string[] = [];
   if (blocks.slice(0, results.length).some(({ type }) => type !== 'tool_result'))
@@ -64,7 +64,7 @@ function resultFaults(blocks: readonly JsonRecord[], calls: readonly unknown[]):
   return faults;
 }
 
-function blockFaults(block: JsonRecord, isReply: boolean): string[] {
+function blockFaults(block: s.JsonRecord, isReply: boolean): string[] {
   switch (block.type) {
     case 'text':
       return [...unknownFields(block, ['type', 'text']), ...(isBlank(block.text) ? ['is a text without content'] : [])];
@@ -80,22 +80,22 @@ function blockFaults(block: JsonRecord, isReply: boolean): string[] {
   }
 }
 
-function callFaults(block: JsonRecord): string[] {
+function callFaults(block: s.JsonRecord): string[] {
   const { id, name, input } = block;
   return [
     ...unknownFields(block, ['type', 'id', 'name', 'input']),
     ...(typeof id === 'string' && /^[a-zA-Z0-9_-]+$/.test(id) ? [] : [`has the id ${String(id)}`]),
     ...(typeof name === 'string' && /^[a-zA-Z0-9_-]{1,128}$/.test(name) ? [] : [`has the name ${String(name)}`]),
-    ...(asRecord(input) === null ? ['has an input that is no object'] : []),
+    ...(s.jsonRecord(input) === null ? ['has an input that is no object'] : []),
   ];
 }
 
-function contentFaults({ content, ...block }: JsonRecord): string[] {
+function contentFaults({ content, ...block }: s.JsonRecord): string[] {
   const faults = unknownFields(block, ['type', 'tool_use_id', 'is_error']);
   if (block.is_error !== undefined && block.is_error !== true) faults.push('has a wrong mark of an error');
   if (typeof content === 'string')
     return block.is_error === true && isBlank(content) ? [...faults, 'is an error without content'] : faults;
-  const blocks = asList(content).map((each) => asRecord(each) ?? {});
+  const blocks = s.list(content).map((each) => s.jsonRecord(each) ?? {});
   if (blocks.length === 0) faults.push('is empty');
   for (const each of blocks) {
     if (each.type !== 'text' && each.type !== 'image' && each.type !== 'document') faults.push('has unknown content');
@@ -106,8 +106,8 @@ function contentFaults({ content, ...block }: JsonRecord): string[] {
 
 const mediaTypes = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], document: ['application/pdf'] };
 
-function sourceFaults(block: JsonRecord): string[] {
-  const source = asRecord(block.source) ?? {};
+function sourceFaults(block: s.JsonRecord): string[] {
+  const source = s.jsonRecord(block.source) ?? {};
   const known: readonly unknown[] = mediaTypes[block.type as 'image' | 'document'];
   return [
     ...unknownFields(block, ['type', 'source']),

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, type JsonRecord } from '../../../extension/sessions/records/json';
+import * as s from '../../../extension/sessions/records/schemas';
 import { isBase64, isBlank, unknownFields } from './rules';
 
 /**
@@ -7,7 +7,7 @@ import { isBase64, isBlank, unknownFields } from './rules';
  * the same API ask for. Gives the faults of a request, as far as a context determines it.
  */
 export function openAiFaults(request: unknown): string[] {
-  const messages = asList(asRecord(request)?.messages).map((message) => asRecord(message) ?? {});
+  const messages = s.list(s.jsonRecord(request)?.messages).map((message) => s.jsonRecord(message) ?? {});
   const faults: string[] = [];
   const first = messages.find(({ role }) => role !== 'system');
   if (first?.role !== 'user') faults.push('messages: the first one is not of the user');
@@ -16,7 +16,7 @@ export function openAiFaults(request: unknown): string[] {
   for (const [index, message] of messages.entries()) {
     const add = (...found: readonly string[]) => faults.push(...found.map((fault) => `messages.${index}: ${fault}`));
     if (message.role === 'tool') {
-      const id = asText(message.tool_call_id) ?? '';
+      const id = s.text(message.tool_call_id);
       add(...unknownFields(message, ['role', 'tool_call_id', 'content']));
       if (!open.includes(id)) add(`has no call ${id} before it`);
       if (typeof message.content !== 'string') add('has no text');
@@ -26,10 +26,10 @@ export function openAiFaults(request: unknown): string[] {
     if (open.length > 0) add(`comes before the results of ${open.join()}`);
     open = [];
     if (message.role === 'assistant') {
-      const calls = asList(message.tool_calls).map((call) => asRecord(call) ?? {});
+      const calls = s.list(message.tool_calls).map((call) => s.jsonRecord(call) ?? {});
       add(...replyFaults(message, calls));
       for (const call of calls) {
-        const id = asText(call.id) ?? '';
+        const id = s.text(call.id);
         if (ids.has(id)) add(`has a second call of the id ${id}`);
         ids.add(id);
         open.push(id);
@@ -41,16 +41,16 @@ export function openAiFaults(request: unknown): string[] {
   return faults;
 }
 
-function replyFaults(message: JsonRecord, calls: readonly JsonRecord[]): string[] {
+function replyFaults(message: s.JsonRecord, calls: readonly s.JsonRecord[]): string[] {
   const faults = unknownFields(message, ['role', 'content', 'tool_calls']);
   if (message.tool_calls !== undefined && calls.length === 0) faults.push('has an empty list of calls');
   if (message.content === null ? calls.length === 0 : isBlank(message.content)) faults.push('is empty');
   return faults;
 }
 
-function callFaults(call: JsonRecord): string[] {
-  const called = asRecord(call.function) ?? {};
-  const [id, name] = [asText(call.id) ?? '', asText(called.name) ?? ''];
+function callFaults(call: s.JsonRecord): string[] {
+  const called = s.jsonRecord(call.function) ?? {};
+  const [id, name] = [s.text(call.id), s.text(called.name)];
   return [
     ...unknownFields(call, ['id', 'type', 'function']),
     ...unknownFields(called, ['name', 'arguments']),
@@ -63,27 +63,27 @@ function callFaults(call: JsonRecord): string[] {
 
 function isJsonObject(value: unknown): boolean {
   try {
-    return asRecord(JSON.parse(asText(value) ?? '')) !== null;
+    return s.jsonRecord(JSON.parse(s.text(value))) !== null;
   } catch {
     return false;
   }
 }
 
-function spokenFaults(message: JsonRecord): string[] {
+function spokenFaults(message: s.JsonRecord): string[] {
   const faults = unknownFields(message, ['role', 'content']);
   if (message.role !== 'system' && message.role !== 'user') faults.push(`has the role ${String(message.role)}`);
   if (typeof message.content === 'string') return isBlank(message.content) ? [...faults, 'is empty'] : faults;
-  const parts = asList(message.content).map((part) => asRecord(part) ?? {});
+  const parts = s.list(message.content).map((part) => s.jsonRecord(part) ?? {});
   if (message.role !== 'user' || parts.length === 0) faults.push('is empty');
   return [...faults, ...parts.flatMap(partFaults)];
 }
 
 const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,/;
 
-function partFaults(part: JsonRecord): string[] {
+function partFaults(part: s.JsonRecord): string[] {
   if (part.type === 'text') return isBlank(part.text) ? ['has an empty text'] : [];
   if (part.type !== 'image_url') return [`has a part of the type ${String(part.type)}`];
-  const url = asText(asRecord(part.image_url)?.url) ?? '';
+  const url = s.text(s.jsonRecord(part.image_url)?.url);
   const start = picture.exec(url)?.[0];
   return start !== undefined && isBase64(url.slice(start.length)) ? [] : ['has a picture that is none'];
 }

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 
 export function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
@@ -8,7 +8,7 @@ export function isBase64(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
 }
 
-export function unknownFields(record: JsonRecord, known: readonly string[]): string[] {
+export function unknownFields(record: s.JsonRecord, known: readonly string[]): string[] {
   return Object.keys(record)
     .filter((name) => !known.includes(name))
     .map((name) => `has the unknown field ${name}`);

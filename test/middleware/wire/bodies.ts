@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 
 /** One conversation in the words of each API, and bodies of requests around it. */
 
@@ -40,7 +40,7 @@ export const turns: fc.Arbitrary<Turn[]> = fc.array(
 export interface Api {
   readonly path: string;
   readonly list: 'messages' | 'input';
-  readonly body: (turns: readonly Turn[]) => JsonRecord;
+  readonly body: (turns: readonly Turn[]) => s.JsonRecord;
 }
 
 interface NamedCall {
@@ -54,9 +54,9 @@ function callsOf({ outputs }: Step, name: string): NamedCall[] {
 
 function eachStep(
   all: readonly Turn[],
-  said: (role: 'user' | 'assistant', text: string) => JsonRecord,
-  write: (step: Step, calls: readonly NamedCall[]) => JsonRecord[],
-): JsonRecord[] {
+  said: (role: 'user' | 'assistant', text: string) => s.JsonRecord,
+  write: (step: Step, calls: readonly NamedCall[]) => s.JsonRecord[],
+): s.JsonRecord[] {
   return all.flatMap(({ asked, steps, answer }, at) => [
     said('user', `${asked} (${at})`),
     ...steps.flatMap((each, index) => write(each, callsOf(each, `t${at}-${index}`))),
@@ -171,13 +171,13 @@ export const apiNames = fc.constantFrom('chat', 'responses', 'anthropic');
 /** JSON as one client or another may write it. */
 export const indents = fc.constantFrom('', ' ', '\t', '   ');
 
-export function written(body: JsonRecord, indent = ''): string {
+export function written(body: s.JsonRecord, indent = ''): string {
   return JSON.stringify(body, null, indent).replaceAll(`"${bigNumberMark}"`, bigNumber);
 }
 
 /** The same request, written by another client: properties the other way round, and marks for the cache. */
-export function writtenOtherwise(body: JsonRecord): string {
-  return written(turned(body) as JsonRecord, '  ');
+export function writtenOtherwise(body: s.JsonRecord): string {
+  return written(turned(body) as s.JsonRecord, '  ');
 }
 
 function turned(value: unknown): unknown {

@@ -8,7 +8,7 @@ import type { ReceivedMessage } from '../../../extension/middleware/recognition/
 import type { WireRequest } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
 import { membersOf } from '../../../extension/middleware/wire/splice';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 import { idsOf } from '../recognition/received';
 import { apiNames, apis, indents, turns, written, writtenOtherwise } from './bodies';
 
@@ -203,7 +203,7 @@ function outsideOf(text: string, list: string): [string, string] {
 }
 
 /** What is looked into, filled with anything. */
-function hostile(inner: unknown): JsonRecord {
+function hostile(inner: unknown): s.JsonRecord {
   const roles = ['user', 'assistant', 'system', 'tool', 'function'];
   const types = ['reasoning', 'function_call', 'function_call_output', 'computer_call_output', 'compaction', inner];
   const contents = [
@@ -266,7 +266,7 @@ describe('Chat Completions', () => {
       const messages = [...roles, 'user'].map((role) => ({ role, content: role }));
       const request = reads('/v1/chat/completions', { messages });
       const { messages: sent } = JSON.parse(request.rewritten([...originals(request), core, block]));
-      return sent.slice(messages.length).map(({ role }: JsonRecord) => role);
+      return sent.slice(messages.length).map(({ role }: s.JsonRecord) => role);
     };
     expect(spoken('developer')).toEqual(['developer', 'user']);
     expect(spoken('developer', 'system')).toEqual(['developer', 'user']);

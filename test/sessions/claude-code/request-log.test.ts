@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
-import type { JsonRecord } from '../../../extension/sessions/records/json';
+import type * as s from '../../../extension/sessions/records/schemas';
 import { claudeSession, linesOf } from '../build';
 import { everySample, type Sample } from '../samples';
 import {
@@ -62,7 +62,7 @@ function check(log: RequestLog, sent: SentGroup, entries: readonly Entry[]): str
   return sent.hashes[0] === hash ? [] : [`${sent.role} ${JSON.stringify(blocks).slice(0, 200)} is not what was sent`];
 }
 
-function checkTexts(sent: SentGroup, blocks: readonly (JsonRecord | null)[], entries: readonly Entry[]): string[] {
+function checkTexts(sent: SentGroup, blocks: readonly (s.JsonRecord | null)[], entries: readonly Entry[]): string[] {
   const wanted = blocks.map((block) => String(block?.text ?? block?.thinking ?? block?.content ?? ''));
   const texts = entries.flatMap((entry) => entry.parts.map((part) => ('text' in part ? part.text : '')));
   const ours = sent.role === 'system' ? [joinedNotes(texts)] : texts;

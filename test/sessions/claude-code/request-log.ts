@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entry, Role } from '../../../extension/engine/conversation/entry';
-import { asList, asName, asRecord, asTexts, type JsonRecord } from '../../../extension/sessions/records/json';
 import { type Line, readLine } from '../../../extension/sessions/records/line';
+import * as s from '../../../extension/sessions/records/schemas';
 
 /*
  * Version 2.1.330 of Claude Code logs each request in the session file. A request names its messages by their hashes:
@@ -16,29 +16,29 @@ export interface Request {
 }
 
 export interface RequestLog {
-  readonly records: readonly JsonRecord[];
+  readonly records: readonly s.JsonRecord[];
   readonly requests: readonly Request[];
-  readonly blobs: ReadonlyMap<string, JsonRecord>;
+  readonly blobs: ReadonlyMap<string, s.JsonRecord>;
 }
 
 export function requestLogOf(lines: readonly string[]): RequestLog {
   const records = lines.map((text, index) => recordOf({ number: index + 1, text }));
-  const blobs = new Map<string, JsonRecord>();
+  const blobs = new Map<string, s.JsonRecord>();
   const requests: Request[] = [];
   const byId = new Map<string, readonly string[]>();
   for (const [index, record] of records.entries()) {
-    if (record.type === 'api-request-blob') blobs.set(asName(record.hash) ?? '', asRecord(record.message) ?? {});
+    if (record.type === 'api-request-blob') blobs.set(s.name(record.hash) ?? '', s.jsonRecord(record.message) ?? {});
     if (record.type !== 'api-request') continue;
-    const base = byId.get(asName(record.base) ?? '') ?? [];
-    const hashes = [...base.slice(0, Number(record.keep)), ...asTexts(record.tail)];
-    byId.set(asName(record.id) ?? '', hashes);
+    const base = byId.get(s.name(record.base) ?? '') ?? [];
+    const hashes = [...base.slice(0, Number(record.keep)), ...s.texts(record.tail)];
+    byId.set(s.name(record.id) ?? '', hashes);
     requests.push({ line: index + 1, hashes });
   }
   return { records, requests, blobs };
 }
 
 /** An empty record for a line that is none, so that the places in the list stay those in the file. */
-function recordOf(line: Line): JsonRecord {
+function recordOf(line: Line): s.JsonRecord {
   const reading = readLine(line);
   return reading.kind === 'record' ? reading.record : {};
 }
@@ -48,16 +48,16 @@ export interface SentGroup {
   readonly role: string;
   readonly hashes: readonly string[];
   /** What was sent, where the file tells: null for a message that only its hash is known of. */
-  readonly contents: readonly (readonly JsonRecord[] | null)[];
+  readonly contents: readonly (readonly s.JsonRecord[] | null)[];
 }
 
 export function sentGroups(log: RequestLog, request: Request): SentGroup[] {
-  const groups: { role: string; hashes: string[]; contents: (readonly JsonRecord[] | null)[] }[] = [];
+  const groups: { role: string; hashes: string[]; contents: (readonly s.JsonRecord[] | null)[] }[] = [];
   let expected: 'user' | 'assistant' = 'user';
   for (const hash of request.hashes) {
     const blob = log.blobs.get(hash);
     // A hash alone does not tell the role; messages of user and assistant take turns.
-    const role = asName(blob?.role) ?? expected;
+    const role = s.name(blob?.role) ?? expected;
     const content = blob === undefined ? null : blocksOf(blob.content);
     if (role === 'assistant') expected = 'user';
     if (role === 'user') expected = 'assistant';
@@ -88,12 +88,12 @@ function wireRole(role: Role): string {
   return role === 'tool' ? 'user' : role;
 }
 
-export function blocksOf(content: unknown): JsonRecord[] {
+export function blocksOf(content: unknown): s.JsonRecord[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return asList(content).map((block) => asRecord(block) ?? {});
+  return s.list(content).map((block) => s.jsonRecord(block) ?? {});
 }
 
-export function hashOf(role: string, blocks: readonly JsonRecord[]): string {
+export function hashOf(role: string, blocks: readonly s.JsonRecord[]): string {
   return createHash('sha256')
     .update(sortedJson({ role, content: blocks }))
     .digest('hex');
@@ -101,7 +101,7 @@ export function hashOf(role: string, blocks: readonly JsonRecord[]): string {
 
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
-    const record = asRecord(item);
+    const record = s.jsonRecord(item);
     return record === null
       ? item
       : Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -109,13 +109,13 @@ function sortedJson(value: unknown): string {
 }
 
 /** The blocks of the rows that an entry was made of. */
-export function rowBlocks(log: RequestLog, entry: Entry): JsonRecord[] {
+export function rowBlocks(log: RequestLog, entry: Entry): s.JsonRecord[] {
   const row = log.records[entry.origin.line - 1];
-  const message = asRecord(row?.message);
-  const messageId = asName(message?.id);
+  const message = s.jsonRecord(row?.message);
+  const messageId = s.name(message?.id);
   if (messageId === null) return blocksOf(message?.content);
   return log.records
-    .map((record) => asRecord(record.message))
+    .map((record) => s.jsonRecord(record.message))
     .filter((candidate) => candidate?.id === messageId)
     .flatMap((candidate) => blocksOf(candidate?.content));
 }
