@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../extension/engine/run/registry';
 import { buildTimeoutMs, built } from '../builders/built';
 import { sampleSessions } from '../builders/samples';
+import { multiple, single } from '../sessions/pi/messages-by-name';
 
 /** The command as a person runs it: the built program, in a process of its own. */
 
@@ -119,6 +120,23 @@ describe('strata', () => {
     const parts = Object.values<number>(context.tokens.byKind).reduce((sum, count) => sum + count, 0);
     expect(parts).toBe(context.tokens.total);
     for (const compaction of compactions) expect(compaction.by).toBe('agent');
+  });
+
+  it('context prints what stays after the newest of several compactions, for a file without a header', async () => {
+    const contextOf = async (name: string, records: readonly unknown[]) => {
+      const file = join(folder, `${name}.jsonl`);
+      await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+      const { messages } = await json('context', file, '--format', 'openai');
+      return messages.map(({ role, content }: { role: string; content: string }) => `${role} ${content}`);
+    };
+    const turn = (number: number) => [
+      `user u${number}`,
+      `assistant a${number}`,
+      `tool t${number}`,
+      `assistant a${number}`,
+    ];
+    expect(await contextOf('single', single)).toEqual(['user one', ...turn(4)]);
+    expect(await contextOf('multiple', multiple)).toEqual(['user two', ...turn(6), 'user u7', 'assistant a7']);
   });
 
   it('brings a long session to its target by default', async () => {

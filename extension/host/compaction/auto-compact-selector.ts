@@ -26,8 +26,7 @@ const numbers: readonly AutoCompactNumber[] = [
     standard: ladderDefaults.trigger,
     least: 0.01,
     title: () => vscode.l10n.t('Trigger'),
-    detail: () =>
-      vscode.l10n.t('Size of the context at which the ladder starts: a share of the window up to 1, tokens above'),
+    detail: () => vscode.l10n.t('Where the ladder starts: a share of the window up to 1, tokens above'),
     text: triggerText,
   },
   {

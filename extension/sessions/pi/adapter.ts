@@ -32,11 +32,12 @@ function withHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
-const header = s.record({ type: s.name, id: s.name, timestamp: s.name });
+const firstRecord = s.record({ type: s.name, id: s.name, timestamp: s.name, message: s.record({ role: s.name }) });
+const firstRoles: ReadonlySet<string | null> = new Set(['system', 'user', 'assistant']);
 
-/** Like pi itself: the first record is a header with an id. */
+/** Like pi itself: the first record is a header with an id. A file may also begin with its first message. */
 function recognises(head: readonly string[]): boolean {
   const [first] = recordsOf(head);
-  const { type, id, timestamp } = s.read(header, first);
-  return type === 'session' && id !== null && timestamp !== null;
+  const { type, id, timestamp, message } = s.read(firstRecord, first);
+  return type === 'message' ? firstRoles.has(message.role) : type === 'session' && id !== null && timestamp !== null;
 }

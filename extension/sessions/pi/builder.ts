@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
@@ -19,6 +20,7 @@ const compaction = s.record({
   systemMessage: s.jsonRecord,
   firstKeptEntryId: s.name,
   firstKeptEntryIndex: s.count,
+  keepLastMessages: s.count,
   tokensBefore: s.count,
 });
 const contextEdit = s.record({ targetId: s.name, replacement: s.anything });
@@ -50,7 +52,8 @@ export class PiBuilder extends LineSession {
   protected content(): SessionContent {
     const { entries: agentContext, awaitsReply } = contextAt(this.#leaf);
     const agentCompactions = compactionsFrom(this.#leaf);
-    return { conversation: { entries: this.#entries.slice(), agentContext, agentCompactions }, awaitsReply };
+    const conversation = { entries: this.#entries.slice(), agentContext, agentCompactions };
+    return { conversation, awaitsReply, ...(this.#hasHeader ? {} : { id: basename(this.file, '.jsonl') }) };
   }
 
   protected acceptRecord(record: s.JsonRecord, line: number): void {
@@ -151,10 +154,11 @@ export class PiBuilder extends LineSession {
     const summary: Entry = { ...place, role: 'user', parts, injected: true, summary: true };
     messages.push({ entry: summary, fate: 'sent', replaceable: false });
     this.#entries.push(summary);
-    const keptAt = fields.firstKeptEntryIndex;
+    const { firstKeptEntryIndex: keptAt, keepLastMessages: keptMessages } = fields;
     return {
       messages,
       firstKeptId: fields.firstKeptEntryId ?? (keptAt === null ? null : (this.#recordIds[keptAt] ?? null)),
+      keptMessages,
       record: {
         ...place,
         kind: 'summary',

@@ -34,7 +34,8 @@ function messagesAt(leaf: RecordNode | null): PiMessage[] {
 }
 
 function keptBy(compaction: Compaction, node: RecordNode): RecordNode[] {
-  const { firstKeptId } = compaction;
+  const { firstKeptId, keptMessages } = compaction;
+  if (firstKeptId === null && keptMessages !== null) return newestMessages(node, keptMessages);
   if (firstKeptId === null || firstKeptId === node.id) return [];
   const kept: RecordNode[] = [];
   for (let older = node.parent; older !== null; older = older.parent) {
@@ -42,6 +43,27 @@ function keptBy(compaction: Compaction, node: RecordNode): RecordNode[] {
     if (older.id === firstKeptId) return kept.reverse();
   }
   return [];
+}
+
+/** So many messages before a compaction, back to the prompt of the oldest turn among them, or to an earlier compaction. */
+function newestMessages(compaction: RecordNode, count: number): RecordNode[] {
+  const newest: RecordNode[] = [];
+  let missing = count;
+  for (let node = compaction.parent; node !== null && node.content.kind !== 'compaction'; node = node.parent) {
+    if (count === 0) break;
+    newest.push(node);
+    if (isMessage(node)) missing -= 1;
+    if (missing <= 0 && opensTurn(node)) break;
+  }
+  return newest.reverse();
+}
+
+function isMessage(node: RecordNode): boolean {
+  return node.content.kind === 'message' && !isSystemPrompt(node);
+}
+
+function opensTurn({ content }: RecordNode): boolean {
+  return content.kind === 'message' && content.message.entry.role === 'user' && !content.message.entry.injected;
 }
 
 /** The compaction repeats the prompt, so prompts in the kept part are not sent again. */

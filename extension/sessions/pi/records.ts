@@ -25,6 +25,11 @@ export interface Compaction {
   readonly messages: readonly PiMessage[];
   /** The first kept record of the older part. The compaction's own id, or one that is not on the path, keeps none. */
   readonly firstKeptId: string | null;
+  /**
+   * How many of the messages before it stay, where no first record is named. A turn is kept as a whole, and the kept part
+   * never reaches back across an earlier compaction. Null if nothing is said of it.
+   */
+  readonly keptMessages: number | null;
   readonly record: Omit<AgentCompaction, 'replacedEntryIds'>;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../fork/fork-format';
 import { recordLine } from '../../fork/record-line';
 import { readLine } from '../../records/line';
+import type * as s from '../../records/schemas';
 import type { ParsedSession } from '../../session';
 import { piIn } from '../running';
 import { branchBefore } from './branch';
@@ -40,7 +41,7 @@ function timedId(chance: Chance): string {
 
 async function* copy({ original, place: { id }, lines, before, chance }: CopyOrder): AsyncGenerator<string> {
   const kept = before === null ? null : await branchBefore(before, lines());
-  const migration = new Migration();
+  const migration = new Migration(original);
   let hasHeader = false;
   for await (const line of lines()) {
     const reading = readLine(line);
@@ -53,10 +54,20 @@ async function* copy({ original, place: { id }, lines, before, chance }: CopyOrd
       if (!hasHeader)
         yield recordLine({ ...record, version: currentVersion, id, timestamp, parentSession: original.file });
       hasHeader = true;
-    } else if (kept === null || kept.has(line.number)) {
+      continue;
+    }
+    if (!hasHeader) yield recordLine(headerOf(original, id, chance));
+    hasHeader = true;
+    if (kept === null || kept.has(line.number)) {
       yield record === reading.record ? line.text : recordLine(record);
     }
   }
+}
+
+/** For a file that has none. */
+function headerOf({ cwd, file }: ParsedSession, id: string, chance: Chance): s.JsonRecord {
+  const timestamp = chance.now().toISOString();
+  return { type: 'session', version: currentVersion, id, timestamp, cwd: cwd ?? '', parentSession: file };
 }
 
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {
