@@ -98,7 +98,6 @@ function contentOf(content: unknown): Said[] {
 
 const textBlock = s.record({ text: s.text });
 const refusalBlock = s.record({ refusal: s.text });
-const pictureBlock = s.record({ image_url: s.anything });
 const soundBlock = s.record({ input_audio: s.record({ format: s.text, data: s.text }) });
 const fileBlock = s.record({ file: s.record({ filename: s.name, file_id: s.name, file_data: s.name }) });
 
@@ -109,7 +108,7 @@ function blockOf(block: s.JsonRecord): Said[] {
     case 'refusal':
       return said(s.read(refusalBlock, block).refusal);
     case 'image_url':
-      return pictureAt(pictureAddress(s.read(pictureBlock, block).image_url));
+      return pictureAt(pictureAddress(block.image_url));
     case 'input_audio':
       return [soundMark(s.read(soundBlock, block))];
     case 'file':

@@ -6,45 +6,30 @@ import { callInput } from '../wire/call-input';
 import { blocksIn, jsonOf, namedPicture, pictureAt, type Said, said } from './content';
 import { resultOf } from './results';
 
-const callItem = s.record({
-  type: s.text,
-  call_id: s.name,
-  id: s.name,
-  name: s.text,
-  /** The names that the types of calls give their input. */
-  input: s.text,
-  arguments: s.anything,
-  action: s.anything,
-  actions: s.anything,
-  operation: s.anything,
-});
+const itemIds = s.record({ type: s.text, call_id: s.name, id: s.name });
 
-type CallItem = s.Read<typeof callItem>;
-
-const resultItem = s.record({ type: s.text, call_id: s.name, id: s.name, output: s.anything, tools: s.anything });
-
-type ResultItem = s.Read<typeof resultItem>;
+type ItemIds = s.Read<typeof itemIds>;
 
 /**
  * Reads a call that the client must answer, in a request or a response of the Responses API. Null for all other items,
  * including calls of tools that the provider runs, which have no `call_id`.
  */
 export function responsesCall(item: s.JsonRecord): ToolCallPart | null {
-  const call = s.read(callItem, item);
-  const callId = callIdOf(call);
-  if (callId === null || !call.type.endsWith('_call')) return null;
-  return { type: 'tool_call', callId, name: nameOf(call), input: shownInput(inputOf(call)) };
+  const ids = s.read(itemIds, item);
+  const callId = callIdOf(ids);
+  if (callId === null || !ids.type.endsWith('_call')) return null;
+  return { type: 'tool_call', callId, name: nameOf(ids.type, item), input: shownInput(inputOf(ids.type, item)) };
 }
 
-function nameOf({ type, name }: CallItem): string {
+function nameOf(type: string, { name }: s.JsonRecord): string {
   const isNamed = type === 'function_call' || type === 'custom_tool_call';
-  return isNamed ? name : type.slice(0, -'_call'.length);
+  return isNamed ? s.read(s.text, name) : type.slice(0, -'_call'.length);
 }
 
-function inputOf(call: CallItem): unknown {
+function inputOf(type: string, item: s.JsonRecord): unknown {
   // Custom tools take free text, which may happen to be JSON.
-  if (call.type === 'custom_tool_call') return call.input;
-  const input = call.arguments ?? call.action ?? call.actions ?? call.operation ?? '';
+  if (type === 'custom_tool_call') return s.read(s.text, item.input);
+  const input = item.arguments ?? item.action ?? item.actions ?? item.operation ?? '';
   return typeof input === 'string' ? callInput(input) : input;
 }
 
@@ -52,20 +37,19 @@ function inputOf(call: CallItem): unknown {
 export function isResponsesResult(item: s.JsonRecord): boolean {
   const type = s.read(s.text, item.type);
   const isOutput = type.endsWith('_call_output') || type === 'tool_search_output';
-  return isOutput && callIdOf(s.read(resultItem, item)) !== null;
+  return isOutput && callIdOf(s.read(itemIds, item)) !== null;
 }
 
 export function responsesResult(item: s.JsonRecord): ReceivedResult {
-  const result = s.read(resultItem, item);
-  return resultOf(callIdOf(result) ?? '', outputOf(result));
+  return resultOf(callIdOf(s.read(itemIds, item)) ?? '', outputOf(item));
 }
 
-function callIdOf({ type, call_id, id }: CallItem | ResultItem): string | null {
+function callIdOf({ type, call_id, id }: ItemIds): string | null {
   const isLocalShell = type === 'local_shell_call' || type === 'local_shell_call_output';
   return call_id ?? (isLocalShell ? id : null);
 }
 
-function outputOf({ output, tools }: ResultItem): Said[] {
+function outputOf({ output, tools }: s.JsonRecord): Said[] {
   if (output === undefined || output === null) return tools === undefined ? [] : said(jsonOf({ tools }));
   return s.isRecord(output) ? responsesBlock(output) : responsesContent(output);
 }

@@ -49,18 +49,23 @@ function kindOf(item: s.JsonRecord): ItemKind {
 }
 
 function groupsOf(items: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return withToolNames(runsOf(items).map((run) => ({ messages: run, said: saidBy(run) })));
+  return withToolNames(runsOf(items).map((run) => ({ messages: run.items, said: saidBy(run) })));
+}
+
+interface Run {
+  readonly kind: ItemKind;
+  readonly items: readonly s.JsonRecord[];
 }
 
 /** Splits items into whole replies, with anything between their items, and single other items. */
-function runsOf(items: readonly s.JsonRecord[]): s.JsonRecord[][] {
+function runsOf(items: readonly s.JsonRecord[]): Run[] {
   const kinds = items.map(kindOf);
-  const runs: s.JsonRecord[][] = [];
-  let start = 0;
-  while (start < items.length) {
-    const end = kinds[start] === 'reply' ? endOfReply(kinds, start) : start + 1;
-    runs.push(items.slice(start, end));
-    start = end;
+  const runs: Run[] = [];
+  let end = 0;
+  for (const [start, kind] of kinds.entries()) {
+    if (start < end) continue;
+    end = kind === 'reply' ? endOfReply(kinds, start) : start + 1;
+    runs.push({ kind, items: items.slice(start, end) });
   }
   return runs;
 }
@@ -75,11 +80,11 @@ function endOfReply(kinds: readonly ItemKind[], start: number): number {
   return end;
 }
 
-function saidBy(run: readonly s.JsonRecord[]): ReceivedMessage {
-  const [first = {}] = run;
-  switch (kindOf(first)) {
+function saidBy({ kind, items }: Run): ReceivedMessage {
+  const [first = {}] = items;
+  switch (kind) {
     case 'reply':
-      return { role: 'assistant', parts: run.flatMap(replyParts) };
+      return { role: 'assistant', parts: items.flatMap(replyParts) };
     case 'result':
       return { role: 'user', parts: [responsesResult(first)] };
     case 'message':
