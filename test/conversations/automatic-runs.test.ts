@@ -96,6 +96,18 @@ describe('an automatic run by count', () => {
     expect(made).toEqual([7, 10, 13, 16, 19, 22].map((count) => [count, blocks]));
   });
 
+  it('is not started by old calls that are worth no block', async () => {
+    const session = new Session('tool-calls');
+    const tiny = names
+      .slice(0, 14)
+      .flatMap((name) => [user(`Look at ${name}.`), call(name), result(name), assistant('Seen.')]);
+    const counts: number[] = [];
+    for (let count = 1; count <= names.length; count += 1) {
+      if (await session.turnEnded(talk(tiny, names.slice(0, count).flatMap(toolTurn)))) counts.push(count);
+    }
+    expect(counts).toEqual([7, 10, 13, 16, 19, 22]);
+  });
+
   it('waits for the end of the turn', () => {
     const working = talk(turns(12).entries, [user('Go on.'), call('x'), result('x')]);
     const around = { ...aroundOf(working, emptyState, 'pipeline'), betweenTurns: false };
@@ -146,7 +158,7 @@ describe('rules of automatic runs by count, in any session', () => {
           expect(session.decide(conversation).kind).not.toBe('run');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     ));
 
   it('each run that comes to nothing had something to try that none had tried', () =>
@@ -160,7 +172,7 @@ describe('rules of automatic runs by count, in any session', () => {
           for (const key of keys) tried.add(key);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     ));
 
   it('there are no more runs than new turns, calls and messages can start', () =>
@@ -173,6 +185,6 @@ describe('rules of automatic runs by count, in any session', () => {
         const most = Math.floor(conversations.length / 3) + Math.floor(calls / 10) + Math.floor(entries.length / 20);
         expect(session.runs.length).toBeLessThanOrEqual(most);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     ));
 });

@@ -157,6 +157,20 @@ describe('automatic compaction of the library', () => {
     expect(context.compactions.every(({ record }) => record.trigger === 'automatic')).toBe(true);
   });
 
+  it('makes goal batches by count and age, long before the window fills, and not anew without new turns', async () => {
+    const context = await contextWith({ strategy: 'pipeline', window: 200_000 });
+    const all = turns(40);
+    const blocks: string[] = [];
+    for (let turn = 0; turn < 40; turn += 1) {
+      await context.append(...all.slice(turn * 4, turn * 4 + 4));
+      const outcome = await context.compactIfNeeded();
+      if (outcome.kind === 'compacted') blocks.push(...outcome.run.records.map(({ summaryType }) => summaryType));
+      expect((await context.compactIfNeeded()).kind).not.toBe('compacted');
+    }
+    expect(blocks.filter((type) => type === 'goal_batch')).toHaveLength(5);
+    expect(context.current.tokens.total).toBeLessThan(10_000);
+  });
+
   it('starts by default when the context is at its trigger, and brings it to its target', async () => {
     const context = await contextWith();
     await context.append(...turns(16), { role: 'user', content: 'And now?' });
