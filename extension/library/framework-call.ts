@@ -15,11 +15,13 @@ export interface FrameworkCall<M> {
   readonly tools: ToolDefinitionsPart | null;
   readonly model: string;
   readonly providerSide: ProviderSide;
+  /** To tell the developer once: what stands before Strata and should not. */
+  readonly advice?: string;
 }
 
-/** What a provider, or the framework itself, does to the context of a call. */
+/** What a provider does to the context of a call. */
 export interface ProviderSide {
-  /** The settings by which it compacts or edits the context, or what it left behind when it did. */
+  /** The settings by which it compacts or edits the context. */
   readonly compacts: readonly string[];
   /** The settings by which older messages are kept there, and do not come with the call. */
   readonly remembers: readonly string[];
@@ -63,6 +65,7 @@ export class FrameworkCalls {
   async #kept<M>(conversations: Conversations, call: FrameworkCall<M>, signal: AbortSignal): Promise<KeptCall<M>> {
     const { compacts, remembers } = call.providerSide;
     if (compacts.length > 0) this.#tellOnce(conversations, compactsElsewhere(compacts));
+    if (call.advice !== undefined) this.#tellOnce(conversations, call.advice);
     if (remembers.length === 0) return await keptIn(conversations, call, signal);
     this.#tellOnce(conversations, remembersElsewhere(remembers));
     return unkept;

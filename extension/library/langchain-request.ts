@@ -3,7 +3,7 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import type { AgentMiddleware } from 'langchain';
 import { type ToolDefinitionsPart, textOf } from '../engine/conversation/entry';
 import { rewritten } from '../middleware/formats/format';
-import { langchainFormat, saidIn, shorteningsIn } from '../middleware/formats/langchain';
+import { isPrompt, isSummary, langchainFormat, saidIn } from '../middleware/formats/langchain';
 import type { Outgoing } from '../middleware/recognition/outgoing';
 import { type ChangedMessages, isSet, type ProviderSide } from './framework-call';
 
@@ -14,6 +14,23 @@ type WrapModelCall = NonNullable<LangchainMiddleware['wrapModelCall']>;
 export type ModelRequest = Parameters<WrapModelCall>[0];
 
 export type ModelHandler = Parameters<WrapModelCall>[1];
+
+/**
+ * Deep agents keep the whole history in their state, also where their summary stands in its place in the request. Puts the
+ * live prompt back, verbatim, after such a summary.
+ */
+export function withLivePrompt(request: ModelRequest): ModelRequest {
+  const { messages, state } = request;
+  const [first, ...others] = messages;
+  if (first === undefined || !isSummary(first)) return request;
+  const prompt = state.messages.findLast(isPrompt);
+  if (prompt === undefined || others.some((message) => isSame(message, prompt))) return request;
+  return { ...request, messages: [first, prompt, ...others] };
+}
+
+function isSame(one: BaseMessage, other: BaseMessage): boolean {
+  return one === other || (one.id !== undefined && one.id === other.id);
+}
 
 /** The system prompt stands beside the messages; one without text is not sent. */
 export function messagesOf({ systemMessage, messages }: ModelRequest): readonly BaseMessage[] {
@@ -88,12 +105,12 @@ export function modelName(model: unknown): string {
 }
 
 /** What may be said of the context: in the model, in what is bound to it, and in what goes with this request alone. */
-export function providerSideOf({ model, modelSettings, messages }: ModelRequest): ProviderSide {
+export function providerSideOf({ model, modelSettings }: ModelRequest): ProviderSide {
   const fields = fieldsOf(model);
   const places = [fields, fieldsOf(fields.modelKwargs), fieldsOf(fields.invocationKwargs), fieldsOf(modelSettings)];
   const set = places.flatMap((place) => Object.entries(place)).filter(([, value]) => isSet(value));
   return {
-    compacts: [...set.filter(compacts).map(([name]) => name), ...shorteningsIn(messages)],
+    compacts: set.filter(compacts).map(([name]) => name),
     remembers: set.filter(([name]) => name === 'previous_response_id').map(([name]) => name),
   };
 }

@@ -4,7 +4,7 @@
  * @module strata/langchain
  */
 import { type AIMessage, createMiddleware } from 'langchain';
-import { langchainFormat } from '../middleware/formats/langchain';
+import { isClearedByEditing, langchainFormat } from '../middleware/formats/langchain';
 import { answerPieces } from '../middleware/formats/langchain-answer';
 import type { Conversations } from './conversations';
 import type { ConversationsOptions } from './conversations-options';
@@ -18,47 +18,48 @@ import {
   providerSideOf,
   requestWith,
   toolsOf,
+  withLivePrompt,
 } from './langchain-request';
 
 /** Given to the middleware beside what conversations are made with. */
 export interface StrataMiddlewareOptions {
-  /**
-   * What the middleware is called; absent: `SummarizationMiddleware`. Agents take one middleware of a name. Deep agents have
-   * one of this name of their own, which summarises by the size of the whole history; Strata takes its place, also in the
-   * general-purpose sub-agent.
-   */
+  /** What the middleware is called; absent: `StrataMiddleware`. Agents take one middleware of a name. */
   readonly name?: string;
 }
 
 /**
  * A middleware for agents of LangChain and deep agents: it keeps each conversation, compacts it when it has to, and sends the
- * model its context. The agent's state keeps the whole history. Each sub-agent's work is a conversation of its own; one that
- * is declared in `subagents` needs the middleware in its own list, which may be the same object.
+ * model its context. The agent's state keeps the whole history. Each sub-agent's work is a conversation of its own. A
+ * sub-agent needs the middleware in its own list, which may be the same object; so does the general-purpose one of deep agents.
  *
- * In `createDeepAgent` it stands where the summaries were: behind what adds to the prompt, before what completes calls and sets
- * cache marks. In the list of `createAgent` it goes behind whatever changes messages and before a caching middleware.
- * LangChain's `summarizationMiddleware` beside it is refused by `createAgent`. Where `contextEditingMiddleware`, or the
- * provider by itself (`contextManagement`, `truncation`), makes the context shorter, Strata compacts nothing and `onNotice` is
- * told.
+ * In `createDeepAgent` it stands beside deep agents' own summarization, which goes first: it summarises by the size of the whole
+ * history, or when the provider refuses a request as too long. The live prompt then goes behind the summary, verbatim. In the
+ * list of `createAgent` Strata goes before `contextEditingMiddleware` and before a caching middleware. Where the provider makes
+ * the context shorter by itself (`contextManagement`, `truncation`), Strata compacts nothing and `onNotice` is told.
  *
  * @example
  * const agent = createDeepAgent({ model, tools, middleware: [strataMiddleware({ window: 200_000 })] });
  */
 export function strataMiddleware(
   given: Conversations | ConversationsOptions,
-  { name = 'SummarizationMiddleware' }: StrataMiddlewareOptions = {},
+  { name = 'StrataMiddleware' }: StrataMiddlewareOptions = {},
 ): LangchainMiddleware {
   const calls = new FrameworkCalls(given);
   return createMiddleware({ name, wrapModelCall: (request, handler) => called(calls, request, handler) });
 }
 
-async function called(calls: FrameworkCalls, request: ModelRequest, handler: ModelHandler): Promise<AIMessage> {
+const editedBefore =
+  'LangChain’s contextEditingMiddleware clears messages before Strata sees them. Put strataMiddleware before it in the list.';
+
+async function called(calls: FrameworkCalls, given: ModelRequest, handler: ModelHandler): Promise<AIMessage> {
+  const request = withLivePrompt(given);
   const signal = request.runtime.signal ?? new AbortController().signal;
   const { changed, answer } = await calls.keep(signal, () => ({
     groups: langchainFormat.groupsOf(messagesOf(request)),
     tools: toolsOf(request),
     model: modelName(request.model),
     providerSide: providerSideOf(request),
+    ...(request.messages.some(isClearedByEditing) ? { advice: editedBefore } : {}),
   }));
   try {
     const response = await handler(changed === null ? request : requestWith(request, changed));

@@ -1,7 +1,7 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { createDeepAgent } from 'deepagents';
-import { ClearToolUsesEdit, contextEditingMiddleware, createAgent, summarizationMiddleware, tool } from 'langchain';
+import { createDeepAgent, GENERAL_PURPOSE_SUBAGENT } from 'deepagents';
+import { createAgent, tool } from 'langchain';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Conversations, createConversations } from '../../extension/library/conversations';
@@ -124,10 +124,14 @@ const delegates: CallScript = (turn) => {
 };
 
 describe('a deep agent’s sub-agents', () => {
-  it('have conversations of their own, with the same pins', async () => {
+  it('have conversations of their own, with the same pins, where they have the middleware in their list', async () => {
     const { server, model } = await served(modelWithWindow(window, delegates));
     const conversations = await createConversations(options);
-    await deepAgent(model, [strataMiddleware(conversations)]).invoke({ messages: [new HumanMessage('Delegate it.')] });
+    const strata = strataMiddleware(conversations);
+    const subagents = [{ ...GENERAL_PURPOSE_SUBAGENT, tools, middleware: [strata] }];
+    const middleware = [strata] as unknown as [];
+    const agent = createDeepAgent({ model, tools, systemPrompt, middleware, subagents: subagents as never });
+    await (agent as unknown as Agent).invoke({ messages: [new HumanMessage('Delegate it.')] });
     const begun = conversations.contexts.map((context) => firstOf(context.messages()));
     expect(begun.sort()).toEqual(['Delegate it.', 'Look into the loader.', 'Look into the parser.']);
     for (const { body } of server.asked) expect(JSON.stringify(body.messages)).toContain(constraint);
@@ -212,29 +216,6 @@ describe('a call of a model', () => {
     await converse(plainAgent(model, [strataMiddleware(conversations)]), 6);
     expect(notices.filter((notice) => notice.includes('contextManagement'))).toHaveLength(1);
     expect(conversations.newest?.compactions).toEqual([]);
-  });
-
-  it('after context editing is not compacted, and a notice tells so', async () => {
-    const { model } = await served(modelWithWindow(1_000_000, readsTwoNotes));
-    const notices: string[] = [];
-    const conversations = await createConversations({ window: 4_000, onNotice: (notice) => notices.push(notice) });
-    const editing = contextEditingMiddleware({
-      edits: [new ClearToolUsesEdit({ trigger: { tokens: 1_000 }, keep: { messages: 2 } })],
-    });
-    const agent = createAgent({ model, tools, middleware: [editing, strataMiddleware(conversations)] });
-    await converse(agent as unknown as Agent, 4);
-    expect(notices.filter((notice) => notice.includes('contextEditingMiddleware'))).toHaveLength(1);
-  });
-});
-
-describe('LangChain’s own summaries', () => {
-  it('are refused beside the middleware when the agent is made', async () => {
-    const { model } = await served(hangs);
-    // Its options are typed by another version of zod than the one here.
-    const summaries = summarizationMiddleware({ model } as never);
-    const middleware = [summaries, strataMiddleware({ window })] as never;
-    const make = () => createAgent({ model, tools, middleware });
-    expect(make).toThrow('SummarizationMiddleware');
   });
 });
 

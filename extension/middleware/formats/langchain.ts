@@ -108,15 +108,19 @@ function madeMessage({ role, parts }: ContextMessage): BaseMessage {
   return role === 'assistant' ? new AIMessage(content) : new HumanMessage(content);
 }
 
-/** Names of LangChain middlewares that shortened the history, recognized by the marks they leave. */
-export function shorteningsIn(messages: readonly BaseMessage[]): string[] {
-  const found = new Set(messages.flatMap(shorteningOf));
-  return [...found];
-}
-
 const responseMetadata = s.record({ context_editing: s.record({ cleared: s.flag }) });
 
-function shorteningOf({ additional_kwargs: more = {}, response_metadata: about = {} }: BaseMessage): string[] {
-  if (s.read(responseMetadata, about).context_editing.cleared) return ['contextEditingMiddleware'];
-  return more.lc_source === 'summarization' ? ['summarizationMiddleware'] : [];
+/** Whether LangChain's `contextEditingMiddleware` cleared the message, by the mark it leaves. */
+export function isClearedByEditing({ response_metadata: about = {} }: BaseMessage): boolean {
+  return s.read(responseMetadata, about).context_editing.cleared;
+}
+
+/** Whether a summary of LangChain or deep agents stands in place of older messages, by the mark it has. */
+export function isSummary({ additional_kwargs: more = {} }: BaseMessage): boolean {
+  return more.lc_source === 'summarization';
+}
+
+/** Whether a person said it. */
+export function isPrompt(message: BaseMessage): boolean {
+  return speakerOf(message) === 'other' && !isSummary(message);
 }

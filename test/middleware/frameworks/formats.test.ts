@@ -5,7 +5,12 @@ import { aiSdkFormat } from '../../../extension/middleware/formats/ai-sdk';
 import { answerPieces as aiSdkPieces, streamedPieces } from '../../../extension/middleware/formats/ai-sdk-answer';
 import type { AiSdkMessage, AiSdkResult, AiSdkToolResult } from '../../../extension/middleware/formats/ai-sdk-message';
 import { type MessageFormat, rewritten } from '../../../extension/middleware/formats/format';
-import { langchainFormat, shorteningsIn } from '../../../extension/middleware/formats/langchain';
+import {
+  isClearedByEditing,
+  isPrompt,
+  isSummary,
+  langchainFormat,
+} from '../../../extension/middleware/formats/langchain';
 import { answerPieces as langchainPieces } from '../../../extension/middleware/formats/langchain-answer';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { outgoingOf } from '../../../extension/middleware/recognition/outgoing';
@@ -298,15 +303,17 @@ describe('messages of LangChain', () => {
     expect(langchainPieces({ messages: [answer] })).toHaveLength(2);
   });
 
-  it('tell when another middleware made them fewer', () => {
+  it('tell what another middleware did to them', () => {
     const summary = new HumanMessage({ content: 'So far.', additional_kwargs: { lc_source: 'summarization' } });
     const cleared = new ToolMessage({
       content: '[cleared]',
       tool_call_id: 'a',
       response_metadata: { context_editing: { cleared: true } },
     });
-    expect(shorteningsIn([summary, cleared, cleared])).toEqual(['summarizationMiddleware', 'contextEditingMiddleware']);
-    expect(shorteningsIn([new HumanMessage('Hello.')])).toEqual([]);
+    const said = new HumanMessage('Hello.');
+    expect([summary, cleared, said].map(isSummary)).toEqual([true, false, false]);
+    expect([summary, cleared, said].map(isClearedByEditing)).toEqual([false, true, false]);
+    expect([summary, cleared, said].map(isPrompt)).toEqual([false, false, true]);
   });
 });
 
