@@ -45,9 +45,9 @@ function sectionOf(body: string, name: SectionName): string {
 
 describe('extractive summarizer', () => {
   const withoutWords: Readonly<Record<keyof typeof sections, readonly SectionName[]>> = {
-    toolCallBatch: ['Critical Artifacts'],
-    conversation: ['Current State'],
-    goalBatch: [],
+    toolCallBatch: ['Dead Ends', 'Critical Artifacts'],
+    conversation: ['Attempted & Abandoned', 'Current State'],
+    goalBatch: ['Dead Ends'],
     checkpoint: ['Current State', 'In Progress'],
   };
 
@@ -119,15 +119,34 @@ describe('extractive summarizer', () => {
     expect(holds('readLegacy')).toBe(true);
   });
 
-  it('says how many operations are not listed', () => {
+  it('puts calls that only looked into few lines, so that all are there', () => {
     const calls = Array.from({ length: 30 }, (_, at) => [
       call(`c${at}`, 'read', { path: `src/part-${at}.ts` }),
       result(`c${at}`, long('A file.', 3)),
     ]).flat();
     const { body } = extract(request(sections.toolCallBatch, { maxTokens: 500 }, [user('Read all.'), ...calls]));
-    const shown = body.match(/^- \*\*read\*\*/gm)?.length ?? 0;
+    expect(body.match(/^- \*\*read\*\* \(\d calls\)/gm)).toHaveLength(4);
+    for (let at = 0; at < 30; at += 1) expect(body).toContain(`src/part-${at}.ts`);
+  });
+
+  it('says how many operations are not listed', () => {
+    const calls = Array.from({ length: 30 }, (_, at) => [
+      call(`c${at}`, 'bash', { command: `node script-${at}.js --with an-option` }),
+      result(`c${at}`, long('A line.', 3)),
+    ]).flat();
+    const { body } = extract(request(sections.toolCallBatch, { maxTokens: 500 }, [user('Run all.'), ...calls]));
+    const shown = body.match(/^- \*\*bash\*\*/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(0);
     expect(body).toContain(`- (+${30 - shown} more)`);
+  });
+
+  it('has no line with more than a dozen bare names', () => {
+    const files = Array.from({ length: 60 }, (_, at) => `src/part${at}/module${at}.ts`).join(' ');
+    const names = Array.from({ length: 60 }, (_, at) => `readModule${at}`).join(' ');
+    const { body } = extract(request(sections.goalBatch, {}, [user('Read on.'), assistant(`${files} ${names}`)]));
+    const lists = body.match(/^- (?:Files|Names): .*$/gm) ?? [];
+    expect(lists.length).toBeGreaterThan(2);
+    for (const list of lists) expect(list.split(/[\s,]+/).length - 2).toBeLessThanOrEqual(12);
   });
 
   it('prefers what the instructions ask for', () => {
@@ -251,6 +270,141 @@ describe('status section', () => {
 
   it('is absent without calls', () => {
     expect(status(assistant('I only thought about it for a while.')).body).toBe('');
+  });
+});
+
+/** The worked example of docs/specification.md, "Goal batches". */
+const redirected: Said[] = [
+  user('Add a config loader that reads YAML.'),
+  call('a', 'write', { path: 'src/config-class.ts', content: 'export class ConfigLoader {\n  read() {}\n}' }),
+  result('a', 'File created successfully'),
+  call('b', 'bash', { command: 'npm test' }),
+  result('b', 'Tests: 1 failed\nError: ConfigLoader is slow to build', true),
+  call('c', 'bash', { command: 'rm src/config-class.ts' }),
+  result('c', ''),
+  assistant('I tried a ConfigLoader class first, but it made the tests too slow, so I abandoned it.'),
+  user('Use TOML instead of YAML. Never add a dependency for it.'),
+  call('d', 'write', { path: 'src/config.ts', content: 'export function loadConfig() {\n  return {};\n}' }),
+  result('d', 'File created successfully'),
+  call('e', 'bash', { command: 'npm test' }),
+  result('e', 'Tests: 12 passed, 12 total'),
+  assistant('I wrote loadConfig in src/config.ts, which reads TOML.'),
+];
+
+describe('goal batch over a redirect and a way that was given up', () => {
+  const { body } = extract(request(sections.goalBatch, { turns: turnsOf(redirected) }, redirected));
+
+  it('says what the goal was, and what it became', () => {
+    expect(sectionOf(body, 'Goal Arc')).toBe(
+      [
+        'Goal Arc',
+        '- Add a config loader that reads YAML. (ended later)',
+        '  -> then Use TOML instead of YAML.',
+        '',
+        '',
+      ].join('\n'),
+    );
+    expect(sectionOf(body, 'Lasting Constraints')).toContain('- Never add a dependency for it.');
+  });
+
+  it('says which way was given up, by what was done and in the agent’s words', () => {
+    const deadEnds = sectionOf(body, 'Dead Ends');
+    expect(deadEnds).toContain('- tried with a new file `src/config-class.ts`, and deleted it again');
+    expect(deadEnds).toContain(
+      '- I tried a ConfigLoader class first, but it made the tests too slow, so I abandoned it.',
+    );
+  });
+
+  it('gives the last state of files and checks', () => {
+    const achieved = sectionOf(body, 'What Was Achieved');
+    expect(achieved).toContain('- created `src/config.ts` (loadConfig)');
+    expect(achieved).toContain(
+      '- `npm test` passed at its last run (Tests: 12 passed, 12 total); before that it failed:',
+    );
+    expect(achieved).not.toContain('failed at its last run');
+  });
+});
+
+describe('last states', () => {
+  it('leave out that tests pass where the work went on', () => {
+    const said = [
+      user('Fix the reader.'),
+      assistant('All tests pass now.'),
+      user('Now move the writer.'),
+      call('a', 'edit', { path: 'src/writer.ts', old_string: 'a', new_string: 'b' }),
+      result('a', 'ok'),
+      assistant('I moved the writer into a file of its own.'),
+    ];
+    const { body } = extract(request(sections.checkpoint, { turns: turnsOf(said) }, said));
+    expect(body).not.toContain('All tests pass now.');
+    expect(body).toContain('I moved the writer into a file of its own.');
+  });
+
+  it('leave out that something was removed which came back later', () => {
+    const said = [
+      user('Remove readAll.'),
+      assistant('I removed readAll from the reader because nobody calls it.'),
+      user('It is called from outside.'),
+      assistant('I restored readAll in the reader as it was before.'),
+    ];
+    const { body } = extract(request(sections.checkpoint, { turns: turnsOf(said) }, said));
+    expect(body).not.toContain('I removed readAll');
+    expect(body).toContain('I restored readAll');
+  });
+
+  it('name what fails at the end, and what was committed', () => {
+    const said = [
+      user('Fix the reader.'),
+      call('a', 'bash', { command: 'git add . && git commit -m "Read nested tables"' }),
+      result('a', '[main 1234567] Read nested tables'),
+      call('b', 'bash', { command: 'cd web && npm run build 2>&1 | tail -3' }),
+      result('b', 'error TS2304: Cannot find name readTable.', true),
+    ];
+    const { body } = extract(request(sections.checkpoint, {}, said));
+    expect(sectionOf(body, 'Completed Work')).toContain('- committed: “Read nested tables”');
+    expect(sectionOf(body, 'Next Steps')).toContain(
+      '- `npm run build` failed at its last run: error TS2304: Cannot find name readTable.',
+    );
+  });
+
+  it('hold the agent’s to-do list', () => {
+    const list = (...states: string[]) => ({
+      todos: states.map((status, at) => ({ content: `Step ${at + 1} of the plan`, status })),
+    });
+    const said = [
+      user('Do it all.'),
+      call('a', 'TodoWrite', list('in_progress', 'pending', 'pending')),
+      result('a', 'ok'),
+      call('b', 'TodoWrite', list('completed', 'in_progress', 'pending')),
+      result('b', 'ok'),
+    ];
+    const { body } = extract(request(sections.checkpoint, {}, said));
+    expect(sectionOf(body, 'Completed Work')).toContain('- [x] Step 1 of the plan');
+    expect(sectionOf(body, 'In Progress')).toContain('- [in progress] Step 2 of the plan');
+    expect(sectionOf(body, 'Next Steps')).toContain('- [ ] Step 3 of the plan');
+  });
+});
+
+describe('answers of the person', () => {
+  it('stand with their questions', () => {
+    const said = [
+      user('Look for leaks.'),
+      assistant('There are two ways. Should I (1) close the file or (2) keep one reader?'),
+      user('yes, do 1'),
+      assistant('I closed the file.'),
+    ];
+    const { body } = extract(request(sections.goalBatch, { turns: turnsOf(said) }, said));
+    expect(sectionOf(body, 'Human Direction')).toContain(
+      '- yes, do 1 (asked: “Should I (1) close the file or (2) keep one reader?”)',
+    );
+  });
+
+  it('are found in the results of a tool that asks', () => {
+    const answer =
+      'User has answered your questions: "Which database?"="SQLite, never Postgres". You can now continue.';
+    const said = [user('Set it up.'), call('a', 'AskUserQuestion', { questions: [] }), result('a', answer)];
+    const { body } = extract(request(sections.goalBatch, {}, said));
+    expect(sectionOf(body, 'Human Direction')).toContain('- SQLite, never Postgres (asked: “Which database?”)');
   });
 });
 

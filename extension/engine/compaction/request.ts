@@ -8,7 +8,7 @@ import type { CoreState } from '../core/core';
 
 /** A block should take this share of what it replaces, within the bounds below. */
 const shareOfReplaced = 0.2;
-const bodyTokens = { least: 160, most: 1600 };
+const bodyTokens = { least: 160, most: 3200 };
 
 /** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
 export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: RequestSurroundings): SummaryRequest {

@@ -45,13 +45,11 @@ export interface KeyDecision {
 export function coreText(core: CoreState): string {
   const lines = [heading];
   if (core.original_goal !== null) lines.push('', '## Original Goal', core.original_goal);
+  if (core.original_goal !== null && core.current_goal !== null) lines.push(replaced);
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
   if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
-  if (core.current_goal !== null || core.hard_constraints.length > 0) {
-    lines.push('', precedence);
-  }
-  return lines.join('\n');
+  return [...lines, '', precedence].join('\n');
 }
 
 const heading = 'PROTECTED CORE (authoritative)';
@@ -59,13 +57,13 @@ const heading = 'PROTECTED CORE (authoritative)';
 const precedence =
   'Where a summary below is unclear or disagrees, the current goal and the hard constraints above decide.';
 
-/** The lines of the core text that never change. */
-export const coreFrame = [heading, precedence] as const;
+/** Said where there is a newer goal: two goals with equal authority would restart work that is over. */
+const replaced = '(This is how the work began. The current goal below has taken its place.)';
 
-/**
- * Removes the core that Strata wrote into a text. Leaves the text unchanged if that core has neither a goal nor a
- * constraint, because its end cannot be found then.
- */
+/** The lines of the core text that never change. */
+export const coreFrame = [heading, replaced, precedence] as const;
+
+/** Removes the core that Strata wrote into a text. */
 export function withoutCoreText(text: string): string {
   const start = text.indexOf(heading);
   const end = start < 0 ? -1 : text.indexOf(precedence, start);

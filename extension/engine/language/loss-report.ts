@@ -61,10 +61,28 @@ export function isName({ kind }: Artifact): boolean {
   return kind === 'file' || kind === 'test' || kind === 'identifier';
 }
 
-/** Returns a function that tells whether the text contains a phrase, ignoring white space. */
+/** Says once what the paths of a block have in common, so that the paths can be short. */
+export function rootLine(root: string): string {
+  return `- Paths are relative to ${root}`;
+}
+
+/** The folders that paths of a text are relative to, as its lines say. */
+export function statedRoots(text: string): string[] {
+  return [...text.matchAll(/^- Paths are relative to (\S+)$/gm)].map(([, root = '']) => root);
+}
+
+/**
+ * Returns a function that tells whether the text contains a phrase, ignoring white space. A path is contained too if the
+ * text has it relative to a folder that it names.
+ */
 export function phraseMatcher(text: string): (phrase: string) => boolean {
   const spelled = oneSpaced([text, ...expandedPaths(text)].join('\n'));
-  return (phrase) => containsWhole(spelled, oneSpaced(phrase));
+  const roots = statedRoots(text);
+  return (phrase) => {
+    const whole = oneSpaced(phrase);
+    if (containsWhole(spelled, whole)) return true;
+    return roots.some((root) => whole.startsWith(root) && containsWhole(spelled, whole.slice(root.length)));
+  };
 }
 
 const partOfName = /[\p{L}\p{N}_-]/u;

@@ -7,6 +7,8 @@ export interface NameListLimits {
   readonly countTokens: CountTokens;
   /** Whether the surrounding text already contains the name. */
   readonly isCovered: (name: string) => boolean;
+  /** Paths are written relative to this folder, which ends with a slash; empty: as they are. */
+  readonly root?: string;
 }
 
 /** Lines with names, and the names in them. */
@@ -40,7 +42,7 @@ class Packing {
   #misses = 0;
 
   constructor(readonly limits: NameListLimits) {
-    this.#left = limits.tokens - limits.countTokens(linesOf([]).join('\n'));
+    this.#left = limits.tokens;
   }
 
   get isFull(): boolean {
@@ -72,7 +74,7 @@ class Packing {
   trimmed(): NameList {
     let names = this.#names;
     for (;;) {
-      const lines = linesOf(names);
+      const lines = linesOf(names, this.limits.root ?? '');
       const over = this.limits.countTokens(lines.join('\n')) - this.limits.tokens;
       if (over <= 0 || names.length === 0) return { lines: names.length === 0 ? [] : lines, names };
       names = names.slice(0, -Math.max(1, Math.floor(over / 8)));
@@ -80,13 +82,26 @@ class Packing {
   }
 }
 
-function linesOf(names: readonly Artifact[]): string[] {
-  const files = names.filter(isFile).map(({ text }) => text);
+/** Maximum names in one line: more of them are read as noise. */
+const maxPerLine = 10;
+
+function linesOf(names: readonly Artifact[], root: string): string[] {
+  const files = names.filter(isFile).map(({ text }) => relative(text, root));
   const others = names.filter((name) => !isFile(name)).map(({ text }) => text);
   return [
-    ...(files.length > 0 ? [`- Files: ${byFolder(files).join(' ')}`] : []),
-    ...(others.length > 0 ? [`- Names: ${others.join(' ')}`] : []),
+    ...groupsOf(files).map((group) => `- Files: ${byFolder(group).join(' ')}`),
+    ...groupsOf(others).map((group) => `- Names: ${group.join(' ')}`),
   ];
+}
+
+function groupsOf(names: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (let at = 0; at < names.length; at += maxPerLine) groups.push(names.slice(at, at + maxPerLine));
+  return groups;
+}
+
+function relative(path: string, root: string): string {
+  return root !== '' && path.startsWith(root) && path.length > root.length ? path.slice(root.length) : path;
 }
 
 function isFile({ kind, text }: Artifact): boolean {

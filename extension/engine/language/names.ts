@@ -53,7 +53,7 @@ const extension =
 
 /** Words that are spelled like names but are plain language. */
 const knownWords =
-  /^(?:(?:node|next|vue|nuxt|express|three|react|chart)\.js|(?:import\.meta|process)\.env|console\.log|\/dev\/\w+|type_?script|java_?script|git_?hub|git_?lab|open_?ai|mac_?os|you_?tube|stack_?overflow|vs_?code|linked_?in|post_?gre_?sql)(?:\(\))?$/i;
+  /^(?:(?:node|next|vue|nuxt|express|three|react|chart)\.js|(?:import\.meta|process)\.env|console\.log|\/dev\/\w+|type_?script|java_?script|git_?hub|git_?lab|open_?ai|mac_?os|you_?tube|stack_?overflow|vs_?code|in_progress|tool_uses?|duration_ms|subagent_tokens|files_with_matches|linked_?in|post_?gre_?sql)(?:\(\))?$/i;
 
 function isFile(name: string): boolean {
   return !name.includes('/') && extension.test(name) && /\p{L}/u.test(name.slice(0, name.lastIndexOf('.')));

@@ -24,6 +24,12 @@ export function isCode(sentence: string): boolean {
   return codeMark.test(sentence) || letters < sentence.length * 0.7;
 }
 
+/** The same for what a person typed: addresses and numbers alone make it no code. */
+export function isPastedCode(sentence: string): boolean {
+  const letters = sentence.replace(/[^\p{L}\p{M} ]/gu, '').length;
+  return codeMark.test(sentence) || letters < sentence.length * 0.4;
+}
+
 /** The beginning of a data dump, with or without the error that it came with. */
 const dataStart = /^(?:[\w.]*(?:Error|Exception)\b[: ]*)?(?:\d{3}\s+)?[{[]\s*["{[]/i;
 

@@ -33,10 +33,13 @@ function isListedCode(line: string): boolean {
   return listedLine.test(line) ? !/\berror\b/i.test(line.slice(0, 80)) || isCode(line) : /[;{}]$|=>/.test(line);
 }
 
+/** Colours of a terminal, with or without the escape character. */
+const escapes = /\p{Cc}?\[\d{1,3}(?:;\d{1,3})*m/gu;
+
 function linesOf(text: string): string[] {
   return text
     .slice(0, maxSearched)
     .split('\n')
-    .map((line) => line.trim().slice(0, maxLineLength))
-    .filter((line) => line !== '');
+    .map((line) => line.replace(escapes, '').trim().slice(0, maxLineLength))
+    .filter((line) => line !== '' && !/^#{1,6}\s/.test(line));
 }

@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolResultPart } from '../conversation/entry';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { stepsOf, untouchableOf } from '../conversation/steps';
 import { opensTurn } from '../conversation/turns';
-import { pathOf, type StepKind, stepKind, stringArgument } from './tool-steps';
+import { type StepKind, stepKind } from '../language/work/steps';
 
 /** A tool call of the context with its result, which is a message of its own. */
 export interface AnsweredCall {
@@ -48,16 +48,3 @@ export function answeredCalls(messages: readonly ContextMessage[]): AnsweredCall
   }
   return found;
 }
-
-/** The files that a call names: in an argument of their own, or in a patch. */
-export function filesOf(call: ToolCallPart): readonly string[] {
-  const path = pathOf(call);
-  if (path !== null) return [path];
-  const patch =
-    typeof call.input === 'string' ? call.input : patchNames.map((name) => stringArgument(call.input, name));
-  const text = typeof patch === 'string' ? patch : patch.find((found) => found !== null);
-  return text ? [...text.matchAll(patchedFile)].map(([, file = '']) => file.trim()) : [];
-}
-
-const patchNames = ['input', 'patch', 'diff'];
-const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;

@@ -1,11 +1,11 @@
 import { type Entry, textOf } from '../conversation/entry';
 import { brief, oneLine } from '../conversation/text';
 import { isCode, isConstraint, sentencesOf } from '../language/sentences';
+import { stepsByEntry, type ToolStep } from '../language/work/steps';
 import { type ConclusionKind, conclusionsOf, informativeSentences } from './conclusions';
 import { memoryId } from './identity';
 import { type RequestSpan, requestSpans } from './request-spans';
 import { stepFact } from './tool-facts';
-import { stepsByEntry, type ToolStep } from './tool-steps';
 
 export type NoteCategory = 'direction' | 'constraint' | 'conclusion' | 'tool step';
 

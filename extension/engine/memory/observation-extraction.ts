@@ -1,10 +1,10 @@
 import type { ObservationType } from '../block/memory';
 import { brief, firstWords, unique } from '../conversation/text';
+import { commandOf, pathOf, type ToolStep } from '../language/work/steps';
 import type { ObservationFields } from '../prompts/observations';
 import { conclusionsOf, informativeSentences } from './conclusions';
 import type { ObservedWork } from './observed-work';
 import { isSensitive, stepFact } from './tool-facts';
-import { commandOf, pathOf, type ToolStep } from './tool-steps';
 
 const titleLength = 100;
 const subjectLength = 50;

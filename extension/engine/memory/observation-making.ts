@@ -2,6 +2,7 @@ import type { Observation } from '../block/memory';
 import type { SummaryRequest } from '../block/summary';
 import { replacedEntries } from '../compaction/request';
 import { brief } from '../conversation/text';
+import type { ToolStep } from '../language/work/steps';
 import {
   type ObservationAnswer,
   type ObservationFields,
@@ -14,7 +15,6 @@ import { type Inquiry, inGroups } from './inquiry';
 import { extractedFields } from './observation-extraction';
 import { type ObservedWork, observedWorkOf } from './observed-work';
 import { isSensitive } from './tool-facts';
-import type { ToolStep } from './tool-steps';
 
 export interface MadeObservations {
   /** Oldest first. */

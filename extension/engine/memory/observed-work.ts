@@ -1,8 +1,8 @@
 import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
+import { pathOf, stepsByEntry, type ToolStep } from '../language/work/steps';
 import { conclusionsOf } from './conclusions';
 import { requestSpans } from './request-spans';
-import { pathOf, stepsByEntry, type ToolStep } from './tool-steps';
 
 /** One or a few tool steps that built something or found something out. */
 export interface ObservedWork {

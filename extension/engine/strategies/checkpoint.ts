@@ -25,4 +25,4 @@ export const checkpointStrategy: Strategy<typeof haloDefaults> = {
 
 /** Said before a summary that is handed over as a user message, so that nobody takes it for the person's own words. */
 export const handover =
-  'What follows is a summary of the work on this task so far. Build on it, and do not do again what it says is done.';
+  'What follows is a summary of the work on this task so far. Sentences in it are quoted as they were said then; where they disagree, the later one and the last states of files, commands and plans hold. Build on it.';

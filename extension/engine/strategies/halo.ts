@@ -162,7 +162,7 @@ export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetToke
 }
 
 /** A body may grow by a quarter when something is put back into it, and a block has a tag and an introduction. */
-export const shareOfBody = 0.7;
+export const shareOfBody = 0.78;
 
 /** Tokens of the newest turns that stay: as set, but never more than half of what the context may have. */
 export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParameters): number {

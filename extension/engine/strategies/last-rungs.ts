@@ -129,15 +129,15 @@ function roomFor(cut: Cut, input: PlanInput): number {
   return tokensOf(replaced) - excessTokens(input) - goal;
 }
 
-/** Share of the block for the older turns in the room for two blocks. */
+/** Of the room for two blocks, the most that the one for the older turns has. */
 const shareOfOlder = 0.5;
 
 const usualCheckpoint = 0.8 * haloDefaults.reserveTokens;
-const usualSteps = 1600;
+const usualSteps = 3200;
 
 function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   const { before, within } = cut;
-  const ofOlder = Math.floor(within ? room * shareOfOlder : room);
+  const ofOlder = Math.floor(within ? Math.min(room * shareOfOlder, tokensOfTurns(before)) : room);
   const plans: CompactionPlan[] = [];
   if (before.length > 0) {
     plans.push({
@@ -150,7 +150,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   }
   if (within) {
     plans.push({
-      ...limited([within], Math.floor(before.length > 0 ? room * (1 - shareOfOlder) : room), usualSteps),
+      ...limited([within], room - (before.length > 0 ? ofOlder : 0), usualSteps),
       summaryType: 'conversation',
       sections: sections.conversation,
       tier: 'steps',
@@ -162,9 +162,20 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
 }
 
 function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {
-  const tokens = tokensOf(turns.flatMap(({ replaced }) => replaced));
-  const maxTokens = Math.max(1, Math.floor(Math.min(usual, limit * shareOfBody, Math.max(400, tokens * 0.2))));
+  const maxTokens = Math.max(1, Math.floor(Math.min(usual, limit * shareOfBody, worthOf(turns))));
   return { strategy: checkpointStrategy.name, parameters: {}, turns, maxTokens, limitTokens: limit };
+}
+
+/** Blocks were made short before: they are worth more of their length than raw messages are. */
+const worth = { ofBlocks: 0.7, ofRaw: 0.2, least: 400 };
+
+function worthOf(turns: readonly PlannedTurn[]): number {
+  const raw = tokensOf(turns.flatMap(({ replaced }) => replaced.filter(isRaw)));
+  return Math.max(worth.least, raw * worth.ofRaw + (tokensOfTurns(turns) - raw) * worth.ofBlocks);
+}
+
+function tokensOfTurns(turns: readonly PlannedTurn[]): number {
+  return tokensOf(turns.flatMap(({ replaced }) => replaced));
 }
 
 function describe(turns: readonly PlannedTurn[]): string {

@@ -4,7 +4,8 @@ import { inputText } from '../conversation/entry';
 import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { errorLines } from '../language/problems';
-import { type AnsweredCall, answeredCalls, filesOf } from '../memory/answered-calls';
+import { filesOf } from '../language/work/steps';
+import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults = {

@@ -1,22 +1,41 @@
 import type { SectionName } from '../../engine/block/sections';
 
+/** Whose words a line has: the person's, the agent's, or none: it is stated by the structure of the work. */
+export type Speaker = 'person' | 'agent' | 'structure';
+
+/** A verbatim excerpt of an entry. */
+export interface Excerpt {
+  readonly text: string;
+  readonly entryId: string;
+}
+
 /** A candidate line for a section. */
 export interface Candidate {
   readonly section: SectionName;
+  readonly speaker: Speaker;
   /** The line as it would appear in the block. */
   readonly line: string;
-  /** The verbatim excerpt in the line; null if the line only has counts. */
-  readonly text: string | null;
-  readonly entryId: string;
+  readonly excerpts: readonly Excerpt[];
   /** Higher weights are chosen first. */
   readonly weight: number;
-  /** Stated by the user. */
-  readonly isOfPerson?: true;
+  /** Says how the work stands at the end: chosen before all else. */
+  readonly isLast?: true;
 }
 
-/** A list item with one verbatim line. */
-export function item(section: SectionName, text: string, entryId: string, weight: number): Candidate {
-  return { section, line: `- ${text}`, text, entryId, weight };
+/** A list item with one verbatim text. */
+export function item(
+  section: SectionName,
+  speaker: Speaker,
+  { text, entryId }: Excerpt,
+  weight: number,
+  line = `- ${text}`,
+): Candidate {
+  return { section, speaker, line, excerpts: [{ text, entryId }], weight };
+}
+
+/** A list item that the structure of the work states. Its excerpts stand in it verbatim. */
+export function stated(section: SectionName, line: string, excerpts: readonly Excerpt[], weight: number): Candidate {
+  return { section, speaker: 'structure', line: `- ${line}`, excerpts, weight };
 }
 
 /** Cuts a text to a length, between words if possible, and marks the cut. */

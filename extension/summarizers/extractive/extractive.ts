@@ -1,16 +1,17 @@
 import { nameSection } from '../../engine/block/name-section';
 import type { SectionName } from '../../engine/block/sections';
 import type { Span, Summarizer, Summary, SummaryRequest } from '../../engine/block/summary';
-import { type Artifact, isName, phraseMatcher } from '../../engine/language/loss-report';
+import { type Artifact, isName, phraseMatcher, rootLine } from '../../engine/language/loss-report';
 import { listNames } from '../../engine/language/name-list';
+import { type Account, accountOf } from './account';
 import type { Candidate } from './candidate';
-import { type Material, materialOf } from './material';
 import { candidatesFor, runningText } from './producers';
-import { fitting, selectCandidates } from './select';
+import { selectCandidates } from './select';
 
 /**
- * Needs no model: fills the sections with verbatim pieces of the replaced entries, each with its origin. It never
- * invents; around the pieces stand only the labels of docs/specification.md, "Tool-call batches". A section without a piece is left out.
+ * Needs no model: fills the sections with verbatim pieces of the replaced entries, each with its origin, and with what
+ * the structure of the work states: files, commands, plans. It never invents. A section without a piece is left out
+ * (docs/specification.md, "Without a model").
  */
 export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
@@ -28,36 +29,27 @@ function otherWork(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Share of a block that is chosen first, for the user's words: rules, then goals, then the rest. */
-const mostOfPerson = 0.25;
-
-/**
- * Share of the rest for names, before other sentences: later work mostly needs names (measured in
- * `test/bench/recall.bench.ts`). Names also get what sentences leave over.
- */
-const shareOfNames = 0.8;
+/** Share of a block that is kept free for names that no line has. They also get what the lines leave over. */
+const shareOfNames = 0.12;
 
 export function extract(request: SummaryRequest): Summary {
   const { maxTokens, countTokens } = request;
-  const material = materialOf(request);
-  const candidates = candidatesOf(request, material);
-  const carried = fitting(
-    candidates.filter(({ isOfPerson }) => isOfPerson),
-    { tokens: maxTokens * mostOfPerson, countTokens },
-  );
-  const rest = maxTokens - countTokens(carried.map(({ line }) => line).join('\n'));
-  const names = namesFor(request, material);
-  const forNames = Math.min(rest * shareOfNames, tokensOfAll(names, request));
-  const chosen = selectCandidates(candidates, carried, { tokens: rest - forNames, countTokens });
-  return new Block(request, material, chosen).withNames(names);
+  const account = accountOf(request);
+  const candidates = candidatesOf(request, account);
+  const names = namesFor(request, account);
+  const root = account.root === '' ? 0 : countTokens(rootLine(account.root)) + 2;
+  const forNames = Math.min(maxTokens * shareOfNames, tokensOfAll(names, request));
+  const chosen = selectCandidates(candidates, { tokens: maxTokens - forNames - root, countTokens });
+  return new Block(request, account, chosen).withNames(names);
 }
 
 /** The strategy `naive` is prose alone, as the lower bound of comparisons: no list of names. */
 const proseOnly = 'naive';
 
-function namesFor({ summaryType }: SummaryRequest, { artifacts, isInCore }: Material): Artifact[] {
-  if (summaryType === proseOnly) return [];
-  return artifacts.filter((artifact) => isName(artifact) && !isInCore(artifact.text));
+function namesFor({ summaryType }: SummaryRequest, { artifacts }: Account): Artifact[] {
+  return summaryType === proseOnly
+    ? []
+    : artifacts.filter((artifact) => isName(artifact) && !/[$<>*]/.test(artifact.text));
 }
 
 /** With few names, less of a share is reserved. */
@@ -70,10 +62,8 @@ function tokensOfAll(names: readonly Artifact[], { maxTokens, countTokens }: Sum
   return tokens;
 }
 
-function candidatesOf({ sections }: SummaryRequest, material: Material): Candidate[] {
-  return sections.length === 0
-    ? runningText(material)
-    : sections.flatMap((section) => candidatesFor(section, material));
+function candidatesOf({ sections }: SummaryRequest, account: Account): Candidate[] {
+  return sections.length === 0 ? runningText(account) : sections.flatMap((section) => candidatesFor(section, account));
 }
 
 class Block {
@@ -81,7 +71,7 @@ class Block {
 
   constructor(
     readonly request: SummaryRequest,
-    readonly material: Material,
+    readonly account: Account,
     readonly chosen: readonly Candidate[],
   ) {
     this.#section = nameSection(request.sections);
@@ -89,11 +79,11 @@ class Block {
 
   withNames(names: readonly Artifact[]): Summary {
     const { countTokens, maxTokens } = this.request;
-    const holds = phraseMatcher(this.#body([]));
-    const tokens = maxTokens - countTokens(this.#body(['']));
-    const list = listNames(names, { tokens, countTokens, isCovered: holds });
+    const holds = phraseMatcher(this.#body(this.#rootLines()));
+    const tokens = maxTokens - countTokens(this.#body([...this.#rootLines(), '']));
+    const list = listNames(names, { tokens, countTokens, isCovered: holds, root: this.account.root });
     return {
-      body: this.#body(list.lines),
+      body: this.#body([...this.#rootLines(), ...list.lines]),
       spans: [
         ...this.chosen.flatMap((candidate) => this.#spans(candidate)),
         ...list.names.map(({ text, entryIds }) => ({ section: this.#section, text, entryId: entryIds.at(-1) ?? '' })),
@@ -103,9 +93,17 @@ class Block {
     };
   }
 
-  #spans({ section, text, entryId }: Candidate): Span[] {
-    if (text === null) return [];
-    return [{ section: this.request.sections.length === 0 ? null : section, text, entryId }];
+  /** Only where there is room for it and a line has a path. */
+  #rootLines(): string[] {
+    const { root } = this.account;
+    if (root === '' || this.request.summaryType === proseOnly) return [];
+    const { countTokens, maxTokens } = this.request;
+    return countTokens(this.#body([rootLine(root)])) <= maxTokens ? [rootLine(root)] : [];
+  }
+
+  #spans({ section, excerpts }: Candidate): Span[] {
+    const placed = this.request.sections.length === 0 ? null : section;
+    return excerpts.map(({ text, entryId }) => ({ section: placed, text, entryId }));
   }
 
   #body(nameLines: readonly string[]): string {
@@ -132,8 +130,9 @@ class Block {
   }
 
   #moreOperations(): string[] {
-    const shown = this.chosen.filter(({ section }) => section === 'Operations').length;
-    const more = this.material.operations.length - shown;
-    return more > 0 && shown > 0 ? [`- (+${more} more)`] : [];
+    const shown = this.chosen.filter(({ section }) => section === 'Operations');
+    const calls = shown.reduce((total, { excerpts }) => total + excerpts.length, 0);
+    const more = this.account.steps.length - calls;
+    return more > 0 && shown.length > 0 ? [`- (+${more} more)`] : [];
   }
 }

@@ -1,157 +1,135 @@
 import type { SectionName } from '../../engine/block/sections';
-import {
-  type Entry,
-  type ToolCallPart,
-  type ToolResultPart,
-  toolCalls,
-  toolResults,
-} from '../../engine/conversation/entry';
 import { oneLine } from '../../engine/conversation/text';
 import { argumentText, subjectOf } from '../../engine/conversation/tool-subject';
-import { errorLines, problemLine } from '../../engine/language/problems';
-import { isChanging, isRunning } from '../../engine/language/tool-kinds';
-import { beginning, type Candidate, item } from './candidate';
-import type { Relevance } from './relevance';
-
-/** A tool call with its result, if there is one. */
-export interface Operation {
-  readonly entryId: string;
-  readonly call: ToolCallPart;
-  readonly result: ToolResultPart | null;
-  readonly resultEntryId: string | null;
-}
-
-export function operationsOf(entries: readonly Entry[]): Operation[] {
-  const operations: Operation[] = [];
-  let open: Operation[] = [];
-  for (const entry of entries) {
-    if (entry.role === 'assistant') {
-      open = toolCalls(entry.parts).map((call) => ({ entryId: entry.id, call, result: null, resultEntryId: null }));
-      operations.push(...open);
-    }
-    for (const result of toolResults(entry.parts)) {
-      const answered = open.find(({ call, result: known }) => call.callId === result.callId && known === null);
-      if (answered) Object.assign(answered, { result, resultEntryId: entry.id });
-    }
-  }
-  return operations;
-}
+import type { ToolStep } from '../../engine/language/work/steps';
+import { type Account, shortPath } from './account';
+import { beginning, type Candidate, type Excerpt } from './candidate';
 
 const inputLength = 120;
 const outcomeLength = 120;
 
-/** `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>` (docs/specification.md, `tool-calls.operation-line`). */
-export function operationCandidates(operations: readonly Operation[], relevance: Relevance): Candidate[] {
-  return operations.map((operation, index) => ({
-    section: 'Operations',
-    line: `- **${operation.call.name}** | Inputs: ${inputValues(operation.call)} | Outcome: ${outcome(operation)}`,
-    text: beginning(subjectOf(operation.call), inputLength),
-    entryId: operation.entryId,
-    weight: operationWeight(operation) * recency(index, operations.length) * relevance(subjectOf(operation.call)),
-  }));
-}
+/** Calls in one line, and characters of each of their inputs. */
+const maxTogether = 8;
+const togetherLength = 80;
 
-/** Failed operations, with their reasons: what not to try again. */
-export function failureCandidates(operations: readonly Operation[], section: SectionName): Candidate[] {
-  return operations.flatMap((operation, index) => {
-    const reason = failureOf(operation);
-    if (reason === null) return [];
-    return [
-      {
-        section,
-        line: `- I tried ${operation.call.name} ${beginning(subjectOf(operation.call), inputLength)} — failed: ${reason}`,
-        text: reason,
-        entryId: operation.resultEntryId ?? operation.entryId,
-        weight: 2 * recency(index, operations.length),
-      },
-    ];
+/**
+ * `**tool** | Inputs: <exact values> | Outcome: <success or failure, key result>` (docs/specification.md,
+ * `tool-calls.operation-line`). Calls of one tool that only looked, or that changed one file again, share a line.
+ */
+export function operationLines(account: Account, section: SectionName): Candidate[] {
+  return groups(account.steps).map(({ steps, at }) => {
+    const [first] = steps;
+    const last = steps.at(-1);
+    if (first === undefined || last === undefined) throw new Error('A group of calls is empty.');
+    const isOne = steps.length === 1;
+    const inputs = isOne ? inputValues(first, account) : inputsTogether(steps, account);
+    const times = isOne ? '' : ` (${steps.length} calls)`;
+    return {
+      section,
+      speaker: 'structure',
+      line: `- **${first.call.name}**${times} | Inputs: ${inputs} | Outcome: ${outcome(last, isOne)}`,
+      excerpts: excerptsOf(steps, account),
+      weight: weightOf(last) * (0.5 + at / (2 * Math.max(1, account.steps.length))) * account.relevance(inputs),
+    };
   });
 }
 
-export function lastWorking(operations: readonly Operation[]): Candidate[] {
-  const failed = operations.some((operation) => operation.result?.isError);
-  const worked = operations.filter((operation) => operation.result && !operation.result.isError && changes(operation));
-  const last = worked.at(-1);
-  if (!failed || !last) return [];
-  const text = beginning(subjectOf(last.call), inputLength);
-  return [{ ...item('What Worked', text, last.entryId, 1), line: `- ${last.call.name} ${text}` }];
+interface Group {
+  readonly steps: ToolStep[];
+  /** Index of its first step. */
+  readonly at: number;
 }
 
-/** The status judged by the calls alone; none without calls. */
-export function statusCandidates(operations: readonly Operation[]): Candidate[] {
-  const last = operations.at(-1);
-  return last ? [statusCandidate(operations, last)] : [];
+function groups(steps: readonly ToolStep[]): Group[] {
+  const found = new Map<string, Group>();
+  const all: Group[] = [];
+  for (const [at, step] of steps.entries()) {
+    const key = groupKey(step);
+    const known = key === null ? undefined : found.get(key);
+    if (known && known.steps.length < maxTogether) {
+      known.steps.push(step);
+      continue;
+    }
+    const group = { steps: [step], at };
+    all.push(group);
+    if (key !== null) found.set(key, group);
+  }
+  return all;
 }
 
-function statusCandidate(operations: readonly Operation[], last: Operation): Candidate {
-  const counted = (line: string): Candidate => ({ ...statusAt(last), line, text: null });
-  if (!last.result) return counted('BLOCKED — the last tool call gave no result.');
-  if (isFailure(last)) return blocked(last, counted('BLOCKED — the last tool call failed.'));
-  const failed = operations.filter(isFailure).length;
-  if (failed > 0) return counted(`PARTIAL — ${failed} of ${operations.length} tool calls failed; the last one worked.`);
-  const silent = operations.filter(({ result }) => !result).length;
-  if (silent > 0) return counted(`PARTIAL — ${silent} of ${operations.length} tool calls gave no result.`);
-  return counted(`COMPLETE — ${allCalls(operations.length)} returned without an error.`);
+/** What failed, ran or gave nothing has a line of its own. */
+function groupKey({ kind, call, problem, result, subject }: ToolStep): string | null {
+  if (problem !== null || result === null || kind === 'run') return null;
+  return kind === 'change' ? `${call.name}\n${subject}` : call.name;
 }
 
-function allCalls(count: number): string {
-  return count === 1 ? 'the only tool call' : `all ${count} tool calls`;
+function inputsTogether(steps: readonly ToolStep[], account: Account): string {
+  return [...new Set(steps.map((step) => subjectIn(step, account)))].join(', ');
 }
 
-function blocked(last: Operation, counted: Candidate): Candidate {
-  const reason = failureOf(last) ?? problemOf(last);
-  return reason === null
-    ? counted
-    : { ...statusAt(last), line: `BLOCKED — the last tool call failed: ${reason}`, text: reason };
+function subjectIn({ call }: ToolStep, account: Account): string {
+  return beginning(shortPath(subjectOf(call), account), togetherLength);
 }
 
-function statusAt({ resultEntryId, entryId }: Operation) {
-  return { section: 'Status', entryId: resultEntryId ?? entryId, weight: 1 } as const;
+function excerptsOf(steps: readonly ToolStep[], account: Account): Excerpt[] {
+  return steps.map((step) => ({ text: subjectIn(step, account), entryId: step.entryIds[0] ?? '' }));
 }
 
-function isFailure({ call, result }: Operation): boolean {
-  return result !== null && (result.isError || (isRunning(call.name) && problemLine(result.text) !== undefined));
-}
-
-/** A command that failed in a pipe has no failing exit status, but its output states the problem. */
-function problemOf({ call, result }: Operation): string | null {
-  const problem = result && isRunning(call.name) ? problemLine(result.text) : undefined;
-  return problem === undefined ? null : beginning(oneLine(problem), outcomeLength);
-}
-
-function inputValues({ input }: ToolCallPart): string {
+function inputValues({ call: { input } }: ToolStep, account: Account): string {
   if (typeof input !== 'object' || input === null) return beginning(argumentText(input), inputLength);
-  const values = Object.entries(input).map(([name, value]) => `${name}=${beginning(argumentText(value), inputLength)}`);
+  const values = Object.entries(input)
+    .filter(([name]) => !besideTheWork.has(name))
+    .map(([name, value]) => `${name}=${beginning(shortPath(argumentText(value), account), valueLength(name))}`);
   return beginning(values.join(', '), inputLength * 2);
 }
 
-function outcome(operation: Operation): string {
-  const { result } = operation;
+/** Arguments that only say how a call is shown or how long it may take. */
+const besideTheWork: ReadonlySet<string> = new Set(['description', 'timeout', 'replace_all']);
+
+/** Texts of a file are content; what they changed is told by the file. */
+function valueLength(name: string): number {
+  return /old|new|content|text|patch/i.test(name) ? 60 : inputLength;
+}
+
+function outcome({ result, problem }: ToolStep, isOne: boolean): string {
   if (!result) return 'no result';
-  const failure = failureOf(operation);
-  if (failure !== null) return `failure, ${failure}`;
-  const problem = problemOf(operation);
-  if (problem !== null) return problem;
+  if (problem !== null) return `${result.isError ? 'failure, ' : ''}${beginning(oneLine(problem), outcomeLength)}`;
   const first = oneLine(result.text.split('\n').find((line) => line.trim() !== '') ?? '');
-  return first === '' ? 'success' : `success, ${beginning(first, outcomeLength)}`;
+  return first === '' || !isOne ? 'success' : `success, ${beginning(first, outcomeLength)}`;
 }
 
-function failureOf({ result }: Operation): string | null {
-  if (!result?.isError) return null;
-  const [line] = errorLines(result.text, true);
-  return line === undefined ? null : beginning(oneLine(line), outcomeLength);
+function weightOf({ kind, problem }: ToolStep): number {
+  if (problem !== null) return 3;
+  return { change: 2.5, run: 1.5, look: 1 }[kind];
 }
 
-function changes({ call }: Operation): boolean {
-  return isChanging(call.name) || isRunning(call.name);
+/** The status judged by the calls alone; none without calls. */
+export function statusLines({ steps }: Account, section: SectionName): Candidate[] {
+  const last = steps.at(-1);
+  if (!last) return [];
+  const { line, reason } = statusOf(steps, last);
+  const excerpts = reason === null ? [] : [{ text: reason, entryId: last.entryIds.at(-1) ?? '' }];
+  return [{ section, speaker: 'structure', line, excerpts, weight: 1, isLast: true }];
 }
 
-function operationWeight(operation: Operation): number {
-  if (operation.result?.isError) return 3;
-  if (isChanging(operation.call.name)) return 2.5;
-  return isRunning(operation.call.name) ? 1.5 : 1;
+function statusOf(steps: readonly ToolStep[], last: ToolStep): { line: string; reason: string | null } {
+  const counted = (line: string) => ({ line, reason: null });
+  if (!last.result) return counted('BLOCKED — the last tool call gave no result.');
+  if (last.problem === noReason) return counted('BLOCKED — the last tool call failed.');
+  if (last.problem !== null) {
+    const reason = beginning(oneLine(last.problem), outcomeLength);
+    return { line: `BLOCKED — the last tool call failed: ${reason}`, reason };
+  }
+  const failed = steps.filter(({ problem }) => problem !== null).length;
+  if (failed > 0) return counted(`PARTIAL — ${failed} of ${steps.length} tool calls failed; the last one worked.`);
+  const silent = steps.filter(({ result }) => !result).length;
+  if (silent > 0) return counted(`PARTIAL — ${silent} of ${steps.length} tool calls gave no result.`);
+  return counted(`COMPLETE — ${allCalls(steps.length)} returned without an error.`);
 }
 
-function recency(index: number, count: number): number {
-  return 0.5 + index / (2 * Math.max(1, count));
+/** What a failed step without a reason has as its problem. */
+const noReason = 'no reason given';
+
+function allCalls(count: number): string {
+  return count === 1 ? 'the only tool call' : `all ${count} tool calls`;
 }

@@ -1,39 +1,13 @@
 import type { SectionName } from '../../engine/block/sections';
 import type { CountTokens } from '../../engine/conversation/tokens';
-import type { Candidate } from './candidate';
-
-/** Relative shares of the sections in the room for the agent's lines. Unused room goes to the other sections. */
-const shares: Readonly<Record<SectionName, number>> = {
-  Strategy: 0.08,
-  Operations: 0.3,
-  Discoveries: 0.16,
-  'Dead Ends': 0.16,
-  'What Worked': 0.12,
-  'Critical Artifacts': 0.1,
-  Status: 0.08,
-  Milestones: 0.24,
-  'Key Decisions': 0.18,
-  Findings: 0.2,
-  'Attempted & Abandoned': 0.14,
-  'Current State': 0.14,
-  'Open Items': 0.1,
-  'Goal Arc': 0.1,
-  'Human Direction': 0.1,
-  'What Was Achieved': 0.4,
-  'Lasting Constraints': 0.1,
-  'Key Artifacts': 0.1,
-  'Completed Work': 0.24,
-  'In Progress': 0.1,
-  'Next Steps': 0.12,
-  Constraints: 0.1,
-  'Critical Context': 0.24,
-};
+import { contentWords } from '../../engine/language/content-words';
+import { beginning, type Candidate, type Speaker } from './candidate';
 
 /** Sections that consist of one sentence. */
 const single: ReadonlySet<SectionName> = new Set<SectionName>(['Strategy', 'Status']);
 
-/** Other sections say the same more precisely, so these only get what the others leave. */
-const unspecific: ReadonlySet<SectionName> = new Set<SectionName>(['Current State', 'In Progress', 'Findings']);
+/** What each has of the room before the others may use what it leaves. The person's words come first. */
+const shares = { last: 0.25, person: 0.45, structure: 0.22 } as const;
 
 export interface SelectionLimits {
   readonly tokens: number;
@@ -41,35 +15,45 @@ export interface SelectionLimits {
 }
 
 /**
- * Chooses lines until the tokens are used up: each section within its share, then the best of the rest. Mandatory lines
- * are chosen before, with tokens of their own.
+ * Chooses lines until the tokens are used up: how the work stands at the end, the person's words, what the structure of
+ * the work states, what the agent said, and then the best of the rest.
  */
-export function selectCandidates(
-  candidates: readonly Candidate[],
-  carried: readonly Candidate[],
-  limits: SelectionLimits,
-): Candidate[] {
-  const selection = new Selection(carried, limits);
+export function selectCandidates(candidates: readonly Candidate[], limits: SelectionLimits): Candidate[] {
+  const selection = new Selection(limits);
   for (const section of single) selection.fill(of(section, candidates).slice(0, 1), limits.tokens);
-  const sections = [...new Set(candidates.map(({ section }) => section))].sort(
-    (a, b) => Number(unspecific.has(a)) - Number(unspecific.has(b)),
-  );
-  const whole = sections.reduce((sum, section) => sum + shares[section], 0);
-  const left = limits.tokens - selection.tokens;
-  for (const section of sections) selection.fill(byWeight(of(section, candidates)), (shares[section] / whole) * left);
-  selection.fill(byWeight(candidates), limits.tokens - selection.tokens);
-  return candidates.filter((candidate) => selection.has(candidate));
+  selection.fill(byWeight(candidates.filter(({ isLast }) => isLast)), limits.tokens * shares.last);
+  selection.fill(byWeight(by('person', candidates)), limits.tokens * shares.person);
+  selection.fill(byWeight(by('structure', candidates)), limits.tokens * shares.structure);
+  selection.cover(by('agent', candidates));
+  selection.fill(byWeight(candidates), limits.tokens);
+  return inOrder(candidates, selection.chosen.size > 0 ? selection.chosen : shortened(candidates, limits));
 }
 
-/** As many as fit, heaviest first. */
-export function fitting(candidates: readonly Candidate[], { tokens, countTokens }: SelectionLimits): Candidate[] {
-  const selection = new Selection([], { tokens, countTokens });
-  selection.fill(byWeight(candidates), tokens);
-  return candidates.filter((candidate) => selection.has(candidate));
+function inOrder(candidates: readonly Candidate[], chosen: ReadonlyMap<Candidate, Candidate>): Candidate[] {
+  return candidates.flatMap((candidate) => chosen.get(candidate) ?? []);
+}
+
+/** Where not even one line has room, the heaviest is cut: a summary is never empty. */
+function shortened(
+  candidates: readonly Candidate[],
+  { tokens, countTokens }: SelectionLimits,
+): Map<Candidate, Candidate> {
+  const heaviest = byWeight(candidates)[0];
+  if (heaviest === undefined) return new Map();
+  const room = tokens - countTokens(`## ${heaviest.section}\n`);
+  for (let length = Math.min(heaviest.line.length, room * 4); length > 12; length = Math.floor(length * 0.7)) {
+    const line = beginning(heaviest.line, length);
+    if (countTokens(line) < room) return new Map([[heaviest, { ...heaviest, line, excerpts: [] }]]);
+  }
+  return new Map();
 }
 
 function of(section: SectionName, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((candidate) => candidate.section === section);
+}
+
+function by(speaker: Speaker, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter((candidate) => candidate.speaker === speaker);
 }
 
 function byWeight(candidates: readonly Candidate[]): Candidate[] {
@@ -77,32 +61,44 @@ function byWeight(candidates: readonly Candidate[]): Candidate[] {
 }
 
 class Selection {
-  readonly #chosen = new Set<Candidate>();
+  readonly chosen = new Map<Candidate, Candidate>();
   readonly #texts: string[] = [];
   readonly #filled = new Set<SectionName>();
-  tokens = 0;
+  readonly #words = new Set<string>();
+  #tokens = 0;
 
-  constructor(
-    carried: readonly Candidate[],
-    readonly limits: SelectionLimits,
-  ) {
-    for (const candidate of carried) this.#choose(candidate, 0);
-  }
+  constructor(readonly limits: SelectionLimits) {}
 
-  has(candidate: Candidate): boolean {
-    return this.#chosen.has(candidate);
-  }
-
+  /** Chooses in this order what fits into these tokens. */
   fill(candidates: readonly Candidate[], budget: number): void {
-    let left = Math.min(budget, this.limits.tokens - this.tokens);
+    let left = Math.min(budget, this.limits.tokens - this.#tokens);
     for (const candidate of candidates) {
       if (left <= 0) return;
-      if (!this.#isWanted(candidate)) continue;
-      const tokens = this.#cost(candidate);
-      if (tokens > left) continue;
-      left -= tokens;
-      this.#choose(candidate, tokens);
+      left -= this.#take(candidate, left);
     }
+  }
+
+  /** Chooses what adds most to what is said already, for its length. */
+  cover(candidates: readonly Candidate[]): void {
+    const queue = new GainQueue(candidates, this.#words);
+    for (let next = queue.next(); next !== null; next = queue.next()) {
+      const left = this.limits.tokens - this.#tokens;
+      if (left < shortestLine) return;
+      this.#take(next, left);
+    }
+  }
+
+  /** Returns the tokens that it took; 0 if the candidate has no place. */
+  #take(candidate: Candidate, room: number): number {
+    if (!this.#isWanted(candidate)) return 0;
+    const tokens = this.#cost(candidate);
+    if (tokens > room) return 0;
+    this.chosen.set(candidate, candidate);
+    this.#filled.add(candidate.section);
+    this.#texts.push(candidate.line);
+    for (const word of contentWords(candidate.line)) this.#words.add(word);
+    this.#tokens += tokens;
+    return tokens;
   }
 
   /** The first line of a section also costs its heading. */
@@ -113,16 +109,76 @@ class Selection {
 
   /** A section of one sentence takes one line; no line is repeated. */
   #isWanted(candidate: Candidate): boolean {
-    if (this.#chosen.has(candidate)) return false;
+    if (this.chosen.has(candidate)) return false;
     if (single.has(candidate.section) && this.#filled.has(candidate.section)) return false;
-    const said = candidate.text ?? candidate.line;
-    return !this.#texts.some((text) => text.includes(said));
-  }
-
-  #choose(candidate: Candidate, tokens: number): void {
-    this.#chosen.add(candidate);
-    this.#filled.add(candidate.section);
-    this.#texts.push(candidate.line);
-    this.tokens += tokens;
+    const [said] = candidate.excerpts;
+    const text =
+      candidate.excerpts.length === 1 && candidate.speaker !== 'structure' && said ? said.text : candidate.line;
+    return !this.#texts.some((chosen) => chosen.includes(text));
   }
 }
+
+const shortestLine = 12;
+
+interface Queued {
+  readonly candidate: Candidate;
+  readonly words: readonly string[];
+  readonly length: number;
+  gain: number;
+}
+
+/**
+ * Candidates by what each would add, heaviest first. What a candidate adds only shrinks as others are chosen, so that
+ * most of them need not be looked at again.
+ */
+class GainQueue {
+  readonly #queue: Queued[];
+
+  constructor(
+    candidates: readonly Candidate[],
+    readonly said: ReadonlySet<string>,
+  ) {
+    this.#queue = candidates.map((candidate) => {
+      const words = contentWords(candidate.line);
+      return { candidate, words, length: candidate.line.length, gain: Number.POSITIVE_INFINITY };
+    });
+    for (const queued of this.#queue) queued.gain = this.#gainOf(queued);
+    this.#queue.sort((a, b) => a.gain - b.gain);
+  }
+
+  next(): Candidate | null {
+    for (;;) {
+      const top = this.#queue.pop();
+      if (top === undefined) return null;
+      const gain = this.#gainOf(top);
+      if (gain <= 0) continue;
+      if (gain >= (this.#queue.at(-1)?.gain ?? 0)) return top.candidate;
+      top.gain = gain;
+      this.#insert(top);
+    }
+  }
+
+  #gainOf({ candidate, words, length }: Queued): number {
+    let added = 0;
+    for (const word of words) if (!this.said.has(word)) added += /\d|[a-z][A-Z]/.test(word) ? nameValue : 1;
+    return (candidate.weight * added) / Math.max(length, shortest) ** costOfLength;
+  }
+
+  #insert(queued: Queued): void {
+    let from = 0;
+    let to = this.#queue.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#queue[middle]?.gain ?? 0) < queued.gain) from = middle + 1;
+      else to = middle;
+    }
+    this.#queue.splice(from, 0, queued);
+  }
+}
+
+/** A number or a name says more than a word. */
+const nameValue = 1.5;
+
+/** In UTF-16 units: below it a line is not cheaper. Longer lines pay less than in proportion, as they read better. */
+const shortest = 60;
+const costOfLength = 0.8;

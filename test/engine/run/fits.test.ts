@@ -98,18 +98,11 @@ for (const [shape, make] of Object.entries(shapes)) {
 /** Strategies that cut a tail: they cut before a user message, and between steps only where that is not enough. */
 const tailStrategies = strategyChoices().filter(({ steps: [first, ...others] }) => first?.room && others.length === 0);
 
-/** There is nothing that an extract could quote, and without a summary these strategies leave the words in place. */
-const withoutWords: ReadonlySet<string> = new Set([
-  'naive: an agent’s own summary and one live turn',
-  'hierarchical-summary: 10,000 turns of two words',
-]);
-
 describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
   for (const [shape, make] of Object.entries(shapes)) {
     it(`brings ${shape} to half of a window of 16,000 tokens`, async () => {
       const conversation = make();
       const run = await compact(conversation, { strategy, parameters: {}, contextWindow: 16_000 });
-      if (withoutWords.has(`${strategy}: ${shape}`)) return expect(run.notes.join()).toContain('the summary is empty');
       expect(run.notes.filter(saysMissed)).toEqual([]);
       expect(run.after.tokens.total).toBeLessThanOrEqual(8000);
       expectSound(conversation, run);

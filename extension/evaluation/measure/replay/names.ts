@@ -1,5 +1,6 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
 import { inputText, readableText, textOf, toolCalls } from '../../../engine/conversation/entry';
+import { statedRoots } from '../../../engine/language/loss-report';
 
 /**
  * Defines a name independently of the engine, so that a name which the engine overlooks counts against it: a path, a
@@ -75,14 +76,23 @@ const runs = /[\p{L}\p{N}_$-]+/gu;
 export class NameIndex {
   readonly #text: string;
   readonly #runs: ReadonlySet<string>;
+  /** Folders that paths of the text are relative to, as it says. */
+  readonly #roots: readonly string[];
 
   constructor(text: string) {
+    this.#roots = statedRoots(text);
     this.#text = `${text} ${expandedLists(text)}`;
     this.#runs = new Set(this.#text.match(runs));
   }
 
-  /** Whether the whole name occurs, possibly after a folder. Searches only if all its parts occur. */
+  /** Whether the whole name occurs, possibly after a folder, or relative to a folder that the text names. */
   holds(name: string): boolean {
+    if (this.#contains(name)) return true;
+    return this.#roots.some((root) => name.startsWith(root) && this.#contains(name.slice(root.length)));
+  }
+
+  /** Searches only if all parts of the name occur. */
+  #contains(name: string): boolean {
     if (!(name.match(runs) ?? []).every((run) => this.#runs.has(run))) return false;
     const text = this.#text;
     for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {

@@ -5,10 +5,10 @@ import {
   textOf,
   toolCalls,
   toolResults,
-} from '../conversation/entry';
-import { brief, oneLine } from '../conversation/text';
-import { subjectOf } from '../conversation/tool-subject';
-import { errorLines, problemLine } from '../language/artifacts';
+} from '../../conversation/entry';
+import { brief, oneLine } from '../../conversation/text';
+import { subjectOf } from '../../conversation/tool-subject';
+import { errorLines, problemLine } from '../problems';
 
 /** Whether a tool changed, ran or looked at something. */
 export type StepKind = 'change' | 'run' | 'look';
@@ -88,8 +88,15 @@ const housekeeping = /todo|plan|task|output|kill/i;
 
 export function stepKind(call: ToolCallPart): StepKind {
   if (housekeeping.test(call.name) || stringArgument(call.input, 'command') === 'view') return 'look';
-  if (running.test(call.name)) return routine.test(commandOf(subjectOf(call))) ? 'look' : 'run';
+  if (running.test(call.name)) return isRoutine(subjectOf(call)) ? 'look' : 'run';
   return changing.test(call.name) ? 'change' : 'look';
+}
+
+/** All parts of the command line only print or prepare. */
+function isRoutine(line: string): boolean {
+  return commandOf(line)
+    .split(/&&|\|\||;/)
+    .every((part) => routine.test(part));
 }
 
 /** The command without the change of folder that agents put before it. */
@@ -117,3 +124,16 @@ export function stringArgument(input: unknown, name: string): string | null {
   const value = (input as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : null;
 }
+
+/** The files that a call names: in an argument of their own, or in a patch. */
+export function filesOf(call: ToolCallPart): readonly string[] {
+  const path = pathOf(call);
+  if (path !== null) return [path];
+  const patch =
+    typeof call.input === 'string' ? call.input : patchNames.map((name) => stringArgument(call.input, name));
+  const text = typeof patch === 'string' ? patch : patch.find((found) => found !== null);
+  return text ? [...text.matchAll(patchedFile)].map(([, file = '']) => file.trim()) : [];
+}
+
+const patchNames = ['input', 'patch', 'diff'];
+const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;

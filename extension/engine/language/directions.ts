@@ -1,0 +1,226 @@
+import { type Entry, isPrompt, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { oneLine } from '../conversation/text';
+import { contentWords } from './content-words';
+import { isPastedCode } from './pasted';
+import { sectionsOf } from './remarks';
+import { isConditional, isConstraint, isQuestion, sentencesOf } from './sentences';
+
+/**
+ * What a sentence of the person is: the first thing that a message asks for, anything else it tells or asks for, a rule
+ * for the work, a reply to a question of the agent, a question, or chat.
+ */
+export type UtteranceKind = 'request' | 'direction' | 'rule' | 'answer' | 'question' | 'chat';
+
+/** Something that the person said, verbatim but for white space. */
+export interface Utterance {
+  readonly kind: UtteranceKind;
+  readonly text: string;
+  /** For an answer: the question, verbatim. */
+  readonly question: string | null;
+  readonly entryId: string;
+  /** Ordinal of the message of the person that it stands in. */
+  readonly message: number;
+  /** It changes what was asked for before. */
+  readonly isRedirect: boolean;
+  /** What the person said later that ended it; null while it is in force. */
+  readonly endedBy: string | null;
+}
+
+/** What the person said in these entries, in order. Pasted code and output are left out. */
+export function personSaid(entries: readonly Entry[]): Utterance[] {
+  const said: Utterance[] = [];
+  const speech = new Speech(said);
+  for (const entry of entries) speech.read(entry);
+  return withEndings(said);
+}
+
+class Speech {
+  #message = -1;
+  /** The newest reply with text. */
+  #reply: Entry | null = null;
+
+  constructor(readonly said: Utterance[]) {}
+
+  read(entry: Entry): void {
+    if (isPrompt(entry)) this.#readMessage(entry, textOf(entry.parts));
+    else if (entry.role === 'assistant') {
+      if (textOf(entry.parts).trim() !== '') this.#reply = entry;
+      for (const call of toolCalls(entry.parts)) this.#asked.set(call.callId, entry.id);
+    } else if (entry.summary) this.#readSummary(entry);
+    else if (entry.injected) this.#readCommand(entry);
+    for (const result of toolResults(entry.parts)) this.#readResult(result.text, result.isError, entry.id);
+  }
+
+  readonly #asked = new Map<string, string>();
+
+  #readMessage(entry: Entry, text: string): void {
+    this.#message += 1;
+    const sentences = sentencesOf(text).filter((sentence) => !isPastedCode(sentence));
+    const joined = oneLine(sentences.join(' '));
+    const question = this.#reply === null ? null : lastQuestion(textOf(this.#reply.parts));
+    if (isBareAnswer(joined) && question !== null) {
+      this.#add('answer', joined, entry.id, question);
+      return;
+    }
+    let hasRequest = false;
+    for (const sentence of sentences) {
+      const kind = kindOf(sentence, hasRequest);
+      if (kind === 'request') hasRequest = true;
+      this.#add(kind, oneLine(sentence), entry.id);
+    }
+  }
+
+  /** An agent's own summary lists the person's messages: word for word, in quotation marks. */
+  #readSummary(entry: Entry): void {
+    for (const { title, body } of sectionsOf(textOf(entry.parts))) {
+      if (!/\buser messages?\b/i.test(title)) continue;
+      for (const [, quoted = ''] of body.matchAll(listedQuotation)) {
+        this.#message += 1;
+        const sentences = sentencesOf(quoted).filter((sentence) => !isPastedCode(sentence));
+        for (const [at, sentence] of sentences.entries()) {
+          this.#add(kindOf(sentence, at > 0), oneLine(sentence), entry.id);
+        }
+      }
+    }
+  }
+
+  /** A command that the person typed, with its arguments: agents log it in tags. */
+  #readCommand(entry: Entry): void {
+    const text = textOf(entry.parts);
+    const name = /<command-name>\s*(\/[^<\s]+)\s*<\/command-name>/.exec(text)?.[1];
+    if (name === undefined || commandsOfAgents.has(name)) return;
+    const passed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+    this.#message += 1;
+    this.#add('request', oneLine(`${name} ${passed}`), entry.id);
+  }
+
+  #readResult(text: string, isError: boolean, entryId: string): void {
+    for (const [, question = '', answer = ''] of answered.test(text) ? text.matchAll(answerPair) : []) {
+      this.#add('answer', oneLine(answer), entryId, oneLine(question));
+    }
+    const refusal = isError ? refusalWords.exec(text)?.[1]?.trim() : undefined;
+    if (refusal === undefined || refusal === '' || /^The user wants to clarify/.test(refusal)) return;
+    this.#message += 1;
+    for (const sentence of sentencesOf(refusal)) this.#add(kindOf(sentence, true), oneLine(sentence), entryId);
+  }
+
+  #add(kind: UtteranceKind, text: string, entryId: string, question: string | null = null): void {
+    if (!/[\p{L}\p{N}]/u.test(text)) return;
+    const isRedirect = kind !== 'question' && kind !== 'chat' && redirect.test(text);
+    this.said.push({ kind, text, question, entryId, message: this.#message, isRedirect, endedBy: null });
+  }
+}
+
+/** Commands of Claude Code that ask nothing of the agent. */
+const commandsOfAgents: ReadonlySet<string> = new Set(
+  '/clear /compact /model /exit /quit /login /logout /status /cost /context /config /resume /mcp /help /plugin /ide /usage /rewind /permissions /hooks /agents /doctor /memory /vim /theme /fast /effort'.split(
+    ' ',
+  ),
+);
+
+const listedQuotation = /^\s*(?:[-*]|\d+\.)\s+(?:\*\*)?["“](.{8,}?)["”](?:\*\*)?(?=\s|$|[.,;(])/gm;
+
+/** Claude Code's `AskUserQuestion` puts question and answer into the result. */
+const answered = /^(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered)/i;
+const answerPair = /"((?:[^"\\]|\\.)+)"\s*=\s*"((?:[^"\\]|\\.)+)"/g;
+const refusalWords = /the user said:\s*([\s\S]+)$/i;
+
+const chat =
+  /^(?:(?:ok(?:ay)?|thanks?(?: you)?|thx|great|nice|cool|perfect|awesome|good(?: job| work)?|hi|hello|hey|well done|excellent|lovely|amazing|super|danke|merci|gracias|got it|hm+|ah+|oh)\b[\s,!.:)]*(?:(?:so )?(?:much|a lot|again|there|all|work|job|stuff)\b[\s,!.:)]*)?)+$/i;
+
+function kindOf(sentence: string, hasRequest: boolean): UtteranceKind {
+  if (chat.test(sentence.trim())) return 'chat';
+  if (isQuestion(sentence) && !politeRequest.test(sentence)) return 'question';
+  if (isRule(sentence)) return 'rule';
+  return hasRequest ? 'direction' : 'request';
+}
+
+/** "Can you fix it?" asks for work. */
+const politeRequest =
+  /^(?:(?:and|so|ok(?:ay)?|please|also|then|now|great|thanks)[, ]+)*(?:can|could|would|will) (?:you|we)\b(?! (?:see|know|tell|explain|remember|think))/i;
+
+const ruleOpening =
+  /^(?:(?:and|also|but|please|remember|note|important|rule|from now on|in (?:the )?future|going forward|henceforth)[,:]? +)*(?:never|always|don['’]?t|do not|must(?:n['’]t)?|only|make sure|ensure|no\b(?!,)|avoid|keep|under no circumstances)\b/i;
+const ruleWithin =
+  /\b(?:must(?:n['’]t| not| never| always)?|never|always|under no circumstances|(?:is|are) (?:not allowed|forbidden)|should(?:n['’]t| never| always)|from now on|going forward|at (?:most|least) \d|no more than \d)\b/i;
+
+/** Considerations and wishes in doubt: "in theory we could…", "for now I would…", "I think we should…". */
+const tentative =
+  /\b(?:in theory|theoretically|maybe|perhaps|i (?:would|['’]d) (?:keep|say|guess)|for now|not sure|might|i (?:think|guess|suppose|wonder)|we could|probably|i can|i could|i (?:honestly )?feel|can['’]?t get|i do(?:n['’]?t| not) need|i would|alternatively|seems?|looks like|now we have|was the only)\b/i;
+
+/**
+ * Whether a sentence of the person states a rule that outlives the request: an order or a prohibition in general terms.
+ * Questions, conditions, considerations and reports of what happens state none.
+ */
+export function isRule(sentence: string): boolean {
+  if (isQuestion(sentence) || tentative.test(sentence)) return false;
+  if (ruleOpening.test(sentence)) return true;
+  return isConstraint(sentence) && ruleWithin.test(sentence) && !reportOfBehaviour.test(sentence);
+}
+
+/** Whether a sentence of the person limits the work, be it in general or for this task alone. */
+export function isLimit(sentence: string): boolean {
+  return isConstraint(sentence) && !tentative.test(sentence) && !reportOfBehaviour.test(sentence) && !isChat(sentence);
+}
+
+function isChat(sentence: string): boolean {
+  return contentWords(sentence).length < 3;
+}
+
+/** "It always fails", "the tests never pass": how something behaves. */
+const reportOfBehaviour =
+  /\b(?:it|this|that|which|tests?|build|page|app|server|button|they|i)\b(?: \w+){0,2} (?:always|never)\b(?! (?:be|have|use|do)\b)/i;
+
+const redirect =
+  /^(?:\W*(?:actually|no[,.! ]|nope|wait|instead|scrap|forget|rather|hmm+,? (?:no|actually)|on second thou?ghts?|change of plans?|never ?mind|stop\b|let['’]s not|i changed my mind|not\b[^.]*\bbut\b)|\W*(?:ok(?:ay)?|but|and|so|sorry|hm+)[, ]+(?:actually|instead|no,|wait|scrap|let['’]s not|rather))|\binstead(?: of)?\b|\brather than\b|\bno longer\b|\bnot any ?more\b|\bi changed my mind\b/i;
+
+const maxAnswerWords = 8;
+const answerOpening =
+  /^(?:yes|yep|yeah|yup|y|no|nope|n|sure|ok(?:ay)?|correct|right|exactly|agreed?|do (?:it|that|both|all|so)|go (?:ahead|for it|on)|please do|the (?:first|second|third|last|former|latter)|both|neither|all|none|option|\(?[a-d1-9]\)?(?:[.,) ]|$)|#\d|ja|nein|oui|si|sí)\b/i;
+
+/** A reply that says nothing without its question: "yes, do 1". */
+export function isBareAnswer(text: string): boolean {
+  return answerOpening.test(text) && text.split(/\s+/).length <= maxAnswerWords;
+}
+
+const questionLength = 300;
+
+/** The last question of a text; null if there is none near its end. */
+export function lastQuestion(text: string): string | null {
+  const sentences = sentencesOf(text).slice(-6);
+  const found = sentences.findLast((sentence) => isQuestion(sentence));
+  return found === undefined || found.length > questionLength ? null : oneLine(found);
+}
+
+/**
+ * A later redirect ends what was said before if it names the thing that it replaces ("TOML instead of YAML"), or takes
+ * back the sentence before it. In doubt nothing is ended.
+ */
+function withEndings(said: readonly Utterance[]): Utterance[] {
+  const ended = new Map<number, string>();
+  for (const [at, { text, isRedirect, message }] of said.entries()) {
+    if (!isRedirect) continue;
+    const replaced = new Set(contentWords(replacedIn(text)));
+    if (replaced.size === 0) continue;
+    for (let before = at - 1; before >= 0; before -= 1) {
+      const other = said[before];
+      if (!other || other.message === message || other.kind === 'question' || other.kind === 'chat') continue;
+      if (contentWords(other.text).some((word) => replaced.has(word)) && !ended.has(before)) ended.set(before, text);
+    }
+  }
+  return said.map((one, at) => ({ ...one, endedBy: ended.get(at) ?? null }));
+}
+
+/** What a redirect says is over: "X instead of Y" → Y; "forget Y", "no Y any more", "scrap Y" → Y. */
+function replacedIn(text: string): string {
+  const found =
+    /\b(?:instead of|rather than|in place of)\s+([^.,;:!?()]+)/i.exec(text) ??
+    /\b(?:forget(?: about)?|scrap|never ?mind|drop|skip)\s+(?:the\s+)?([^.,;:!?()]+)/i.exec(text) ??
+    /\b(?:no longer|not)\s+(?:need |want |use |the )?([^.,;:!?()]+?)\s+(?:any ?more|but)\b/i.exec(text);
+  return found?.[1] ?? '';
+}
+
+/** Sentences that only set the scene: "then we need to tackle this:". What follows them was pasted. */
+export function isLeadIn(text: string): boolean {
+  return /[:：]$/.test(text) || isConditional(text);
+}

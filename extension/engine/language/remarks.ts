@@ -1,0 +1,268 @@
+import { type Entry, isPrompt, textOf, toolCalls } from '../conversation/entry';
+import { contentWords } from './content-words';
+import { namesIn } from './names';
+import { isCode, isConditional, isQuestion, sentencesOf } from './sentences';
+
+/** Where the agent said something: in the last reply of a turn, beside tool calls, or in its own summary. */
+export type RemarkPlace = 'closing' | 'interim' | 'summary';
+
+/** What a remark tells, judged by its wording and by the heading that it stands under. In doubt: `other`. */
+export type RemarkKind = 'goal' | 'cause' | 'decision' | 'given-up' | 'report' | 'open' | 'other';
+
+/** A sentence of the agent, verbatim but for white space and list marks. */
+export interface Remark {
+  readonly text: string;
+  readonly kind: RemarkKind;
+  readonly place: RemarkPlace;
+  readonly entryId: string;
+  /** 0 for the oldest entry, towards 1 for the newest. */
+  readonly position: number;
+  /** Ordinal of the turn. */
+  readonly turn: number;
+  /** It states a problem of that time, after which the work went on. */
+  readonly isEarlierProblem: boolean;
+}
+
+/**
+ * What the agent said in these entries, oldest first, without announcements, questions, and statements that did not stay
+ * true: a state of tests or of the work before later changes, and what a later remark corrects.
+ */
+export function remarksIn(entries: readonly Entry[]): Remark[] {
+  const lastChange = lastChangeAt(entries);
+  return withoutOutdated(allRemarks(entries), lastChange).map((remark) => ({
+    ...remark,
+    isEarlierProblem: remark.position < lastChange && problem.test(remark.text),
+  }));
+}
+
+const problem =
+  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken|breaks?|crash\w*|refus\w+|missing|stuck|hangs?|wrong|incorrect\w*|undefined|null|empty|closed|cannot|can['’]t|does(?:n['’]t| not)|is(?:n['’]t| not)|are(?:n['’]t| not)|issues?|bugs?|problems?|down|hardcoded|pre-existing|unused|skips?)\b/i;
+
+function allRemarks(entries: readonly Entry[]): Dated[] {
+  const closings = closingReplies(entries);
+  const newest = newestReply(entries);
+  let turn = 0;
+  return entries.flatMap((entry, index) => {
+    if (isPrompt(entry)) turn += 1;
+    if (entry.role !== 'assistant' && !entry.summary) return [];
+    const place: RemarkPlace = entry.summary ? 'summary' : closings.has(entry) ? 'closing' : 'interim';
+    const position = index / entries.length;
+    const statements = statementsIn(textOf(entry.parts), entry === newest && place === 'interim' ? 'under way' : place);
+    return statements.map(({ text, kind, isHeaded }) => ({
+      ...{ text, place, turn, position, entryId: entry.id },
+      kind: kind === 'open' && !isHeaded && entry !== newest ? ('other' as const) : kind,
+    }));
+  });
+}
+
+/** The last reply with text to the newest prompt. */
+function newestReply(entries: readonly Entry[]): Entry | undefined {
+  return entries
+    .slice(entries.findLastIndex(isPrompt) + 1)
+    .findLast(({ role, parts }) => role === 'assistant' && textOf(parts).trim() !== '');
+}
+
+/** The last reply of each turn, if it calls no tool: there the agent says what came of the turn. */
+function closingReplies(entries: readonly Entry[]): Set<Entry> {
+  const closings = new Set<Entry>();
+  let last: Entry | null = null;
+  const close = () => {
+    if (last !== null && toolCalls(last.parts).length === 0) closings.add(last);
+    last = null;
+  };
+  for (const entry of entries) {
+    if (isPrompt(entry)) close();
+    else if (entry.role === 'assistant') last = entry;
+  }
+  close();
+  return closings;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly kind: RemarkKind;
+  /** A heading gave it its kind. */
+  readonly isHeaded: boolean;
+}
+
+/**
+ * The statements of one text, each with the kind that its heading or its words give it. Plans and suspicions beside a
+ * tool call are left out, as they were carried out or dropped since; those of the newest reply are what comes next.
+ */
+function statementsIn(text: string, place: RemarkPlace | 'under way'): Statement[] {
+  return sectionsOf(text).flatMap(({ title, body }) => {
+    if (place === 'summary' && passingSection.test(title)) return [];
+    const ofSection = headedKinds.find(([words]) => words.test(title))?.[1] ?? null;
+    return sentencesOf(body).flatMap((sentence) => {
+      if ((intention.test(sentence) || step.test(sentence)) && place !== 'closing' && place !== 'summary') {
+        return place === 'under way' && !isCode(sentence)
+          ? [{ text: sentence, kind: 'open' as const, isHeaded: false }]
+          : [];
+      }
+      if (!isTelling(sentence) || (place === 'interim' && hedge.test(sentence))) return [];
+      if (place !== 'summary' && ofPerson.test(sentence)) return [];
+      return [{ text: sentence, kind: ofSection ?? kindOf(sentence), isHeaded: ofSection !== null }];
+    });
+  });
+}
+
+/** Tells what the person did. */
+const ofPerson =
+  /^\W*(?:(?:the|a) )?(?:users?|you)\b|\busers? (?:ran|had|did|wanted|asked|\w+ed)\b|\byou(?:['’]ve|['’]d| have| had| just)* (?:\w+ed|ran|did|wrote|made|went|said|sent|put|set|had)\b/i;
+
+/** Suspicions beside a tool call were confirmed or ruled out later. */
+const hedge =
+  /\b(?:probably|likely|might|may be|perhaps|maybe|seems?(?: to| like)?|appears? to|could be|i suspect|i think|possibly|presumably|not sure|wonder)\b/i;
+
+/** Sections of an agent's summary that end with the next step, and the person's words, which are read as such. */
+const passingSection =
+  /\b(?:current (?:work|state)|pending|next steps?|to-?dos?|in progress|user messages?|instructions?)\b/i;
+
+/** "Now add …", "First, update …", "**Delete** the file": a step that is about to be taken. */
+const step =
+  /^\W*(?:(?:good|great|ok(?:ay)?|right|perfect|confirmed)\b[\s,.!—–-]*)?(?:(?:now|first|next|then|finally|also|and)\b,?\s+)?(?:re-)?(?:add|apply|build|check|clean|commit|configure|continue|convert|create|delete|destructure|document|ensure|extract|find|fix|flag|generate|implement|install|look|make|merge|migrate|modify|move|pass|push|re-?apply|read|rebuild|refactor|regenerate|remove|rename|replace|restart|run|search|set|simplify|stage|start|switch|test|update|use|verify|wire|wrap|write)\b/i;
+
+const intention =
+  /\b(?:i|we)(?:['’]ll| will| need to| should| am going to|['’]m going to)\b|\blet me\b|\bplease continue\b/i;
+
+const heading = /^\s*(?:#{1,6}\s+(.+)|(?:\d+\.\s+)?\*\*([^*]+?):?\*\*:?|(?:\d+\.\s+)?([\p{Lu}][^.!?:]{2,50}):)\s*$/u;
+
+const headedKinds: readonly (readonly [RegExp, RemarkKind])[] = [
+  [/\b(?:request|intent|goals?|objectives?)\b/i, 'goal'],
+  [
+    /\b(?:next steps?|remaining|to-?dos?|open (?:items?|questions?|issues?|points?)|what(?:['’]s| is) left|not (?:yet )?done|still (?:open|to do)|follow-?ups?|pending)\b/i,
+    'open',
+  ],
+  [
+    /\b(?:root cause|cause|findings?|why|problems?|issues?|bugs?|diagnosis|analysis|discover(?:y|ies)|what i found|errors?(?: and fixes)?)\b/i,
+    'cause',
+  ],
+  [/\b(?:decisions?|design|approach|rationale|trade-?offs?)\b/i, 'decision'],
+  [/\b(?:dead ends?|what did(?:n['’]t| not) work|abandoned|rejected)\b/i, 'given-up'],
+];
+
+/** A text by its headings. */
+export function sectionsOf(text: string): { title: string; body: string }[] {
+  const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }];
+  for (const line of text.split('\n')) {
+    const [, hash, bold, plain] = heading.exec(line) ?? [];
+    const title = hash ?? bold ?? plain;
+    if (title === undefined) sections.at(-1)?.lines.push(line);
+    else sections.push({ title, lines: [] });
+  }
+  return sections.map(({ title, lines }) => ({ title, body: lines.join('\n') }));
+}
+
+const announcement =
+  /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next|so|then)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|i need to|i should|we need to|you['’]re (?:absolutely )?right|checking|looking|reading|running|searching)\b/i;
+const filler = /\b(?:i (?:now )?have|got) (?:the|a) (?:full|clear|complete|good) (?:picture|understanding|view)\b/i;
+const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright|hm+)[!.,]?$/i;
+const offer = /\b(?:would you|should (?:i|we)|shall (?:i|we)|want me to|let me know|ready (?:for|to))\b/i;
+
+/** Tells the person what to do or to type, or is markup. */
+const addressed =
+  /^\W*(?:(?:now )?try (?:again|it|now|\w+ing)|please|go ahead|give it|type|run `?\/)\b|^[`*\s]*\/\w|<\/?\w+>/i;
+
+const minWords = 4;
+
+function isTelling(sentence: string): boolean {
+  if (addressed.test(sentence)) return false;
+  if (isCode(sentence) || isQuestion(sentence) || isConditional(sentence) || offer.test(sentence)) return false;
+  if (
+    announcement.test(sentence) ||
+    filler.test(sentence) ||
+    exclamation.test(sentence) ||
+    /[:：][*_]*$/.test(sentence)
+  )
+    return false;
+  // Two words are a heading or an exclamation, except in scripts without spaces.
+  return !/^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence) || sentence.split(/\s+/).length >= minWords;
+}
+
+const wordings: readonly (readonly [RegExp, RemarkKind])[] = [
+  [
+    /\b(?:i|we)\b[^.;]{0,80}\b(?:gave up|abandoned|reverted|rolled back|backed out|scrapped|discarded|undid|put .{1,40} back)\b|\b(?:tried|attempted)\b[^.;]{0,120}\b(?:but|which|and it)\b[^.;]{0,60}(?:n['’]t work|not work|fail(?:s|ed)|broke|too slow|made things worse)|\bdead end\b/i,
+    'given-up',
+  ],
+  [/\b(?:i|we)(?:['’]ve| have)? (?:decided|chose|chosen|opted|went with|settled|agreed)\b|\bgoing with\b/i, 'decision'],
+  [
+    /\b(?:root cause|turns? out|the (?:actual |real |underlying )?(?:issue|problem|bug|cause|culprit|reason)\b[^.;]{0,40}\b(?:is|was|lies)\b|(?:because|since|due to)\b|caused by|confirm(?:s|ed) that|found (?:it|that|the)|that['’]s why|which (?:means|explains))/i,
+    'cause',
+  ],
+  [/\b(?:instead of|rather than|so that|trade-?off)\b/i, 'decision'],
+  [
+    /\b(?:remain(?:s|ing)?|still (?:needs?|to|missing|fail(?:s|ing)?|open)|not yet|next step|to-?do|follow-?up|pending (?:work|items?|tasks?|steps?|questions?|review)|blocked (?:by|on)|needs? to be)\b/i,
+    'open',
+  ],
+  [
+    /\b(?:added|created|implemented|fixed|updated|removed|refactored|renamed|moved|wrote|written|completed|pass(?:es|ed|ing)?|works|committed|pushed|merged|resolved|finished|replaced|deployed|verified)\b/i,
+    'report',
+  ],
+];
+
+function kindOf(sentence: string): RemarkKind {
+  for (const [words, kind] of wordings) {
+    const found = words.exec(sentence);
+    if (found) return kind === 'report' && unsettled.test(sentence.slice(0, found.index)) ? 'other' : kind;
+  }
+  return 'other';
+}
+
+/** Makes a plan, a wish or a condition of what would be a report. */
+const unsettled =
+  /\b(?:would|will|should|shall|could|might|may|must|cannot|can['’]t|needs? to|want|to-?do|until|unless|make sure|not|\w+n['’]t|once|whether)\b/i;
+
+/** A state that the next change may end. */
+const passingState =
+  /\b(?:tests?|checks?|builds?|lint(?:er|ing)?|suite|types?|compil\w+|ci|pipeline)\b[^.;]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|fail(?:s|ed|ing)?|broken|red|error)|\b(?:all|everything)\b[^.;]{0,30}\b(?:done|complete[d]?|working|works|green|pass(?:es|ing)?|running|up)\b|\bno (?:errors|failures|issues)\b|\b(?:still|currently|now) (?:fail(?:s|ing)?|broken|running|waiting)\b|\b(?:in progress|is running|are running)\b/i;
+
+const correction =
+  /^\W*(?:actually|wait|no,|hmm|correction|i was wrong|my mistake|on closer|turns out|however, (?:it|this|that))\b/i;
+const restoring = /\b(?:restored?|re-?added|put back|reverted|reinstated|brought back|undid)\b/i;
+
+/** Content words that two remarks have to share to be about the same. */
+const minShared = 3;
+
+type Dated = Omit<Remark, 'isEarlierProblem'>;
+
+function withoutOutdated(remarks: readonly Dated[], lastChange: number): Dated[] {
+  const overturned = new Set<Dated>();
+  const turnsOfRemarks = remarks.at(-1)?.turn ?? 0;
+  for (const [at, remark] of remarks.entries()) {
+    const isOld = remark.position < lastChange || remark.turn < turnsOfRemarks || remark.place === 'interim';
+    if (passingState.test(remark.text) && isOld) overturned.add(remark);
+    if (!correction.test(remark.text) && !restoring.test(remark.text)) continue;
+    for (const earlier of overturnedBy(remark, remarks.slice(Math.max(0, at - window), at))) overturned.add(earlier);
+  }
+  return remarks.filter((remark) => !overturned.has(remark));
+}
+
+/** Corrections come soon; older remarks with the same words are mostly about something else. */
+const window = 40;
+
+function overturnedBy(later: Dated, earlier: readonly Dated[]): Dated[] {
+  const names = new Set(namesIn(later.text).map(({ text }) => text));
+  const words = new Set(contentWords(later.text));
+  const isRestoring = restoring.test(later.text);
+  return earlier.filter((remark) => {
+    if (remark.entryId === later.entryId) return false;
+    if (isRestoring)
+      return (
+        /\b(?:removed|deleted|dropped)\b/i.test(remark.text) && namesIn(remark.text).some(({ text }) => names.has(text))
+      );
+    return contentWords(remark.text).filter((word) => words.has(word)).length >= minShared;
+  });
+}
+
+/** Position of the last call that may have changed something; statements before it may be over. */
+function lastChangeAt(entries: readonly Entry[]): number {
+  const at = entries.findLastIndex(({ parts }) =>
+    toolCalls(parts).some(({ name }) => /write|edit|create|patch|replace|insert|bash|shell|exec|command/i.test(name)),
+  );
+  return at < 0 ? 0 : at / entries.length;
+}
+
+/** What the agent asked or offered last, where nobody has answered yet. */
+export function openQuestionsIn(reply: Entry): string[] {
+  return sentencesOf(textOf(reply.parts)).filter((sentence) => isQuestion(sentence) || offer.test(sentence));
+}

@@ -1,0 +1,90 @@
+import type { ToolCallPart } from '../../conversation/entry';
+import { filesOf, pathOf, stringArgument } from './steps';
+
+/** A piece of a file and what a call put in its place. Empty where there was nothing, or where it is not told. */
+export interface Exchange {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const beforeNames = ['old_string', 'oldText', 'old_str', 'old_text', 'search'];
+const afterNames = ['new_string', 'newText', 'new_str', 'new_text', 'replace'];
+const wholeNames = ['content', 'contents', 'file_text', 'text'];
+const patchNames = ['input', 'patch', 'diff'];
+
+/** What a changing call exchanges, in the forms of all agents: old and new text, lists of them, whole files, patches. */
+export function exchangesOf(call: ToolCallPart): Exchange[] {
+  const patch = patchOf(call);
+  if (patch !== null) return exchangesInPatch(patch);
+  const file = pathOf(call) ?? filesOf(call)[0];
+  if (file === undefined) return [];
+  return piecesOf(call.input).flatMap((piece) => {
+    const before = firstString(piece, beforeNames);
+    const after = firstString(piece, afterNames) ?? firstString(piece, wholeNames);
+    return before === null && after === null ? [] : [{ file, before: before ?? '', after: after ?? '' }];
+  });
+}
+
+function piecesOf(input: unknown): unknown[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const { edits } = input as { readonly edits?: unknown };
+  return Array.isArray(edits) ? edits : [input];
+}
+
+function firstString(input: unknown, names: readonly string[]): string | null {
+  for (const name of names) {
+    const found = stringArgument(input, name);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The text of a patch in the form of `apply_patch`; null if the call has none. */
+function patchOf({ input }: ToolCallPart): string | null {
+  const text = typeof input === 'string' ? input : firstString(input, patchNames);
+  return text?.includes('*** Begin Patch') ? text : null;
+}
+
+const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/;
+
+function exchangesInPatch(patch: string): Exchange[] {
+  const found: { file: string; before: string[]; after: string[] }[] = [];
+  for (const line of patch.split('\n')) {
+    const [, file] = patchedFile.exec(line) ?? [];
+    if (file !== undefined) found.push({ file: file.trim(), before: [], after: [] });
+    else if (line.startsWith('-')) found.at(-1)?.before.push(line.slice(1));
+    else if (line.startsWith('+')) found.at(-1)?.after.push(line.slice(1));
+  }
+  return found.map(({ file, before, after }) => ({ file, before: before.join('\n'), after: after.join('\n') }));
+}
+
+/** Files that a patch or a successful `rm` deletes. */
+export function deletedBy(call: ToolCallPart, command: string): string[] {
+  const patch = patchOf(call);
+  if (patch !== null) return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
+  return [...command.replace(/\d?>{1,2}\s*(?:&\d|\S+)/g, ' ').matchAll(removal)].flatMap(([, files = '']) =>
+    files.split(/\s+/).filter((file) => file !== '' && !file.startsWith('-') && /^[\w./@~+-]+$/.test(file)),
+  );
+}
+
+const removal = /(?:^|&&|;|\|\|)\s*(?:git )?rm\s+([^&;|<>\n]+)/g;
+
+/** Whether a call can only create a file that was not there, or replace one as a whole. */
+export function writesWhole(call: ToolCallPart): boolean {
+  const patch = patchOf(call);
+  if (patch !== null) return /^\*\*\* Add File: /m.test(patch) && !/^\*\*\* Update File: /m.test(patch);
+  return /write|create/i.test(call.name) && firstString(call.input, beforeNames) === null;
+}
+
+const declaration =
+  /^[ \t]*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|pub(?:\([a-z]+\))?\s+)*(?:function\*?|class|interface|type|enum|const|let|def|fn|func(?:\s+\([^)]*\))?|struct|trait|impl|mod)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
+
+/** Names that are too short or too common to say what was edited. */
+const minNameLength = 4;
+
+/** The symbols that these texts declare, in order, each once. */
+export function declaredIn(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) => [...text.matchAll(declaration)].map(([, name = '']) => name));
+  return [...new Set(names)].filter((name) => name.length >= minNameLength && !/^[a-z]+$/.test(name));
+}

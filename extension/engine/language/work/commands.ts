@@ -1,0 +1,110 @@
+import { brief, oneLine } from '../../conversation/text';
+import { subjectOf } from '../../conversation/tool-subject';
+import type { ToolStep } from './steps';
+
+/** One command line that was run, once or often, and how it ended the last time. */
+export interface CommandWork {
+  /** The main command as it was run last, without folders, filters and redirections. */
+  readonly command: string;
+  /** Tests, types, style, a build: what says whether the work is sound. */
+  readonly isCheck: boolean;
+  readonly runs: number;
+  readonly failures: number;
+  /** Why the last run failed; null if it passed. */
+  readonly problem: string | null;
+  /** What the last run says of itself if it passed: how many tests. Null if it says nothing. */
+  readonly outcome: string | null;
+  /** Why the last failed run failed, where a later one passed; else null. */
+  readonly repaired: string | null;
+  readonly entryId: string;
+  readonly resultEntryId: string;
+  /** Index of the last step that ran it. */
+  readonly at: number;
+}
+
+const commandLength = 90;
+
+/** The commands of these steps that ended, in the order of their last runs. Runs of one main command are one. */
+export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
+  const commands = new Map<string, CommandWork>();
+  for (const [at, step] of steps.entries()) {
+    if (step.kind !== 'run' || step.result === null || !shell.test(step.call.name)) continue;
+    const command = mainCommand(subjectOf(step.call));
+    if (command === '' || command.startsWith('-')) continue;
+    const key = headOf(command);
+    const before = commands.get(key);
+    const isFailed = step.problem !== null;
+    commands.delete(key);
+    commands.set(key, {
+      command: brief(command, commandLength),
+      isCheck: isCheck(command),
+      runs: (before?.runs ?? 0) + 1,
+      failures: (before?.failures ?? 0) + Number(isFailed),
+      problem: step.problem,
+      outcome: isFailed ? null : countLine(step.result.text),
+      repaired: isFailed ? null : (before?.problem ?? before?.repaired ?? null),
+      entryId: step.entryIds[0] ?? '',
+      resultEntryId: step.entryIds.at(-1) ?? '',
+      at,
+    });
+  }
+  return [...commands.values()];
+}
+
+/** The last line with a count of what passed. */
+function countLine(text: string): string | null {
+  const lines = text.slice(-searched).split('\n');
+  const found = lines.findLast((line) => counted.test(line) && line.length < 200);
+  return found === undefined ? null : brief(found, 80);
+}
+
+/** In UTF-16 units: counts stand at the end of an output. */
+const searched = 3000;
+const counted = /\b\d+ (?:passed|passing|tests? passed|ok\b)|\bTests?:?\s+\d+ passed|\btest result: ok\b/i;
+
+const check =
+  /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|cypress|tsc|typecheck|type-check|lint|eslint|biome|prettier|ruff|mypy|clippy|check|build|compile|make|verify)\b/i;
+
+/** The words before options and quoted arguments name what a command does. */
+function isCheck(command: string): boolean {
+  const words =
+    command
+      .split(/["'{]/)[0]
+      ?.split(' ')
+      .filter((word) => !word.startsWith('-')) ?? [];
+  return (
+    !/^(?:curl|wget|grep|rg|cat|echo|git|gh|ls|find|ssh|psql|kill|pkill|docker|rm|mv|cp|node|python\d?)$/.test(
+      words[0] ?? '',
+    ) && check.test(words.slice(0, 4).join(' '))
+  );
+}
+
+/** Tools that take a command line, by the names that agents give them. */
+const shell = /bash|shell|exec|terminal|command|^run$/i;
+
+/** What comes before the command that matters: folders, variables, time limits. */
+const around =
+  /^(?:(?:cd|pushd|export|source|set|mkdir|echo|sleep|true|which|unset|nvm|pwd|ls)\b.*|\.\s.*|#.*|[A-Za-z_]\w*=\S*)$/;
+const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+\S+|nohup|env|command|exec)\s+)+/;
+
+/** The part of a command line that does the work. */
+export function mainCommand(line: string): string {
+  const plain = oneLine(line.split(/<<-?\s*['"]?\w/)[0] ?? '');
+  const parts = plain
+    .split(/\s*(?:&&|\|\||;)\s*/)
+    .map((part) => (part.split(/\s+\|\s+/)[0] ?? '').replace(/\s*\d?>{1,2}\s*(?:&\d|\S+)/g, '').trim())
+    .map((part) => part.replace(/^\\\s*/, '').replace(prefix, ''))
+    .filter((part) => part !== '' && !around.test(part));
+  return parts.find(isCheck) ?? parts.at(-1) ?? '';
+}
+
+/** What two runs of one command share: its first words, without options and files. */
+function headOf(command: string): string {
+  const words = command.split(' ').filter((word) => !word.startsWith('-'));
+  const isRunner = /^(?:npm|pnpm|yarn|npx|bun|bunx|cargo|go|git|gh|docker|uv|poetry|python\d?|node|make|deno)$/.test(
+    words[0] ?? '',
+  );
+  const filter = /(?:--filter|-F|--workspace|-w|-C|--project|--dir)[= ](\S+)/.exec(command)?.[1] ?? '';
+  const own = words.filter((word) => word !== filter).slice(0, isRunner ? 3 : 1);
+  return [...own, filter].join(' ');
+}

@@ -1,0 +1,78 @@
+import { brief } from '../../conversation/text';
+import type { ToolStep } from './steps';
+
+/** What these steps did with the repository. */
+export interface RepositoryWork {
+  readonly commits: readonly Commit[];
+  /** The branch that was created or switched to last; null if none was. */
+  readonly branch: RepositoryFact | null;
+  /** Addresses of pull requests that were opened, in order. */
+  readonly pullRequests: readonly RepositoryFact[];
+}
+
+export interface Commit {
+  /** The first line of its message. */
+  readonly message: string;
+  readonly entryId: string;
+  readonly at: number;
+}
+
+export interface RepositoryFact {
+  readonly text: string;
+  readonly entryId: string;
+  readonly at: number;
+}
+
+/** From the commands of git and gh that succeeded. */
+export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
+  const branches = factsIn(steps, branchOf);
+  return {
+    commits: factsIn(steps, messageOf).map(({ text, entryId, at }) => ({ message: text, entryId, at })),
+    branch: branches.at(-1) ?? null,
+    pullRequests: factsIn(steps, pullRequestOf),
+  };
+}
+
+function factsIn(
+  steps: readonly ToolStep[],
+  textIn: (line: string, output: string) => string | undefined,
+): RepositoryFact[] {
+  return steps.flatMap((step, at) => {
+    const { input } = step.call;
+    const line = typeof input === 'object' && input !== null ? rawCommand(input) : '';
+    if (step.result === null || step.problem !== null || !/\b(?:git|gh)\b/.test(line)) return [];
+    const text = textIn(line, step.result.text)?.trim();
+    return text === undefined || text === '' ? [] : [{ text, entryId: step.entryIds.at(-1) ?? '', at }];
+  });
+}
+
+const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
+const messageText =
+  /(?:-m|--message)[= ]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n?([\s\S]+?)(?:\n|$)|"((?:[^"\\]|\\.)+)"|'([^']+)')/;
+const messageLength = 100;
+
+function messageOf(line: string): string | undefined {
+  const at = line.search(committing);
+  if (at < 0) return undefined;
+  const [, heredoc, double, single] = messageText.exec(line.slice(at)) ?? [];
+  const [message] = (heredoc ?? double ?? single ?? '').trim().split('\n');
+  return brief(message ?? '', messageLength);
+}
+
+function branchOf(line: string): string | undefined {
+  return [...line.matchAll(/\bgit\s+(?:checkout\s+(?:-[bB]\s+)?|switch\s+(?:-[cC]\s+)?)([\w./-]+)(?=\s|$|[;&|])/g)]
+    .map(([, name]) => name)
+    .findLast((name) => name !== undefined && !name.startsWith('-') && !/\.\w{1,5}$/.test(name));
+}
+
+function pullRequestOf(line: string, output: string): string | undefined {
+  if (!/\bgh\s+pr\s+create\b/.test(line)) return undefined;
+  return /https:\/\/\S+\/pull\/\d+/.exec(output)?.[0];
+}
+
+function rawCommand(input: object): string {
+  const values = input as { readonly command?: unknown; readonly cmd?: unknown };
+  const command = values.command ?? values.cmd;
+  if (Array.isArray(command)) return command.join(' ');
+  return typeof command === 'string' ? command : '';
+}

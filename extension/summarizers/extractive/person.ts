@@ -1,0 +1,109 @@
+import type { SectionName } from '../../engine/block/sections';
+import { isLeadIn, type Utterance } from '../../engine/language/directions';
+import type { Account } from './account';
+import { type Candidate, item } from './candidate';
+
+/** Sections that hold the person's words alone, so that a line need not say whose they are. */
+const ofPersonAlone: ReadonlySet<SectionName> = new Set<SectionName>([
+  'Goal Arc',
+  'Human Direction',
+  'Lasting Constraints',
+  'Constraints',
+  'In Progress',
+]);
+
+/** How the goal changed: what each message asked for. The first and the newest come before all others. */
+export function goalArc(account: Account, section: SectionName): Candidate[] {
+  const requests = joined(account, ({ kind }) => kind === 'request').map((said, at, all) =>
+    at === 0 || at === all.length - 1 ? wholeMessage(account, said) : said,
+  );
+  return requests.map((said, at) =>
+    wordsOf(account, section, said, at === 0 || at === requests.length - 1 ? 4 : 1, at > 0),
+  );
+}
+
+/** What else the person told, and the answers with their questions. */
+export function directions(account: Account, section: SectionName): Candidate[] {
+  return joined(account, ({ kind }) => kind === 'direction' || kind === 'answer').map((said) =>
+    wordsOf(account, section, said, said.kind === 'answer' ? 1.5 : 1, false),
+  );
+}
+
+/** What the person asked to know. It is no direction, but it often says what is wrong. */
+export function questions(account: Account, section: SectionName): Candidate[] {
+  return joined(account, ({ kind }) => kind === 'question').map((said) => {
+    const candidate = wordsOf(account, section, said, 0, false);
+    return { ...candidate, weight: candidate.weight * weightOfQuestion };
+  });
+}
+
+const weightOfQuestion = 0.5;
+
+/** Answers alone: they settle what the agent asked. */
+export function answers(account: Account, section: SectionName): Candidate[] {
+  return joined(account, ({ kind }) => kind === 'answer').map((said) => wordsOf(account, section, said, 2, false));
+}
+
+/** Rules still apply. */
+export function rules(account: Account, section: SectionName): Candidate[] {
+  return joined(account, ({ kind }) => kind === 'rule').map((said) => wordsOf(account, section, said, 3, false));
+}
+
+/** The request that nobody answered yet. */
+export function unanswered({ end, said }: Account, section: SectionName): Candidate[] {
+  const { request } = end;
+  if (end.isAnswered || request === null || !said.includes(request)) return [];
+  return [{ ...item(section, 'person', request, 4), isLast: true }];
+}
+
+const joinedLength = 280;
+
+/** With what follows it in the same message, as far as that is short. */
+function wholeMessage({ said }: Account, first: Utterance): Utterance {
+  let { text } = first;
+  for (const next of said.slice(
+    said.findIndex(({ entryId, text: own }) => entryId === first.entryId && first.text.startsWith(own)) + 1,
+  )) {
+    if (next.entryId !== first.entryId || text.length + next.text.length > joinedLength * 2) break;
+    if (next.kind === 'direction') text = `${text} ${next.text}`;
+    else if (!first.text.includes(next.text)) break;
+  }
+  return { ...first, text };
+}
+
+/** Utterances of a kind; what stands together in one message stays together as far as it is short. */
+function joined({ said }: Account, isWanted: (one: Utterance) => boolean): Utterance[] {
+  const found: Utterance[] = [];
+  let last = -1;
+  for (const [at, one] of said.entries()) {
+    if (!isWanted(one)) continue;
+    const before = found.at(-1);
+    const isNext = last === at - 1 && before?.entryId === one.entryId && before.kind === one.kind;
+    const isAlike = before?.endedBy === one.endedBy && one.kind !== 'answer' && one.kind !== 'rule';
+    if (before && isNext && isAlike && before.text.length + one.text.length < joinedLength)
+      found.splice(-1, 1, { ...before, text: `${before.text} ${one.text}` });
+    else found.push(one);
+    last = at;
+  }
+  return found;
+}
+
+/** What a redirect ended needs little room, and what only leads to pasted text says little. */
+const faded = 0.3;
+
+/** Newer words come first: `rank` orders the kinds among those of the same age. */
+function wordsOf(
+  { messages, relevance }: Account,
+  section: SectionName,
+  said: Utterance,
+  rank: number,
+  isLater: boolean,
+): Candidate {
+  const { text, question, entryId, endedBy, message } = said;
+  const quoted = ofPersonAlone.has(section) ? text : `The person: “${text}”`;
+  const words = question === null ? quoted : `${quoted} (asked: “${question}”)`;
+  const line = `${isLater && ofPersonAlone.has(section) ? '  -> then' : '-'} ${words}${endedBy === null ? '' : ' (ended later)'}`;
+  const isFaded = endedBy !== null || isLeadIn(text);
+  const weight = (rank + (2 * (message + 1)) / messages) * relevance(text) * (isFaded ? faded : 1);
+  return item(section, 'person', { text, entryId }, weight, line);
+}

@@ -1,0 +1,64 @@
+import type { SectionName } from '../../engine/block/sections';
+import type { Remark, RemarkKind } from '../../engine/language/remarks';
+import type { Account } from './account';
+import { type Candidate, item } from './candidate';
+
+const weightOfPlace: Readonly<Record<Remark['place'], number>> = { closing: 1, summary: 1, interim: 0.45 };
+const weightOfKind: Readonly<Record<RemarkKind, number>> = {
+  goal: 2,
+  cause: 1.6,
+  'given-up': 1.6,
+  decision: 1.4,
+  open: 1,
+  report: 1,
+  other: 0.8,
+};
+
+/** Remarks of these kinds, as quotations. Newer and more relevant ones weigh more. */
+export function remarksOf(...kinds: readonly RemarkKind[]) {
+  return (account: Account, section: SectionName): Candidate[] =>
+    account.remarks.filter(({ kind }) => kinds.includes(kind)).map((remark) => quoted(account, section, remark));
+}
+
+function quoted({ relevance }: Account, section: SectionName, remark: Remark): Candidate {
+  const line = `- ${remark.isEarlierProblem ? '(earlier) ' : ''}${remark.text}`;
+  return item(section, 'agent', remark, remarkWeight(remark) * relevance(remark.text), line);
+}
+
+function remarkWeight({ kind, place, position }: Remark): number {
+  return weightOfKind[kind] * weightOfPlace[place] * (0.6 + 0.8 * position);
+}
+
+/** What the agent said is open, in its newest reply alone: earlier open items were done or dropped. */
+export function saidToBeOpen({ remarks, end }: Account, section: SectionName): Candidate[] {
+  const open = remarks.filter(({ kind, entryId }) => kind === 'open' && entryId === end.replyId);
+  return [
+    ...open.map((remark) => ({ ...item(section, 'agent', remark, 3), isLast: true as const })),
+    ...end.questions.map((question) => ({ ...item(section, 'agent', question, 3), isLast: true as const })),
+  ];
+}
+
+/** Open items under headings of earlier turns may still be open; they are quoted as what was said then. */
+export function saidEarlierToBeOpen({ remarks, end, relevance }: Account, section: SectionName): Candidate[] {
+  return remarks
+    .filter(({ kind, entryId, place }) => kind === 'open' && entryId !== end.replyId && place !== 'interim')
+    .map((remark) =>
+      item(section, 'agent', remark, remarkWeight(remark) * relevance(remark.text), `- (earlier) ${remark.text}`),
+    );
+}
+
+const sentencesOfState = 3;
+
+/** The end of what the agent said last, other than reports and open work, which have sections of their own. */
+export function newestRemarks({ remarks, end }: Account, section: SectionName): Candidate[] {
+  return remarks
+    .filter(({ entryId, kind }) => entryId === end.replyId && kind !== 'open' && kind !== 'report')
+    .slice(-sentencesOfState)
+    .map((remark, index) => item(section, 'agent', remark, 2 + index));
+}
+
+/** What the agent was doing where the entries end before an answer. */
+export function remarksUnderWay({ remarks, end }: Account, section: SectionName): Candidate[] {
+  if (end.isAnswered) return [];
+  return remarks.filter(({ entryId }) => entryId === end.replyId).map((remark) => item(section, 'agent', remark, 2));
+}
