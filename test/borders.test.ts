@@ -68,6 +68,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** The floors of the engine, lowest first: a floor imports only floors below it. */
 const floors = [
+  'wording',
   'core',
   'conversation',
   'block',

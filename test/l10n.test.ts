@@ -24,32 +24,34 @@ function sentencesIn(file: string): { sentences: string[]; others: string[] } {
   return { sentences, others };
 }
 
-/** Where a refusal gets its sentence. Those of files that know VS Code are translated already. */
-const refusal = /(?:new (?:OperationRefused|ForkRefused)|(?<!function )\brefusalSentence)\(\s*/g;
+/** Where a localizable text is made. Refusals may also be given a literal, which host files have translated already. */
+const made = /(?<!function )\b(?:new OperationRefused|localizable)\(\s*/g;
 /** A template, or a sum of texts. */
-const builtRefusal = /new OperationRefused\(\s*(?:`|'(?:[^'\\]|\\.)*'\s*\+).{0,40}/g;
+const built = /(?<!function )\b(?:new OperationRefused|localizable)\(\s*(?:`|'(?:[^'\\]|\\.)*'\s*\+).{0,40}/g;
+/** The message of a model's failure may be a string, for models from outside; those of Strata are localizable. */
+const untranslated = /new ModelFailed\(\s*[^,()]+,\s*[`'"].{0,40}/g;
 
-function refusalsIn(file: string): string[] {
+function localizableIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(refusal)].flatMap(({ index, 0: opening }) => {
+  return [...text.matchAll(made)].flatMap(({ index, 0: opening }) => {
     const found = literal.exec(text.slice(index + opening.length));
     return found ? [(found[1] ?? found[2] ?? '').replace(/\\(.)/g, '$1')] : [];
   });
 }
 
-/** Sentences that are built at run time, which no translator could be given. */
-function builtRefusalsIn(file: string): string[] {
+/** Texts that no translator could be given. */
+function untranslatableIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(builtRefusal)].map(([built]) => `${file}: ${built}`);
+  return [built, untranslated].flatMap((form) => [...text.matchAll(form)].map(([found]) => `${file}: ${found}`));
 }
 
-const pureFiles = globSync('extension/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('extension/host/'));
+const sources = globSync('extension/**/*.ts', { cwd: root });
 const files = globSync(['extension/host/**/*.ts', 'webview/**/*.{ts,svelte}'], { cwd: root }).filter(
   (file) => file !== 'webview/l10n.ts',
 );
 const found = files.map(sentencesIn);
-const refusals = pureFiles.flatMap(refusalsIn);
-const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...refusals])].sort();
+const localizableTexts = sources.flatMap(localizableIn);
+const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...localizableTexts])].sort();
 
 describe('what is shown to people', () => {
   it('is written as whole sentences, which can be found and translated', () => {
@@ -57,9 +59,9 @@ describe('what is shown to people', () => {
     expect(sentences.length).toBeGreaterThan(300);
   });
 
-  it('includes the sentence of every refusal of the parts that do not know VS Code', () => {
-    expect(pureFiles.flatMap(builtRefusalsIn)).toEqual([]);
-    expect(refusals.length).toBeGreaterThan(40);
+  it('includes every localizable text of the parts that do not know VS Code', () => {
+    expect(sources.flatMap(untranslatableIn)).toEqual([]);
+    expect(localizableTexts.length).toBeGreaterThan(150);
   });
 
   it('is all in the bundle that translators work from', () => {

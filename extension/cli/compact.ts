@@ -39,7 +39,7 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
   if (!options.dryRun) await inspection.apply(run);
   if (options.json) printJson(runAsJson(run, options.dryRun === true));
   else print(runAsText(run, options.dryRun === true));
-  for (const failure of run.failures) warn(failure);
+  for (const failure of run.failures) warn(String(failure));
   const { input, output } = run.tokensSpent;
   if (run.records.length === 0 && run.failures.length + input + output > 0) {
     throw new CommandFailed('no usable summary was written');

@@ -21,7 +21,7 @@ export async function follow(file: string, options: Pick<JournalOptions, 'agent'
     },
     { signal, onFailure: (error) => warn(`following ${file} failed: ${error}`), ...adapterFor(options) },
   );
-  if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
+  if (outcome.kind !== 'opened') throw new CommandFailed(String(outcome.message));
   const first = changes.of(outcome.session);
   for (const change of options.new ? first.slice(0, 1) : first) printLine(change);
   begun = true;

@@ -35,7 +35,7 @@ export async function openInspection(file: string, options: JournalOptions): Pro
   const { journal } = options;
   if (journal === '') throw new CommandFailed('--journal needs a folder', true);
   const outcome = await openSession(resolve(file), adapterFor(options));
-  if (outcome.kind !== 'opened') throw new CommandFailed(outcome.message);
+  if (outcome.kind !== 'opened') throw new CommandFailed(String(outcome.message));
   return await inspectionOf(outcome.session, journal);
 }
 

@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import { localizable } from '../engine/wording/localizable-text';
 import { exists } from '../sessions/files/exists';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { ResultsUnusable } from './measure/evaluation-results';
@@ -38,7 +39,8 @@ export async function setAside(path: string, found: EarlierResults): Promise<voi
   } catch (cause) {
     const code = systemErrorCode(cause);
     if (code === null) throw cause;
-    if (code !== 'ENOENT') throw new ResultsUnusable(`${path}: these results cannot be replaced (${code}).`, { cause });
+    if (code !== 'ENOENT')
+      throw new ResultsUnusable(localizable('{0}: these results cannot be replaced ({1}).', path, code), { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { localizable } from '../engine/wording/localizable-text';
 import { type EvaluationResults, ResultsUnusable, unitContent } from './measure/evaluation-results';
 import { type UnitLine, unitKey } from './measure/results';
 
@@ -13,7 +14,7 @@ export interface NamedResults {
  */
 export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
   const [first] = all;
-  if (!first) throw new ResultsUnusable('There are no results to merge.');
+  if (!first) throw new ResultsUnusable(localizable('There are no results to merge.'));
   const units = new Map<string, { readonly file: string; readonly unit: UnitLine }>();
   const texts = new Map<string, string>();
   for (const { file, results } of all) {
@@ -21,7 +22,9 @@ export function mergeResults(all: readonly NamedResults[]): EvaluationResults {
     for (const unit of results.units) {
       const known = units.get(unitKey(unit));
       if (known && unitContent(known.unit) !== unitContent(unit)) {
-        throw new ResultsUnusable(`${known.file} and ${file} have different results for the unit "${unitKey(unit)}".`);
+        throw new ResultsUnusable(
+          localizable('{0} and {1} have different results for the unit "{2}".', known.file, file, unitKey(unit)),
+        );
       }
       units.set(unitKey(unit), { file, unit });
     }
@@ -35,6 +38,8 @@ function refuseOtherRun(one: NamedResults, other: NamedResults): void {
   const run = ({ results: { header } }: NamedResults) =>
     JSON.stringify([header.settings, header.madeWith.strata, header.units]);
   if (run(one) !== run(other)) {
-    throw new ResultsUnusable(`${one.file} and ${other.file} come from different runs: their settings differ.`);
+    throw new ResultsUnusable(
+      localizable('{0} and {1} come from different runs: their settings differ.', one.file, other.file),
+    );
   }
 }

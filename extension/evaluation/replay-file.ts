@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { localizable } from '../engine/wording/localizable-text';
 import { ResultsUnusable } from './measure/evaluation-results';
 import type { ReplayReport } from './measure/replay';
 
@@ -60,16 +61,15 @@ export async function loadReplay(path: string): Promise<ReplayReport> {
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const place = v.getDotPath(issue);
-  throw new ResultsUnusable(
-    `${path}: this is not a report of replayed sessions: ${place === null ? '' : `at ${place}: `}${issue.message}`,
-  );
+  const reason = place === null ? issue.message : localizable('at {0}: {1}', place, issue.message);
+  throw new ResultsUnusable(localizable('{0}: this is not a report of replayed sessions: {1}', path, reason));
 }
 
 async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new ResultsUnusable(`${path}: the report could not be read: ${String(cause)}`, { cause });
+    throw new ResultsUnusable(localizable('{0}: the report could not be read: {1}', path, String(cause)), { cause });
   }
 }
 
@@ -77,7 +77,10 @@ function parsedJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ResultsUnusable(`${path}${lineOf(text, cause)}: this is not JSON: ${reasonOf(cause)}`, { cause });
+    throw new ResultsUnusable(
+      localizable('{0}: this is not JSON: {1}', `${path}${lineOf(text, cause)}`, reasonOf(cause)),
+      { cause },
+    );
   }
 }
 

@@ -1,11 +1,12 @@
 import { open, readFile, truncate } from 'node:fs/promises';
+import { LocalizableError, localizable } from '../engine/wording/localizable-text';
 import { systemErrorCode } from '../sessions/files/with-file';
 import { type EvaluationResults, ResultsUnusable, readResults } from './measure/evaluation-results';
 import type { PlayedUnit } from './measure/play';
 import { type EvaluationSettings, type HeaderLine, type ResultLine, unitKey } from './measure/results';
 
 /** A line could not be written. Everything written before is intact. */
-export class ResultsNotWritten extends Error {
+export class ResultsNotWritten extends LocalizableError {
   override name = 'ResultsNotWritten';
 }
 
@@ -74,7 +75,7 @@ export class ResultsFile {
 /** Throws `ResultsUnusable` for a missing or damaged file. */
 export async function loadResults(path: string): Promise<EvaluationResults> {
   const content = await contentOf(path);
-  if (content === null) throw new ResultsUnusable(`${path}: there is no such file.`);
+  if (content === null) throw new ResultsUnusable(localizable('{0}: there is no such file.', path));
   return readResults(path, content).results;
 }
 
@@ -90,7 +91,7 @@ async function contentOf(path: string): Promise<string | null> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (systemErrorCode(cause) === 'ENOENT') return null;
-    throw new ResultsUnusable(`${path}: the results could not be read: ${String(cause)}`, { cause });
+    throw new ResultsUnusable(localizable('{0}: the results could not be read: {1}', path, String(cause)), { cause });
   }
 }
 
@@ -100,7 +101,7 @@ async function write(path: string, text: string, size: number | null): Promise<n
     await using file = await open(path, size === null ? 'w' : 'a');
     if (size !== null && (await file.stat()).size !== size) {
       throw new ResultsNotWritten(
-        `${path}: another process is writing these results. Use a separate folder for each run.`,
+        localizable('{0}: another process is writing these results. Use a separate folder for each run.', path),
       );
     }
     await file.writeFile(text);
@@ -108,7 +109,7 @@ async function write(path: string, text: string, size: number | null): Promise<n
     return (size ?? 0) + Buffer.byteLength(text);
   } catch (cause) {
     if (cause instanceof ResultsNotWritten) throw cause;
-    throw new ResultsNotWritten(`${path}: results could not be written: ${String(cause)}`, { cause });
+    throw new ResultsNotWritten(localizable('{0}: results could not be written: {1}', path, String(cause)), { cause });
   }
 }
 
@@ -118,16 +119,20 @@ export function refuseOtherRun(path: string, found: HeaderLine, wanted: HeaderLi
     (key) => JSON.stringify(found.settings[key]) !== JSON.stringify(wanted.settings[key]),
   );
   if (JSON.stringify(found.shard) !== JSON.stringify(wanted.shard)) {
-    throw new ResultsUnusable(`${path}: these results belong to another shard.`);
+    throw new ResultsUnusable(localizable('{0}: these results belong to another shard.', path));
   }
   if (found.madeWith.strata !== wanted.madeWith.strata) {
     throw new ResultsUnusable(
-      `${path}: these results were made with Strata ${found.madeWith.strata}. Use another folder.`,
+      localizable('{0}: these results were made with Strata {1}. Use another folder.', path, found.madeWith.strata),
     );
   }
   if (differing.length > 0) {
     throw new ResultsUnusable(
-      `${path}: these results were made with other settings (${differing.join(', ')}). Use another folder, or the same settings.`,
+      localizable(
+        '{0}: these results were made with other settings ({1}). Use another folder, or the same settings.',
+        path,
+        differing.join(', '),
+      ),
     );
   }
 }

@@ -1,5 +1,6 @@
 import pMap, { pMapSkip } from 'p-map';
 import { ModelFailed } from '../engine/block/language-model';
+import { LocalizableText, localizable, type PortableText, portableText } from '../engine/wording/localizable-text';
 import type { PlayedUnit } from './measure/play';
 import { type HeaderLine, type UnitId, unitKey } from './measure/results';
 import { unitsOf } from './measure/units';
@@ -35,7 +36,7 @@ export interface RunOutcome {
   /** The earlier run's file ended with an incomplete line. */
   readonly wasTorn: boolean;
   /** Units that could not be played, each with the reason. Starting the same run again plays them. */
-  readonly failed: readonly string[];
+  readonly failed: readonly PortableText[];
 }
 
 /** Failures in a row after which the run stops, because each call costs money. */
@@ -50,7 +51,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
   const file = await ResultsFile.open(path, header);
   const units = unitsOf(header.settings, header.shard);
   const left = units.filter((unit) => !file.has(unit));
-  const failed: string[] = [];
+  const failed: PortableText[] = [];
   let done = units.length - left.length;
   let inRow = 0;
   onProgress?.({ done, of: units.length, unit: null });
@@ -58,9 +59,9 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
     signal.throwIfAborted();
     if (inRow >= failuresBeforeStop) return pMapSkip;
     const played = await playOrFail(unit, play, signal);
-    inRow = typeof played === 'string' ? inRow + 1 : 0;
-    if (typeof played === 'string') {
-      failed.push(played);
+    inRow = played instanceof LocalizableText ? inRow + 1 : 0;
+    if (played instanceof LocalizableText) {
+      failed.push(portableText(played));
       return pMapSkip;
     }
     await file.append(keepsContexts ? played : withoutContexts(played));
@@ -72,13 +73,13 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
   return { done, of: units.length, wasTorn: file.wasTorn, failed };
 }
 
-/** Returns the reason as text if a model failed. */
-async function playOrFail(unit: UnitId, play: PlayUnit, signal: AbortSignal): Promise<PlayedUnit | string> {
+/** Returns the reason if a model failed. */
+async function playOrFail(unit: UnitId, play: PlayUnit, signal: AbortSignal): Promise<PlayedUnit | LocalizableText> {
   try {
     return await play(unit, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ModelFailed) return `${unitKey(unit)}: ${error.message}`;
+    if (error instanceof ModelFailed) return localizable('{0}: {1}', unitKey(unit), error.wording);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { notifyOnce } from '../middleware/wire/notices';
 import type { RelayParts } from '../middleware/wire/passing-request';
 import { defaultUpstreams, type Upstreams } from './address';
@@ -31,15 +32,15 @@ export interface Gateway {
 }
 
 /** The gateway could not start; the message says why. */
-export class GatewayNotStarted extends Error {
+export class GatewayNotStarted extends LocalizableError {
   override name = 'GatewayNotStarted';
 
   constructor(
     readonly reason: 'options' | 'port-taken',
-    message: string,
+    wording: LocalizableText,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(wording, options);
   }
 }
 
@@ -70,8 +71,9 @@ const host = '127.0.0.1';
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { port = 0, token = newToken(), log = () => undefined } = options;
-  if (!isToken(token)) throw refusedOption('A token needs at least 16 letters, digits, hyphens or underscores.');
-  if (port > 65_535) throw refusedOption(`There is no port ${port}.`);
+  if (!isToken(token))
+    throw refusedOption(localizable('A token needs at least 16 letters, digits, hyphens or underscores.'));
+  if (port > 65_535) throw refusedOption(localizable('There is no port {0}.', port));
   const upstreams = checked({ ...defaultUpstreams, ...options.upstreams });
   const app = gatewayApp({ token, upstreams, parts: partsOf(options), log });
   const server = createAdaptorServer({
@@ -91,15 +93,16 @@ function clock(): string {
   return new Date().toISOString();
 }
 
-function refusedOption(message: string): GatewayNotStarted {
-  return new GatewayNotStarted('options', message);
+function refusedOption(wording: LocalizableText): GatewayNotStarted {
+  return new GatewayNotStarted('options', wording);
 }
 
 function checked(upstreams: Upstreams): Upstreams {
   for (const address of Object.values(upstreams)) {
     const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-    if (!isWeb) throw refusedOption(`"${address}" is not the address of a provider.`);
-    if (address.includes('#')) throw refusedOption(`"${address}" has a #, and the part after it is never sent.`);
+    if (!isWeb) throw refusedOption(localizable('"{0}" is not the address of a provider.', address));
+    if (address.includes('#'))
+      throw refusedOption(localizable('"{0}" has a #, and the part after it is never sent.', address));
   }
   return upstreams;
 }
@@ -107,8 +110,8 @@ function checked(upstreams: Upstreams): Upstreams {
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      const message = `The gateway cannot listen on port ${port}: ${error.message}`;
-      reject(new GatewayNotStarted('port-taken', message, { cause: error }));
+      const wording = localizable('The gateway cannot listen on port {0}: {1}', port, error.message);
+      reject(new GatewayNotStarted('port-taken', wording, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

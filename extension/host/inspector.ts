@@ -5,6 +5,7 @@ import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
 import type { RunProgress } from '../engine/run/run';
+import { LocalizableError, localizable } from '../engine/wording/localizable-text';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused } from '../inspection/inspection';
 import type { JournalFile } from '../inspection/journal-file';
@@ -28,7 +29,7 @@ const journalPoll = 2000;
 const proposingStrategies: ReadonlySet<string> = new Set(['protected-core', 'hybrid']);
 
 /** A session could not be opened. The message names the file and the reason. */
-export class SessionNotOpened extends Error {
+export class SessionNotOpened extends LocalizableError {
   override name = 'SessionNotOpened';
 }
 
@@ -265,7 +266,7 @@ export class Inspector implements vscode.Disposable {
 
   /** The open session. Throws `SessionNotOpened` if there is none. */
   required(): Inspection {
-    if (!this.#current) throw new SessionNotOpened(vscode.l10n.t('No session is open.'));
+    if (!this.#current) throw new SessionNotOpened(localizable('No session is open.'));
     return this.#current.inspection;
   }
 

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 export interface RequestThreadOptions {
   /** Idle time after which the thread ends, in milliseconds. */
   readonly idleTime: number;
-  /** Makes the error for a thread that could not start, or ended with requests pending. `how` is the end of its message. */
-  readonly ended: (how: string, cause?: unknown) => Error;
+  /** Makes the error for a thread that could not start, or ended with requests pending. */
+  readonly ended: (reason: string, cause?: unknown) => Error;
 }
 
 interface PendingReply<Reply> {
@@ -69,7 +69,7 @@ export class RequestThread<Question extends object, Reply extends { readonly id:
     try {
       return new Worker(this.program);
     } catch (cause) {
-      throw this.options.ended(`could not be started: ${cause}`, cause);
+      throw this.options.ended(String(cause), cause);
     }
   }
 
@@ -90,7 +90,7 @@ export class RequestThread<Question extends object, Reply extends { readonly id:
   #ended(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    this.#rejectAll(this.options.ended(`ended: ${cause}`, cause));
+    this.#rejectAll(this.options.ended(String(cause), cause));
   }
 
   #rejectAll(error: Error): void {
@@ -104,7 +104,7 @@ export class RequestThread<Question extends object, Reply extends { readonly id:
   dispose(): void {
     const worker = this.#worker;
     this.#worker = null;
-    this.#rejectAll(this.options.ended('was ended.'));
+    this.#rejectAll(this.options.ended('stopped'));
     void worker?.terminate();
   }
 }

@@ -9,18 +9,19 @@ import {
 } from '../engine/journal/journal';
 import type { Journal } from '../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
+import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
 import { systemErrorCode } from '../sessions/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
 
 /** The journal must not be written now; the message says why. What is in it has not changed. */
-export class JournalReadOnly extends Error {
+export class JournalReadOnly extends LocalizableError {
   override name = 'JournalReadOnly';
 }
 
 /** A record could not be written; the journal is as it was before. */
-export class JournalWriteFailed extends Error {
+export class JournalWriteFailed extends LocalizableError {
   override name = 'JournalWriteFailed';
 }
 
@@ -61,11 +62,11 @@ export class JournalFile implements Journal {
     return this.#loaded.state;
   }
 
-  get issues(): readonly { file: string; line: number; message: string }[] {
+  get issues(): readonly { file: string; line: number; message: LocalizableText }[] {
     return this.#loaded.journal.issues.map((issue) => ({ file: this.path, ...issue }));
   }
 
-  get readOnlyBecause(): string | null {
+  get readOnlyBecause(): LocalizableText | null {
     return this.#loaded.journal.readOnlyBecause;
   }
 
@@ -85,7 +86,8 @@ export class JournalFile implements Journal {
     await mkdir(dirname(this.path), { recursive: true, mode: privateFolder });
     await this.#locked(async (stillOurs) => {
       await this.refresh();
-      if (this.readOnlyBecause !== null) throw new JournalReadOnly(`${this.path}: ${this.readOnlyBecause}`);
+      if (this.readOnlyBecause !== null)
+        throw new JournalReadOnly(localizable('{0}: {1}', this.path, this.readOnlyBecause));
       const records = draft(this.state);
       if (records.length > 0) await this.#write(records, stillOurs);
     });
@@ -96,7 +98,7 @@ export class JournalFile implements Journal {
       await withLock(`${this.path}.lock`, work);
     } catch (error) {
       if (!(error instanceof LockNotTaken)) throw error;
-      throw new JournalWriteFailed(`The journal cannot be written. ${error.message}`, { cause: error });
+      throw new JournalWriteFailed(localizable('The journal cannot be written. {0}', error.wording), { cause: error });
     }
   }
 
@@ -105,13 +107,16 @@ export class JournalFile implements Journal {
     try {
       await this.#appendBytes(Buffer.from(lines), stillOurs);
     } catch (error) {
-      throw new JournalWriteFailed(`The journal ${this.path} could not be written: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw new JournalWriteFailed(
+        localizable('The journal {0} could not be written: {1}', this.path, messageOf(error)),
+        {
+          cause: error,
+        },
+      );
     }
     await this.refresh();
     if (this.state.lastSeq !== records.at(-1)?.seq) {
-      throw new JournalWriteFailed(`The journal ${this.path} does not hold what was written to it.`);
+      throw new JournalWriteFailed(localizable('The journal {0} does not contain what was written to it.', this.path));
     }
   }
 

@@ -57,7 +57,9 @@ export class AgentContext {
       settings: () => setting,
       tools: async () => {
         const admission = breaker.admit('automatic');
-        return admission.kind === 'refused' ? admission : { kind: 'ready', tools };
+        return admission.kind === 'refused'
+          ? { kind: 'refused', message: String(admission.message) }
+          : { kind: 'ready', tools };
       },
       withoutModel: withoutModel(tools),
       troubles,

@@ -92,6 +92,7 @@ export {
 } from '../engine/run/registry';
 export { type RunProgress, UnknownStrategy } from '../engine/run/run';
 export type { ContextChange, Effects } from '../engine/run/workbench';
+export { LocalizableText, type LocalizableValue } from '../engine/wording/localizable-text';
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';
 export { type ModelSummarizerOptions, modelSummarizer } from '../summarizers/model/model-summarizer';
 export type { AgentContext } from './agent-context';

@@ -1,8 +1,12 @@
+import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
+
 /** Maximum length of a chat answer in UTF-16 units. A model that exceeds it repeats itself. */
 export const longestAnswer = 4 * 1024 * 1024;
 
-/** Follows the name of the call in the message about an answer that was cut off. */
-export const tooLong = `was broken off: its answer grew beyond ${longestAnswer / 1024 / 1024} MB of text.`;
+/** The message about an answer that was cut off. */
+export function tooLong(call: LocalizableText): LocalizableText {
+  return localizable('{0} was broken off: its answer grew beyond {1} MB of text.', call, longestAnswer / 1024 / 1024);
+}
 
 /** Measures an answer against the maximum length. */
 export class AnswerSize {

@@ -1,4 +1,5 @@
 import { type LanguageModel, ModelFailed } from '../engine/block/language-model';
+import { LocalizableText, localizable } from '../engine/wording/localizable-text';
 
 export interface BreakerOptions {
   /** Number of failures in a row that open the breaker. */
@@ -9,7 +10,7 @@ export interface BreakerOptions {
 
 export const breakerDefaults: BreakerOptions = { failuresToOpen: 3, restMs: 15 * 60_000 };
 
-export type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refused'; readonly message: string };
+export type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refused'; readonly message: LocalizableText };
 
 /**
  * Stops automatic runs after several failures of a model in a row. Runs by a person always pass. Any success closes it.
@@ -17,7 +18,7 @@ export type Admission = { readonly kind: 'admitted' } | { readonly kind: 'refuse
  */
 export class CircuitBreaker {
   #failures = 0;
-  #lastFailure = '';
+  #lastFailure = new LocalizableText('');
   #openUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -30,12 +31,7 @@ export class CircuitBreaker {
     const left = this.#openUntil - this.clock();
     if (trigger === 'manual' || left <= 0) return { kind: 'admitted' };
     const minutes = Math.ceil(left / 60_000);
-    return {
-      kind: 'refused',
-      message:
-        `The model failed ${this.#failures} times in a row, so nothing is compacted automatically for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}. ` +
-        `Compacting by hand tries again, and ends the wait when it works. The last failure: ${this.#lastFailure}`,
-    };
+    return { kind: 'refused', message: refusal(this.#failures, minutes, this.#lastFailure) };
   }
 
   succeeded(): void {
@@ -43,11 +39,26 @@ export class CircuitBreaker {
     this.#openUntil = Number.NEGATIVE_INFINITY;
   }
 
-  failed(message: string): void {
+  failed(message: LocalizableText): void {
     this.#failures += 1;
     this.#lastFailure = message;
     if (this.#failures >= this.options.failuresToOpen) this.#openUntil = this.clock() + this.options.restMs;
   }
+}
+
+function refusal(failures: number, minutes: number, lastFailure: LocalizableText): LocalizableText {
+  if (minutes === 1)
+    return localizable(
+      'The model failed {0} times in a row, so nothing is compacted automatically for 1 more minute. Compacting by hand tries again, and ends the wait when it works. The last failure: {1}',
+      failures,
+      lastFailure,
+    );
+  return localizable(
+    'The model failed {0} times in a row, so nothing is compacted automatically for {1} more minutes. Compacting by hand tries again, and ends the wait when it works. The last failure: {2}',
+    failures,
+    minutes,
+    lastFailure,
+  );
 }
 
 /** The same model, reporting the outcome of each call to the breaker. Aborted calls do not count. */
@@ -63,7 +74,7 @@ export function watched(model: LanguageModel, breaker: CircuitBreaker): Language
         breaker.succeeded();
         return completion;
       } catch (error) {
-        if (error instanceof ModelFailed) breaker.failed(error.message);
+        if (error instanceof ModelFailed) breaker.failed(error.wording);
         throw error;
       }
     },

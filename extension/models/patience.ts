@@ -1,4 +1,5 @@
 import { ModelFailed } from '../engine/block/language-model';
+import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 
 export interface PatienceLimits {
   /** Maximum duration of a call in milliseconds, including retries and waits. */
@@ -16,12 +17,12 @@ export class Patience {
   #ranOut: ModelFailed | null = null;
 
   constructor(
-    private readonly call: string,
+    private readonly call: LocalizableText,
     private readonly limits: PatienceLimits,
     private readonly calledOff: AbortSignal,
   ) {
     this.#overall = setTimeout(
-      () => this.#giveUp(`took longer than ${inSeconds(limits.timeoutMs)}.`),
+      () => this.#giveUp(localizable('{0} took longer than {1} s.', call, limits.timeoutMs / 1000)),
       limits.timeoutMs,
     );
     calledOff.addEventListener('abort', this.#onCalledOff);
@@ -37,7 +38,14 @@ export class Patience {
   heard(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(
-      () => this.#giveUp(`fell silent for ${inSeconds(this.limits.idleTimeoutMs)} in the middle of its answer.`),
+      () =>
+        this.#giveUp(
+          localizable(
+            '{0} fell silent for {1} s in the middle of its answer.',
+            this.call,
+            this.limits.idleTimeoutMs / 1000,
+          ),
+        ),
       this.limits.idleTimeoutMs,
     );
   }
@@ -65,12 +73,8 @@ export class Patience {
     this.calledOff.removeEventListener('abort', this.#onCalledOff);
   }
 
-  #giveUp(why: string): void {
-    this.#ranOut = new ModelFailed('timeout', `${this.call} ${why}`);
+  #giveUp(why: LocalizableText): void {
+    this.#ranOut = new ModelFailed('timeout', why);
     this.#controller.abort();
   }
-}
-
-function inSeconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`;
 }

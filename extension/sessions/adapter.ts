@@ -1,3 +1,4 @@
+import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { ForkFormat } from './fork/fork-format';
 import type { SessionReading } from './reading';
 import type { Line } from './records/line';
@@ -79,7 +80,7 @@ export interface StoredOutline extends SessionOutline {
 export type StoreOpening =
   | { readonly kind: 'reading'; readonly reading: SessionReading }
   /** The message names the file and says why. */
-  | { readonly kind: 'missing' | 'unreadable' | 'empty' | 'foreign'; readonly message: string };
+  | { readonly kind: 'missing' | 'unreadable' | 'empty' | 'foreign'; readonly message: LocalizableText };
 
 /**
  * Builds a session out of its lines, one at a time. Accepting a line costs as much as that line, not as much as the

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { adapterOf } from './adapters';
 import { tornLineIssue } from './files/line-reading';
 import { type OpenOptions, type OpenOutcome, sessionOf, startReading } from './open';
@@ -43,7 +44,7 @@ export async function followSession(
 }
 
 /** How the file looked at the last update, as far as it is not what was read of it. */
-type FileState = { readonly kind: 'present' } | { readonly kind: 'absent'; readonly message: string };
+type FileState = { readonly kind: 'present' } | { readonly kind: 'absent'; readonly message: LocalizableText };
 
 class Follower {
   readonly #timing: FollowTiming;
@@ -144,33 +145,36 @@ class Follower {
         this.#awaitRest();
         break;
       case 'shrunk':
-        await this.#readAnew(`${this.file} became shorter; it was read anew`);
+        await this.#readAnew(localizable('{0} became shorter; it was read anew', this.file));
         break;
       case 'replaced':
-        await this.#readAnew(`${this.file} was replaced; it was read anew`);
+        await this.#readAnew(localizable('{0} was replaced; it was read anew', this.file));
         break;
       case 'missing':
-        this.#state = { kind: 'absent', message: `${this.file} was deleted; this is what was read before` };
+        this.#state = {
+          kind: 'absent',
+          message: localizable('{0} was deleted; this is what was read before', this.file),
+        };
         break;
       case 'unreadable':
       case 'directory':
-        this.#state = { kind: 'absent', message: `${outcome.message}; this is what was read before` };
+        this.#state = { kind: 'absent', message: localizable('{0}; this is what was read before', outcome.message) };
         break;
     }
     await this.#report();
   }
 
-  async #readAnew(message: string): Promise<void> {
+  async #readAnew(message: LocalizableText): Promise<void> {
     const start = await startReading(this.file, this.options.adapter);
     if (start.kind !== 'reading') {
-      this.#state = { kind: 'absent', message: `${start.message}; this is what was read before` };
+      this.#state = { kind: 'absent', message: localizable('{0}; this is what was read before', start.message) };
       return;
     }
     this.#state = { kind: 'present' };
     this.#readings += 1;
     this.reading = start.reading;
     const isUsual = adapterOf(this.reading.parsed.agent).rewritesFiles === true;
-    if (!isUsual && !this.#notices.some((notice) => notice.message === message)) {
+    if (!isUsual && !this.#notices.some((notice) => String(notice.message) === String(message))) {
       this.#notices.push({ file: this.file, line: 0, message });
     }
     this.#awaitRest();

@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import type { AgentEnvironment, LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { adapterOf, lineFormats, storeFormats } from './adapters';
 import { addressText, readAddress, type SessionAddress } from './address';
@@ -14,7 +15,7 @@ export type NotOpened =
   | {
       readonly kind: 'empty' | 'binary' | 'foreign';
       /** A sentence for a person; names the file. */
-      readonly message: string;
+      readonly message: LocalizableText;
     };
 
 export type OpenOutcome = { readonly kind: 'opened'; readonly session: Session } | NotOpened;
@@ -46,7 +47,7 @@ export async function startReading(address: string, adapter: SessionAdapter | un
     if (start.kind !== 'missing') return start;
     first ??= start;
   }
-  return first ?? { kind: 'missing', message: `There is no file ${address}` };
+  return first ?? { kind: 'missing', message: localizable('There is no file {0}', address) };
 }
 
 interface Formats {
@@ -68,7 +69,7 @@ async function startAt(place: SessionAddress, { lines, stores }: Formats): Promi
     async (handle) => {
       const store = await recognisedStore(file, handle, stores);
       if (store !== undefined) return { kind: 'store', store };
-      if (key !== null) return { kind: 'missing', message: `There is no file ${addressText(place)}` };
+      if (key !== null) return { kind: 'missing', message: localizable('There is no file {0}', addressText(place)) };
       const start = await LineReading.start(file, handle, lines);
       return start.kind === 'reading' ? start : notASession(file, start.kind);
     },
@@ -100,10 +101,10 @@ export async function sessionOf(
 function notASession(file: string, kind: Exclude<ReadingStart['kind'], 'reading'>): NotOpened {
   switch (kind) {
     case 'empty':
-      return { kind, message: `${file} is empty` };
+      return { kind, message: localizable('{0} is empty', file) };
     case 'binary':
-      return { kind, message: `${file} is not a text file` };
+      return { kind, message: localizable('{0} is not a text file', file) };
     case 'foreign':
-      return { kind, message: `${file} is not a session of ${Object.values(agentNames).join(', ')}` };
+      return { kind, message: localizable('{0} is not a session of {1}', file, Object.values(agentNames).join(', ')) };
   }
 }

@@ -1,9 +1,10 @@
+import { LocalizableError } from '../engine/wording/localizable-text';
 import { type NotOpened, type OpenOptions, sessionOf, startReading } from './open';
 import type { SessionReading } from './reading';
 import type { Session } from './session';
 
 /** The file is not there any more, or no longer what it was; the message names it. */
-export class SessionGone extends Error {
+export class SessionGone extends LocalizableError {
   override name = 'SessionGone';
 }
 

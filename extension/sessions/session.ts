@@ -1,4 +1,5 @@
 import type { Conversation } from '../engine/conversation/conversation';
+import type { LocalizableText } from '../engine/wording/localizable-text';
 
 export type AgentId =
   | 'claude-code'
@@ -30,7 +31,7 @@ export interface SessionIssue {
   readonly file: string;
   /** 1-based; 0 when the issue is of the file as a whole. */
   readonly line: number;
-  readonly message: string;
+  readonly message: LocalizableText;
 }
 
 /** What a session list shows, without having read the whole file. */

@@ -84,7 +84,7 @@ async function inspected(folder: string): Promise<Inspection> {
   const files = readdirSync(conversations).filter((name) => name.endsWith('.jsonl'));
   const [longest = ''] = files.sort((a, b) => sizeOf(join(conversations, b)) - sizeOf(join(conversations, a)));
   const outcome = await openSession(join(conversations, longest));
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id, file } = outcome.session;
   const journal = await openJournal(join(folder, 'journals'), { agent, id, file });
   return await Inspection.of(outcome.session, journal);

@@ -22,7 +22,7 @@ async function realText(): Promise<string> {
   const texts: string[] = [];
   for (const { file } of sampleSessions()) {
     const outcome = await openSession(file);
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     texts.push(...outcome.session.conversation.entries.flatMap((entry) => entry.parts.map(readableText)));
   }
   return texts.join('\n');

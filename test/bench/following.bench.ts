@@ -47,7 +47,7 @@ async function growingSessions(file: string, count: number): Promise<Session[]> 
     throw error;
   };
   const outcome = await followSession(file, onChange, { signal: controller.signal, onFailure });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   sessions.push(outcome.session);
   while (sessions.length < count) {
     const next = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ async function opened(file: string): Promise<Session> {
     },
   });
   controller.abort();
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 

@@ -106,7 +106,7 @@ async function costsOf(entries: number, folder: string): Promise<{ opening: numb
   writeFileSync(file, session(entries));
   const opening = await median(3, () => openSession(file));
   const outcome = await SessionReader.open(file);
-  if (outcome.kind !== 'reading') throw new Error(outcome.message);
+  if (outcome.kind !== 'reading') throw new Error(String(outcome.message));
   let at = entries;
   const oneMore = await median(20, async () => {
     await appendFile(file, `${entry(at)}\n`);

@@ -12,7 +12,7 @@ const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-c
 /** That session with its journal in this folder, or in a new one. */
 export async function inspectSample(journals?: string): Promise<{ inspection: Inspection; journals: string }> {
   const outcome = await openSession(file);
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const folder = journals ?? (await mkdtemp(join(tmpdir(), 'strata-')));
   return {
     inspection: await Inspection.of(outcome.session, await openJournal(folder, identityOf(outcome.session))),

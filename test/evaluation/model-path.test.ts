@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { rebuiltText } from '../../extension/engine/wording/localizable-text';
 import { reportOf } from '../../extension/evaluation/measure/make-report';
 import { modelJudge } from '../../extension/evaluation/measure/probes/judge';
 import { modelRespondent } from '../../extension/evaluation/measure/probes/model-respondent';
@@ -137,7 +138,7 @@ describe('a run with a model', { timeout: 120_000 }, () => {
     };
     const { outcome, path } = await evaluated(failing);
     expect(outcome).toMatchObject({ done: 1, of: 2 });
-    expect(outcome.failed[0]).toMatch(/^small-task 1 checkpoint: .*out of order/s);
+    expect(outcome.failed.map(rebuiltText).join()).toMatch(/^small-task 1 checkpoint: .*out of order/s);
     server.close();
     const again = await evaluated(answering(), { path });
     expect(again.outcome).toMatchObject({ done: 2, failed: [] });

@@ -68,7 +68,7 @@ function files(folder: string): string[] {
 async function inspected(folder: string): Promise<Inspection> {
   const [file = ''] = files(folder);
   const outcome = await openSession(file);
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id } = outcome.session;
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere, { recursive: true });

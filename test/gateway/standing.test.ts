@@ -192,6 +192,6 @@ async function kept(home: string) {
   const files = readdirSync(conversations).filter((name) => name.endsWith('.jsonl'));
   expect(files).toHaveLength(1);
   const outcome = await openSession(join(conversations, files[0] ?? ''));
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }

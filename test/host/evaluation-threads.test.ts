@@ -34,7 +34,7 @@ describe('a piece of work in a thread', () => {
 
   it('rejects with the message of its failure', async () => {
     const fails = program(`
-      parentPort.postMessage({ kind: 'failed', name: 'ResultsUnusable', message: 'a.jsonl:3: torn', detail: 'stack' });
+      parentPort.postMessage({ kind: 'failed', name: 'ResultsUnusable', wording: { text: '{0}: torn', values: ['a.jsonl:3'] }, detail: 'stack' });
     `);
     const failure = await workInThread(fails, {}, { signal: never }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkFailed);
@@ -55,7 +55,7 @@ describe('a piece of work in a thread', () => {
     const writes = program(`
       parentPort.once('message', ({ kind }) => {
         require('node:fs').writeFileSync(${JSON.stringify(written)}, kind);
-        parentPort.postMessage({ kind: 'failed', name: 'AbortError', message: 'stopped', detail: '' });
+        parentPort.postMessage({ kind: 'failed', name: 'AbortError', wording: { text: 'stopped', values: [] }, detail: '' });
       });
       parentPort.postMessage({ kind: 'progress', progress: { done: 0, of: 1, subject: '' } });
     `);
@@ -91,7 +91,7 @@ describe('the reading thread', () => {
   const echoes = program(`
     parentPort.on('message', ({ id, method, params }) => {
       if (params.id === 'exit') process.exit(3);
-      if (params.id === 'fail') parentPort.postMessage({ id, kind: 'failed', name: 'E', message: 'no', detail: '' });
+      if (params.id === 'fail') parentPort.postMessage({ id, kind: 'failed', name: 'E', wording: { text: 'no', values: [] }, detail: '' });
       else parentPort.postMessage({ id, kind: 'done', result: { method, id: params.id } });
     });
   `);

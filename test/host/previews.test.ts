@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { describe, expect, it, vi } from 'vitest';
 import { standingIn } from '../../extension/engine/run/run-loss';
+import { localizable } from '../../extension/engine/wording/localizable-text';
 import { Previews, previewView } from '../../extension/host/panel/previews';
 import { inspectSample, prepareSample } from '../builders/inspection';
 
@@ -30,6 +32,14 @@ describe('a preview', () => {
     expect(() => previews.read(inspection, next)).toThrow();
     previews.clear();
     for (const id of ids) expect(() => previews.read(inspection, id)).toThrow(/no longer exists/);
+  });
+
+  it('has the failed calls of a model in the display language', async () => {
+    l10n.config({ contents: { '{0} ended before its answer was complete.': '{0} brach ab.' } });
+    const run = await prepareSample((await inspectSample()).inspection);
+    const failed = { ...run, failures: [localizable('{0} ended before its answer was complete.', 'POST http://a')] };
+    expect(previewView('1', failed).failures).toEqual(['POST http://a brach ab.']);
+    l10n.config({ contents: {} });
   });
 
   it('offers no editable text for a block that a later block of it replaced', async () => {

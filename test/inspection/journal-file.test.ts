@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/journal/journal';
 import type { JournalState } from '../../extension/engine/journal/journal-state';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
+import { inEnglish } from '../builders/in-english';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
 let folder: string;
@@ -100,8 +101,8 @@ describe('a journal file', () => {
     const whole = await readFile(path, 'utf8');
     await appendFile(path, '{"checksum":"0123456789abcdef","record":{"kind":"pin","te');
     const journal = await open();
-    expect(journal.issues).toEqual([
-      { file: path, line: 3, message: 'The last record of the journal is torn and was left out.' },
+    expect(journal.issues.map(inEnglish)).toEqual([
+      { file: path, line: 3, message: 'The last record of the journal is incomplete and was left out.' },
     ]);
     await journal.append(pinAfter('next'));
     expect(texts(await open())).toEqual(['whole', 'next']);

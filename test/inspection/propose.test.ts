@@ -12,7 +12,7 @@ const fixtures = resolve(import.meta.dirname, '../fixtures');
 
 async function inspect(): Promise<Inspection> {
   const outcome = await openSession(join(fixtures, 'pi-v1/until-after-first-compaction.jsonl'));
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id, file } = outcome.session;
   return await Inspection.of(
     outcome.session,

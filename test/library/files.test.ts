@@ -41,7 +41,7 @@ const turns = Array.from({ length: 20 }, (_, at) => turn(at)).flat();
 async function inspected(folder: string): Promise<Inspection> {
   const [name = ''] = await readdir(join(folder, 'conversations'));
   const outcome = await openSession(join(folder, 'conversations', name));
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id, file } = outcome.session;
   return Inspection.of(outcome.session, await openJournal(join(folder, 'journals'), { agent, id, file }));
 }

@@ -23,7 +23,7 @@ describe.each(everySample())('$name', ({ file, format }) => {
     expect(conversation.entries.every((entry) => entry.origin.line >= 1 && entry.origin.line <= lines.length)).toBe(
       true,
     );
-    expect(issues.every((issue) => issue.message.includes('began before'))).toBe(true);
+    expect(issues.every((issue) => String(issue.message).includes('began before'))).toBe(true);
   });
 
   it('keeps in its context what is among its entries, and names what its compactions replaced', () => {
@@ -39,7 +39,7 @@ describe.each(everySample())('$name', ({ file, format }) => {
 
   it('is the same when it is read from the file', async () => {
     const outcome = await openSession(file, { environment: nowhere });
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     const withoutFile = JSON.stringify(outcome.session.conversation).replaceAll(
       JSON.stringify(file),
       '"session.jsonl"',

@@ -40,7 +40,7 @@ class Following {
   }
 
   get issues(): string[] {
-    return (this.newest?.issues ?? []).map((issue) => issue.message);
+    return (this.newest?.issues ?? []).map((issue) => String(issue.message));
   }
 
   end(): void {
@@ -209,7 +209,7 @@ describe('a writer of its own', () => {
     const child = spawn(process.execPath, ['-e', writer, source, file, String(begun)], { stdio: 'ignore' });
     await new Promise((resolve) => child.on('exit', resolve));
     const whole = await openSession(file, { environment: nowhere });
-    if (whole.kind !== 'opened') throw new Error(whole.message);
+    if (whole.kind !== 'opened') throw new Error(String(whole.message));
     await eventually(() => expect(following.newest?.conversation).toEqual(whole.session.conversation));
     expect(following.newest?.issues).toEqual(whole.session.issues);
     expect(following.reports.length).toBeGreaterThan(2);

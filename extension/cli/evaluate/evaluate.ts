@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rebuiltText } from '../../engine/wording/localizable-text';
 import { playerNames } from '../../evaluation/default-run';
 import { defaultSettings, namedTasks, quickTasks } from '../../evaluation/measure/default-settings';
 import { type EvaluationResults, ResultsUnusable } from '../../evaluation/measure/evaluation-results';
@@ -174,7 +175,7 @@ function showUnit(line: ProgressLine): (progress: EvaluationProgress) => void {
 
 function tell({ wasTorn, failed }: RunOutcome, path: string): void {
   if (wasTorn) warn(`${path}: the last line of an earlier run was incomplete and was dropped.`);
-  for (const failure of failed) warn(failure);
+  for (const failure of failed) warn(String(rebuiltText(failure)));
 }
 
 function incomplete({ done, of }: RunOutcome): string {

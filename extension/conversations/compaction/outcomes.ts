@@ -2,6 +2,7 @@ import { OperationRefused } from '../../engine/journal/operation-refused';
 import type { AutomationDecision } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import type { Workbench } from '../../engine/run/workbench';
+import type { LocalizableText } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 
 /** What came of `compactIfNeeded`. */
@@ -39,6 +40,6 @@ export function tellOutcome(outcome: BegunOutcome, troubles: Troubles): void {
   for (const failure of failuresOf(outcome)) troubles.tell(`Compacting failed: ${failure}`);
 }
 
-export function failuresOf(outcome: BegunOutcome): readonly string[] {
+export function failuresOf(outcome: BegunOutcome): readonly LocalizableText[] {
   return 'run' in outcome ? outcome.run.failures : [];
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SessionIdentity } from '../../engine/journal/journal';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { JournalFile } from '../../inspection/journal-file';
 import { openJournal } from '../../inspection/journal-store';
 import { systemErrorCode } from '../../sessions/files/with-file';
@@ -30,7 +31,8 @@ export async function fileStores({ folder, id }: FileOptions): Promise<FileStore
   const path = conversationPath(join(folder, conversationsFolder), id);
   const file = await createdOrOpened(path, id);
   const { session, conversation, journal } = await filed(file, join(folder, journalsFolder));
-  if (session.id !== id) throw new ConversationNotRead(`${path} holds another conversation (${session.id}).`);
+  if (session.id !== id)
+    throw new ConversationNotRead(localizable('{0} contains another conversation ({1}).', path, session.id));
   return { path, conversation, journal };
 }
 

@@ -4,6 +4,7 @@ import type { AgentCompaction, Conversation } from '../../engine/conversation/co
 import type { Entry } from '../../engine/conversation/entry';
 import type { PortableRun } from '../../engine/run/portable-run';
 import type { RunInput, RunProgress } from '../../engine/run/run';
+import type { PortableText } from '../../engine/wording/localizable-text';
 
 /** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */
 export type ToThread =
@@ -113,5 +114,5 @@ export interface Failure {
   readonly message: string;
   readonly stack: string;
   /** Of a `ModelFailed`. */
-  readonly modelFailure?: string;
+  readonly model?: { readonly kind: string; readonly wording: PortableText };
 }

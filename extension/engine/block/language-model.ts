@@ -1,3 +1,5 @@
+import { LocalizableError, LocalizableText } from '../wording/localizable-text';
+
 /** A prompt: the role of the model, and the request. */
 export interface Prompt {
   readonly system: string;
@@ -34,16 +36,16 @@ export interface LanguageModel {
 
 export type ModelFailure = 'timeout' | 'rate-limited' | 'unavailable' | 'refused' | 'misconfigured' | 'broken-answer';
 
-/** A failed call of a model. The message names the call and the reason. */
-export class ModelFailed extends Error {
+/** A failed call of a model. The message names the call and the reason. A string is shown to the user as it is. */
+export class ModelFailed extends LocalizableError {
   override name = 'ModelFailed';
 
   constructor(
     readonly kind: ModelFailure,
-    message: string,
+    message: string | LocalizableText,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(typeof message === 'string' ? new LocalizableText(message) : message, options);
   }
 }
 

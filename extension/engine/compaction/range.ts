@@ -1,5 +1,6 @@
 import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from '../block/plan';
 import type { ContextMessage } from '../conversation/context';
+import { LocalizableError, localizable } from '../wording/localizable-text';
 
 /** The part of the context that a person wants compacted, by message keys. Null: open at that end. */
 export interface ContextRange {
@@ -10,7 +11,7 @@ export interface ContextRange {
 }
 
 /** A message at an end of the range is no longer in the context. */
-export class RangeGone extends Error {
+export class RangeGone extends LocalizableError {
   override name = 'RangeGone';
 }
 
@@ -23,7 +24,8 @@ export function entriesInRange(messages: readonly ContextMessage[], { from, upTo
 
 function indexOf(messages: readonly ContextMessage[], key: string): number {
   const index = messages.findIndex((message) => message.key === key);
-  if (index === -1) throw new RangeGone('The message that the range begins or ends with is no longer in the context.');
+  if (index === -1)
+    throw new RangeGone(localizable('The message that the range begins or ends with is no longer in the context.'));
   return index;
 }
 

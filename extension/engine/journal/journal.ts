@@ -5,6 +5,7 @@ import type { Parameters } from '../block/plan';
 import type { Span } from '../block/summary';
 import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { LossReport } from '../language/loss-report';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 
 /** Increased when an older version of Strata could misread the journal. */
 export const journalVersion = 4;
@@ -174,20 +175,21 @@ const linePattern = /^\{"checksum":"([0-9a-f]{16})","record":(.*)\}$/s;
 
 export type DecodedLine =
   | { readonly kind: 'record'; readonly record: JournalRecord }
-  | { readonly kind: 'damaged'; readonly reason: string }
-  | { readonly kind: 'newer'; readonly reason: string };
+  | { readonly kind: 'damaged'; readonly reason: LocalizableText }
+  | { readonly kind: 'newer'; readonly reason: LocalizableText };
 
 export function decodeLine(line: string): DecodedLine {
   const match = linePattern.exec(line);
   const [, checksum, body] = match ?? [];
-  if (checksum === undefined || body === undefined) return { kind: 'damaged', reason: 'it is not a journal record' };
-  if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: 'its checksum does not match' };
+  if (checksum === undefined || body === undefined)
+    return { kind: 'damaged', reason: localizable('it is not a journal record') };
+  if (checksumOf(body) !== checksum) return { kind: 'damaged', reason: localizable('its checksum does not match') };
   const record = parseRecord(body);
-  if (record === null) return { kind: 'damaged', reason: 'it is not a journal record' };
+  if (record === null) return { kind: 'damaged', reason: localizable('it is not a journal record') };
   if (!knownKinds.has(record.kind)) {
     return {
       kind: 'newer',
-      reason: `it holds a record of kind "${record.kind}", which this version of Strata does not know`,
+      reason: localizable('it is a record of kind "{0}", which this version of Strata does not know', record.kind),
     };
   }
   return { kind: 'record', record };
@@ -225,14 +227,14 @@ function checksumOf(body: string): string {
 /** A part of a journal that could not be used, with its line; 0 for the whole journal. */
 export interface JournalIssue {
   readonly line: number;
-  readonly message: string;
+  readonly message: LocalizableText;
 }
 
 export interface ReadJournal {
   readonly records: readonly JournalRecord[];
   readonly issues: readonly JournalIssue[];
   /** Why nothing may be appended; null if appending is allowed. */
-  readonly readOnlyBecause: string | null;
+  readonly readOnlyBecause: LocalizableText | null;
   /**
    * Number of lines to keep. Later lines were left behind by a killed process and are overwritten by the next record.
    */
@@ -247,19 +249,23 @@ export interface ReadJournal {
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
   const records: { record: JournalRecord; line: number }[] = [];
   const issues: JournalIssue[] = [];
-  let readOnlyBecause: string | null = null;
+  let readOnlyBecause: LocalizableText | null = null;
   let intactLines = lines.length;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     const decoded = decodeLine(line.replace(/\r?\n$/, ''));
     if (isTornRecord(line)) {
       intactLines = index;
-      issues.push({ line: number, message: 'The last record of the journal is torn and was left out.' });
+      issues.push({
+        line: number,
+        message: localizable('The last record of the journal is incomplete and was left out.'),
+      });
     } else if (decoded.kind === 'record') {
       records.push({ record: decoded.record, line: number });
     } else {
-      issues.push({ line: number, message: `This journal line cannot be used: ${decoded.reason}.` });
-      if (decoded.kind === 'newer') readOnlyBecause = `The journal is from a newer Strata: ${decoded.reason}.`;
+      issues.push({ line: number, message: localizable('This journal line cannot be used: {0}.', decoded.reason) });
+      if (decoded.kind === 'newer')
+        readOnlyBecause = localizable('The journal is from a newer Strata: {0}.', decoded.reason);
     }
   }
   const unusable = issues.length > lines.length - intactLines;
@@ -276,7 +282,7 @@ export function readJournal(lines: readonly string[], session: SessionIdentity):
   if (unfinished > 0) {
     const first = records.splice(-unfinished)[0]?.line ?? intactLines;
     intactLines = first - 1;
-    issues.push({ line: first, message: 'The last compaction is incomplete and was left out.' });
+    issues.push({ line: first, message: localizable('The last compaction is incomplete and was left out.') });
   }
   return { records: records.map(({ record }) => record), issues, readOnlyBecause, intactLines };
 }
@@ -301,11 +307,22 @@ function isTornRecord(line: string): boolean {
   return !line.endsWith('\n') && (line.startsWith(recordBegins) || recordBegins.startsWith(line));
 }
 
-function foreignReason(header: JournalRecord | undefined, unusable: boolean, session: SessionIdentity): string | null {
-  if (!header) return unusable ? 'This file is not a journal of Strata, so nothing is written to it.' : null;
-  if (header.kind !== 'header') return 'The journal does not begin with a header, so its session is unknown.';
+function foreignReason(
+  header: JournalRecord | undefined,
+  unusable: boolean,
+  session: SessionIdentity,
+): LocalizableText | null {
+  if (!header)
+    return unusable ? localizable('This file is not a journal of Strata, so nothing is written to it.') : null;
+  if (header.kind !== 'header')
+    return localizable('The journal does not begin with a header, so its session is unknown.');
   const { agent, id } = header.session;
-  if (agent !== session.agent || id !== session.id) return `The journal belongs to another session (${agent} ${id}).`;
+  if (agent !== session.agent || id !== session.id)
+    return localizable('The journal belongs to another session ({0} {1}).', agent, id);
   if (header.version <= journalVersion) return null;
-  return `The journal is from a newer Strata: it has version ${header.version}, this one supports ${journalVersion}.`;
+  return localizable(
+    'The journal is from a newer Strata: it has version {0}, this one supports {1}.',
+    header.version,
+    journalVersion,
+  );
 }

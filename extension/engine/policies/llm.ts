@@ -1,4 +1,5 @@
 import { type Completion, ModelFailed } from '../block/language-model';
+import { localizable } from '../wording/localizable-text';
 import { deterministicPolicy } from './deterministic';
 import { deterministicSummary } from './deterministic-summary';
 import { llmPrompt } from './llm-prompt';
@@ -39,7 +40,8 @@ export const llmPolicy: CompactionPolicy<typeof defaults> = {
 /** An answer that was cut off is shortened to its last complete sentence. */
 function answerOf({ text, isCut }: Completion, model: string): string {
   const answer = text.replace(/^\s*\[SUMMARIZED\]/, '').trim();
-  if (answer === '') throw new ModelFailed('broken-answer', `${model} answered a request for a summary with nothing.`);
+  if (answer === '')
+    throw new ModelFailed('broken-answer', localizable('{0} answered a request for a summary with nothing.', model));
   if (!isCut) return answer;
   const end = [...answer.matchAll(/[.!?。！？](?=\s)/gu)].at(-1);
   return end ? answer.slice(0, end.index + 1) : `${answer}…`;

@@ -2,6 +2,7 @@ import { type LanguageModel, ModelFailed } from '../block/language-model';
 import type { Entry } from '../conversation/entry';
 import type { CoreState } from '../core/core';
 import { isDialogue, type Proposal } from '../language/proposals';
+import { localizable } from '../wording/localizable-text';
 import { coreProposalsPrompt, parseCoreProposals } from './core-proposals';
 
 /**
@@ -25,5 +26,8 @@ export async function proposalsFromModel(
   const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: maxAnswerTokens, signal });
   const answer = parseCoreProposals(text, asked);
   if (answer.kind === 'proposals') return answer.proposals;
-  throw new ModelFailed('broken-answer', `${model.model} was asked for proposals, but ${answer.reason}.`);
+  throw new ModelFailed(
+    'broken-answer',
+    localizable('{0} was asked for proposals, but {1}.', model.model, answer.reason),
+  );
 }

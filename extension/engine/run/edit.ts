@@ -8,10 +8,10 @@ import type { TokenLedger } from '../conversation/tokens';
 import { excludedEntries, isExclusion } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { editedRecord, foldJournal, type JournalState } from '../journal/journal-state';
-import { refusalSentence } from '../journal/operation-refused';
 import { overlayOf } from '../journal/overlay';
 import { collectArtifacts } from '../language/artifacts';
 import { reportLoss } from '../language/loss-report';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 
 /** The context of a block, against which an edit of its text is verified. */
@@ -27,10 +27,10 @@ export type EditOutcome =
 
 export type EditRefusal = 'not-editable' | 'empty' | 'grew';
 
-export const editRefusals: Readonly<Record<EditRefusal, string>> = {
-  'not-editable': refusalSentence('This compaction has no text that can be changed.'),
-  empty: refusalSentence('A block cannot be empty. Undo the compaction to remove it.'),
-  grew: refusalSentence('With this text the block would be no smaller than what it replaces.'),
+export const editRefusals: Readonly<Record<EditRefusal, LocalizableText>> = {
+  'not-editable': localizable('This compaction has no text that can be changed.'),
+  empty: localizable('A block cannot be empty. Undo the compaction to remove it.'),
+  grew: localizable('With this text the block would be no smaller than what it replaces.'),
 };
 
 /** The text of a block without its tag; null if there is no summary to edit. */

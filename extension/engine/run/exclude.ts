@@ -1,6 +1,7 @@
 import type { ContextMessage } from '../conversation/context';
 import { appendRecords, type JournalAccess, stateWithHeader } from '../journal/journal-access';
-import { OperationRefused, refusalSentence } from '../journal/operation-refused';
+import { OperationRefused } from '../journal/operation-refused';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
 import type { PreparedRun } from './prepared-run';
 import { prepareRunOf, type RunInput } from './run';
@@ -41,8 +42,8 @@ async function needVersion(access: JournalAccess, version: number): Promise<void
   await appendRecords(access, (lastSeq) => [{ kind: 'version', seq: lastSeq + 1, time: access.now(), version }]);
 }
 
-const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, string>> = {
-  'not-there': refusalSentence('This message is no longer in the context.'),
-  'not-excludable': refusalSentence('Only messages of the conversation can be excluded. Undo a block to remove it.'),
-  'in-use': refusalSentence('The agent is at work on this turn, so it cannot be excluded now.'),
+const exclusionRefusals: Readonly<Record<Exclude<ExclusionPlan['kind'], 'excludes'>, LocalizableText>> = {
+  'not-there': localizable('This message is no longer in the context.'),
+  'not-excludable': localizable('Only messages of the conversation can be excluded. Undo a block to remove it.'),
+  'in-use': localizable('The agent is at work on this turn, so it cannot be excluded now.'),
 };

@@ -4,11 +4,13 @@ import type { Entry } from '../conversation/entry';
 import { blockKey, messageOfBlock, messageOfEntry, project, type StandingBlock } from '../conversation/projection';
 import { foldJournal, standingBlocks } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
+import { type PortableText, portableText, rebuiltText } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 import type { RunInput } from './run';
 
 /** A prepared run without its messages: plain data, no larger than its blocks, for a receiver with the conversation. */
-export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans'> {
+export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans' | 'failures'> {
+  readonly failures: readonly PortableText[];
   readonly plans: readonly PortablePlan[];
 }
 
@@ -19,8 +21,8 @@ interface PortablePlan extends Omit<CompactionPlan, 'turns'> {
 /** The key of a message, with the seq of the compaction that removed its text, if one did. */
 type MessageName = string | { readonly key: string; readonly pruned: number };
 
-export function portableRun({ before: _before, after: _after, plans, ...rest }: PreparedRun): PortableRun {
-  return { ...rest, plans: plans.map(portablePlan) };
+export function portableRun({ before: _before, after: _after, plans, failures, ...rest }: PreparedRun): PortableRun {
+  return { ...rest, failures: failures.map(portableText), plans: plans.map(portablePlan) };
 }
 
 function portablePlan({ turns, ...rest }: CompactionPlan): PortablePlan {
@@ -36,7 +38,7 @@ function nameOf({ key, pruned }: ContextMessage): MessageName {
 
 /** The run as `prepareRun` returns it for this input. Its records get the current time. */
 export function rebuiltRun(
-  { plans, records, ...rest }: PortableRun,
+  { plans, records, failures, ...rest }: PortableRun,
   { conversation, state, ledger, now }: Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>,
 ): PreparedRun {
   const stamped = records.map((record) => ({ ...record, time: now() }));
@@ -49,6 +51,7 @@ export function rebuiltRun(
     before: project(conversation, overlayOf(state, conversation), ledger),
     after: project(conversation, overlayOf(after, conversation), ledger),
     records: stamped,
+    failures: failures.map(rebuiltText),
     plans: plans.map(({ turns, ...plan }) => ({ ...plan, turns: turns.map((turn) => messages.turn(turn)) })),
   };
 }

@@ -1,6 +1,7 @@
 import type { CompactionPlan } from '../block/plan';
 import type { Context } from '../conversation/context';
 import type { CompactionRecord } from '../journal/journal';
+import type { LocalizableText } from '../wording/localizable-text';
 
 /** A prepared run, whose records are not yet written to the journal. Preparing changes nothing. */
 export interface PreparedRun {
@@ -13,7 +14,7 @@ export interface PreparedRun {
   readonly plans: readonly CompactionPlan[];
   readonly notes: readonly string[];
   /** Failed model calls; each text names the call and the reason. */
-  readonly failures: readonly string[];
+  readonly failures: readonly LocalizableText[];
   /** Tokens of all summaries of the run, including rejected ones. */
   readonly tokensSpent: { readonly input: number; readonly output: number };
 }

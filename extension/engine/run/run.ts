@@ -34,6 +34,7 @@ import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
 import { coreWithout, overlayOf } from '../journal/overlay';
+import type { LocalizableText } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
@@ -107,7 +108,7 @@ class Run {
   readonly #records: CompactionRecord[] = [];
   readonly #plans: CompactionPlan[] = [];
   readonly #notes: string[] = [];
-  readonly #failures: string[] = [];
+  readonly #failures: LocalizableText[] = [];
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
   #tokensSpent = { input: 0, output: 0 };
@@ -312,7 +313,7 @@ class Run {
   }
 
   #note(step: Strategy, outcome: Exclude<CarriedOut, { kind: 'made' }>): void {
-    if (outcome.kind === 'failed') this.#failures.push(outcome.failure.message);
+    if (outcome.kind === 'failed') this.#failures.push(outcome.failure.wording);
     else this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
     if (outcome.kind === 'rejected' && !outcome.byModel) return;
     this.#fruitless += 1;

@@ -1,3 +1,4 @@
+import { LocalizableError, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type HeaderLine, type ResultLine, resultsVersion, type UnitLine, unitKey } from './results';
 import { readResultLine } from './results-schema';
 import { unitsOf } from './units';
@@ -18,7 +19,7 @@ export function resultsText({ header, units, texts }: EvaluationResults): string
 }
 
 /** Results that cannot be used. The message names the file, and the line if one is to blame. */
-export class ResultsUnusable extends Error {
+export class ResultsUnusable extends LocalizableError {
   override name = 'ResultsUnusable';
 }
 
@@ -38,7 +39,9 @@ export function readResults(file: string, content: string): ReadResults {
   const lines = texts.map((text, index) => {
     const read = readResultLine(text);
     if (read.kind === 'line') return read.line;
-    throw new ResultsUnusable(`${file}:${index + 1}: this line is not a valid result: ${read.reason}.`);
+    throw new ResultsUnusable(
+      localizable('{0}:{1}: this line is not a valid result: {2}.', file, index + 1, read.reason),
+    );
   });
   return { results: resultsOf(file, lines), tornFrom: torn === '' ? null : content.length - torn.length };
 }
@@ -47,20 +50,26 @@ export function readResults(file: string, content: string): ReadResults {
 export function resultsOf(file: string, lines: readonly ResultLine[]): EvaluationResults {
   const [header, ...rest] = lines;
   if (header?.kind !== 'header') {
-    throw new ResultsUnusable(`${file}:1: this is not a results file: it does not begin with a header.`);
+    throw new ResultsUnusable(localizable('{0}:1: this is not a results file: it does not begin with a header.', file));
   }
   if (header.version > resultsVersion) {
     throw new ResultsUnusable(
-      `${file}:1: these results are from a newer Strata: they have version ${header.version}, and this Strata reads up to ${resultsVersion}.`,
+      localizable(
+        '{0}:1: these results are from a newer Strata: they have version {1}, and this Strata reads up to {2}.',
+        file,
+        header.version,
+        resultsVersion,
+      ),
     );
   }
   const expected = new Set(unitsOf(header.settings).map(unitKey));
   const units = new Map<string, UnitLine>();
   const texts = new Map<string, string>();
   for (const [index, line] of rest.entries()) {
-    const refuse = (reason: string) => new ResultsUnusable(`${file}:${index + 2}: ${reason}`);
+    const refuse = (reason: LocalizableText) =>
+      new ResultsUnusable(localizable('{0}:{1}: {2}', file, index + 2, reason));
     if (line.kind === 'header')
-      throw refuse('there is a second header: the file contains the results of several runs.');
+      throw refuse(localizable('there is a second header: the file contains the results of several runs.'));
     if (line.kind === 'texts') for (const [key, text] of Object.entries(line.texts)) texts.set(key, text);
     if (line.kind !== 'unit') continue;
     const reason = problemWith(line, header, expected, units);
@@ -76,15 +85,15 @@ function problemWith(
   { settings: { probedAfter } }: HeaderLine,
   expected: ReadonlySet<string>,
   known: ReadonlyMap<string, UnitLine>,
-): string | null {
+): LocalizableText | null {
   const key = unitKey(unit);
-  if (!expected.has(key)) return `the unit "${key}" does not belong to this run.`;
+  if (!expected.has(key)) return localizable('the unit "{0}" does not belong to this run.', key);
   const before = known.get(key);
   if (before && unitContent(before) !== unitContent(unit))
-    return `the unit "${key}" occurs twice with different results.`;
+    return localizable('the unit "{0}" occurs twice with different results.', key);
   const numbers = unit.boundaries.map(({ compaction }) => compaction);
   const isPrefix = numbers.every((compaction, index) => compaction === probedAfter[index]);
-  return isPrefix ? null : `the unit "${key}" was probed after other compactions than the run.`;
+  return isPrefix ? null : localizable('the unit "{0}" was probed after other compactions than the run.', key);
 }
 
 /** A unit's content for comparison, without durations, which differ from run to run. */

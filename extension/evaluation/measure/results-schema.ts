@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { verificationModes } from '../../engine/compaction/verify';
 import { contextKinds } from '../../engine/conversation/context';
+import { LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { coreKeepers, type ResultLine } from './results';
 import { taskKinds, verdicts } from './tasks/task';
 
@@ -111,7 +112,7 @@ const line = v.variant('kind', [header, texts, unit]);
 
 export type ReadLine =
   | { readonly kind: 'line'; readonly line: ResultLine }
-  | { readonly kind: 'damaged'; readonly reason: string };
+  | { readonly kind: 'damaged'; readonly reason: LocalizableText };
 
 /** One line of a results file, without its line break. Never throws. */
 export function readResultLine(text: string): ReadLine {
@@ -120,11 +121,14 @@ export function readResultLine(text: string): ReadLine {
     value = JSON.parse(text);
   } catch {
     // The caller reports this with the line number.
-    return { kind: 'damaged', reason: 'it is not JSON' };
+    return { kind: 'damaged', reason: localizable('it is not JSON') };
   }
   const parsed = v.safeParse(line, value);
   if (parsed.success) return { kind: 'line', line: parsed.output };
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue);
-  return { kind: 'damaged', reason: `${path === null ? '' : `at ${path}: `}${issue.message}` };
+  return {
+    kind: 'damaged',
+    reason: path === null ? new LocalizableText(issue.message) : localizable('at {0}: {1}', path, issue.message),
+  };
 }

@@ -62,7 +62,7 @@ async function filesAt(
   if (stats === null) return [];
   if (!stats.isDirectory()) return [place];
   const walk = await filesBelow(place, limits.maxDepth, signal);
-  skipped.push(...walk.issues.map(({ file, message }) => ({ file, reason: message })));
+  skipped.push(...walk.issues.map(({ file, message }) => ({ file, reason: String(message) })));
   return walk.files.filter((file) => adapters.some((adapter) => adapter.mayBeSession(file)));
 }
 

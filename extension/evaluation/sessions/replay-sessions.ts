@@ -72,7 +72,7 @@ class Replay {
   async take(address: string): Promise<void> {
     const opened = await openSession(address);
     if (opened.kind !== 'opened') {
-      this.#skip(address, opened.message);
+      this.#skip(address, String(opened.message));
       return;
     }
     const { session } = opened;
@@ -131,5 +131,5 @@ class Replay {
 const maxIssues = 5;
 
 function issueText({ line, message }: Session['issues'][number]): string {
-  return line > 0 ? `Line ${line}: ${message}` : message;
+  return line > 0 ? `Line ${line}: ${message}` : String(message);
 }

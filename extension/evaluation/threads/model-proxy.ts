@@ -5,6 +5,7 @@ import {
   type ModelFailure,
   type Prompt,
 } from '../../engine/block/language-model';
+import { type PortableText, portableText, rebuiltText } from '../../engine/wording/localizable-text';
 import type { Work } from './working-thread';
 
 /** VS Code's models can be called from the extension host thread only, so an evaluating thread calls them through it. */
@@ -18,7 +19,7 @@ export interface ModelQuestion {
 
 export type ModelAnswer =
   | { readonly kind: 'completed'; readonly completion: Completion }
-  | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly message: string };
+  | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly wording: PortableText };
 
 /** The model as the evaluating thread sees it. */
 export function modelProxy({ name, model, concurrency }: ModelIdentity, ask: Work['ask']): LanguageModel {
@@ -29,7 +30,7 @@ export function modelProxy({ name, model, concurrency }: ModelIdentity, ask: Wor
     async complete(prompt, { maxTokens, signal }) {
       signal.throwIfAborted();
       const answer = (await ask({ prompt, maxTokens } satisfies ModelQuestion)) as ModelAnswer;
-      if (answer.kind === 'failed') throw new ModelFailed(answer.failure, answer.message);
+      if (answer.kind === 'failed') throw new ModelFailed(answer.failure, rebuiltText(answer.wording));
       return answer.completion;
     },
   };
@@ -45,7 +46,8 @@ export async function answerModelQuestion(
   try {
     return { kind: 'completed', completion: await model.complete(prompt, { maxTokens, signal }) };
   } catch (error) {
-    if (error instanceof ModelFailed) return { kind: 'failed', failure: error.kind, message: error.message };
+    if (error instanceof ModelFailed)
+      return { kind: 'failed', failure: error.kind, wording: portableText(error.wording) };
     throw error;
   }
 }

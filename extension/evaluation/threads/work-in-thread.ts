@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { WorkFailed, type WorkOrder, type WorkProgress, type WorkReply } from './work';
 
 /** A thread ended before it replied. */
-export class WorkThreadEnded extends Error {
+export class WorkThreadEnded extends LocalizableError {
   override name = 'WorkThreadEnded';
 }
 
@@ -50,7 +51,7 @@ function started<Start>(program: string | URL, start: Start): Worker {
   try {
     return new Worker(program, { workerData: start });
   } catch (cause) {
-    throw new WorkThreadEnded(`A thread could not be started: ${String(cause)}`, { cause });
+    throw new WorkThreadEnded(localizable('A thread could not be started: {0}', String(cause)), { cause });
   }
 }
 
@@ -61,7 +62,7 @@ function tell(worker: Worker, order: WorkOrder): void {
 function resultOf<Result>(worker: Worker, { signal, onProgress, onQuestion }: WorkOptions): Promise<Result> {
   return new Promise((resolve, reject) => {
     const answer = async (id: number, question: unknown) => {
-      if (!onQuestion) throw new WorkThreadEnded('A thread asked a question that has no handler.');
+      if (!onQuestion) throw new WorkThreadEnded(localizable('A thread asked a question that has no handler.'));
       tell(worker, { kind: 'answer', id, answer: await onQuestion(question, signal) });
     };
     worker.on('message', (reply: WorkReply<Result>) => {
@@ -71,10 +72,10 @@ function resultOf<Result>(worker: Worker, { signal, onProgress, onQuestion }: Wo
       else reject(new WorkFailed(reply));
     });
     worker.once('error', (cause) =>
-      reject(new WorkThreadEnded(`A thread of the evaluation failed: ${cause}`, { cause })),
+      reject(new WorkThreadEnded(localizable('A thread of the evaluation failed: {0}', String(cause)), { cause })),
     );
     worker.once('exit', (code) =>
-      reject(new WorkThreadEnded(`A thread of the evaluation ended too early, with code ${code}.`)),
+      reject(new WorkThreadEnded(localizable('A thread of the evaluation ended too early, with code {0}.', code))),
     );
   });
 }

@@ -1,3 +1,5 @@
+import { LocalizableError, type PortableText, portableText, rebuiltText } from '../../engine/wording/localizable-text';
+
 /** Messages between a thread that does one piece of work and its owner. */
 export interface WorkProgress {
   readonly done: number;
@@ -20,23 +22,24 @@ export type WorkOrder =
 export interface WorkFailure {
   /** Name of the error's class. */
   readonly name: string;
-  /** For a person. */
-  readonly message: string;
+  readonly wording: PortableText;
   /** For a log. */
   readonly detail: string;
 }
 
 export function failureOf(error: unknown): WorkFailure {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), detail: String(error) };
-  return { name: error.name, message: error.message, detail: error.stack ?? error.message };
+  if (!(error instanceof Error))
+    return { name: 'Error', wording: { text: String(error), values: [] }, detail: String(error) };
+  const wording = error instanceof LocalizableError ? portableText(error.wording) : { text: error.message, values: [] };
+  return { name: error.name, wording, detail: error.stack ?? error.message };
 }
 
 /** A failure that a thread reported; has the message of that failure. */
-export class WorkFailed extends Error {
+export class WorkFailed extends LocalizableError {
   override name = 'WorkFailed';
 
   constructor(readonly failure: WorkFailure) {
-    super(failure.message);
+    super(rebuiltText(failure.wording));
     this.stack = failure.detail;
   }
 }

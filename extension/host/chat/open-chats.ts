@@ -5,6 +5,7 @@ import { SessionGone } from '../../sessions/reader';
 import { ConversationNotRead } from '../../sessions/strata/conversation-file';
 import type { EntryRecord } from '../../sessions/strata/records';
 import type { EditorConversation, EditorConversations } from '../conversations/editor-conversations';
+import { failureText } from '../failures/failure-text';
 import { continuationOf, type PastTurn, type Trail, trailOf } from './chat-history';
 import { chatIdOf, pastTurns } from './history-reader';
 import { attachmentParts } from './references';
@@ -52,7 +53,7 @@ export class OpenChats {
       conversation = await this.conversations.open(id);
     } catch (error) {
       if (!(error instanceof ConversationNotRead || error instanceof SessionGone)) throw error;
-      return await this.#rebuild(await this.#create(), turns, error.message);
+      return await this.#rebuild(await this.#create(), turns, failureText(error));
     }
     const found = continuationOf(conversation.conversation, trail);
     switch (found.kind) {

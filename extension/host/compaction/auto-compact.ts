@@ -74,7 +74,7 @@ export class AutoCompact implements vscode.Disposable {
 
   async #compact(inspection: Inspection, trigger: Trigger): Promise<void> {
     const run = await this.inspector.prepare(readSettings().strategy, '', trigger);
-    for (const failure of run.failures) this.log.warn(failure);
+    for (const failure of run.failures) this.log.warn(String(failure));
     if (run.records.length > 0 && this.inspector.inspection !== inspection) return;
     if (run.records.length > 0) await this.inspector.apply(run);
     const around = aroundOf(inspection);

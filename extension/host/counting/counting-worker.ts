@@ -1,9 +1,10 @@
 import type { CountTexts } from '../../engine/conversation/counting-ahead';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { RequestThread } from '../request-thread';
 import type { CountReply, CountRequest } from './messages';
 
 /** The counting thread could not start, or ended before it replied. */
-export class CountingThreadEnded extends Error {
+export class CountingThreadEnded extends LocalizableError {
   override name = 'CountingThreadEnded';
 }
 
@@ -15,7 +16,8 @@ export class CountingWorker {
   readonly #thread: RequestThread<Omit<CountRequest, 'id'>, CountReply>;
 
   constructor(file: string, idleTime = maxIdleMs) {
-    const ended = (how: string, cause?: unknown) => new CountingThreadEnded(`The counting thread ${how}`, { cause });
+    const ended = (reason: string, cause?: unknown) =>
+      new CountingThreadEnded(localizable('The counting thread has ended: {0}', reason), { cause });
     this.#thread = new RequestThread(file, { idleTime, ended });
   }
 

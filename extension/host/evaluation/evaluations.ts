@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { localizable, rebuiltText } from '../../engine/wording/localizable-text';
 import type { RunOutcome } from '../../evaluation/run-evaluation';
 import type { EvaluationStart } from '../../evaluation/threads/evaluate-here';
 import type { Replayed, ReplayStart } from '../../evaluation/threads/replay-here';
@@ -144,11 +145,16 @@ export class Evaluations implements vscode.Disposable {
     const { log } = this.services;
     log.info(`${path}: ${done} of ${of} units were played.`);
     if (wasTorn) log.warn(`${path}: the last line of an earlier run was incomplete and was left out.`);
-    for (const failure of failed) log.error(`${path}: ${failure}`);
+    for (const failure of failed) log.error(`${path}: ${rebuiltText(failure)}`);
     const [first] = failed;
     if (first === undefined) return;
     throw new OperationRefused(
-      vscode.l10n.t('{0} of {1} units were played. Start the same run again to play the others. {2}', done, of, first),
+      localizable(
+        '{0} of {1} units were played. Start the same run again to play the others. {2}',
+        done,
+        of,
+        rebuiltText(first),
+      ),
     );
   }
 

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { OperationRefused } from '../../engine/journal/operation-refused';
+import { LocalizableError, LocalizableText } from '../../engine/wording/localizable-text';
 
-/** Message for a person, in the display language if it is a refusal. */
+/** Message for the user: in the display language, if the error has a localizable text. */
 export function failureText(error: unknown): string {
-  if (error instanceof OperationRefused) return translatedRefusal(error);
+  if (error instanceof LocalizableError) return translated(error.wording);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The sentences are collected for translators from where refusals are made; see test/l10n.test.ts. */
-function translatedRefusal({ sentence, values }: OperationRefused): string {
+/** The text in the display language. test/l10n.test.ts collects the texts for translators from where they are made. */
+export function translated({ text, values }: LocalizableText): string {
   const translate: (message: string, ...args: (string | number)[]) => string = l10n.t;
-  return translate(sentence, ...values);
+  return translate(text, ...values.map((value) => (value instanceof LocalizableText ? translated(value) : value)));
 }
 
 /** Details for the log. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
+import { joined, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { localEmbedder } from '../../models/embeddings/local';
 import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';
@@ -64,8 +65,8 @@ export async function vscodeCandidate(
   };
 }
 
-function notThere(id: string): string {
-  const hint = vscode.l10n.t('Run "Strata: Choose Summarizer…".');
-  if (id === '') return `${vscode.l10n.t('No model of VS Code is chosen.')} ${hint}`;
-  return `${vscode.l10n.t('VS Code has no model "{0}" at the moment.', id)} ${hint}`;
+function notThere(id: string): LocalizableText {
+  const hint = localizable('Run "Strata: Choose Summarizer…".');
+  if (id === '') return joined(localizable('No model of VS Code is chosen.'), hint);
+  return joined(localizable('VS Code has no model "{0}" at the moment.', id), hint);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
+import { failureText } from '../failures/failure-text';
 import { openAiDestination, vscodeDestination } from './destination';
 import type { ModelAccess } from './model-access';
 import { readModelSettings, writeModelSetting } from './model-settings';
@@ -79,7 +80,7 @@ function addressProblem(value: string): string | undefined {
     endpointOf(value);
     return undefined;
   } catch (error) {
-    if (error instanceof ModelFailed) return error.message;
+    if (error instanceof ModelFailed) return failureText(error);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { WritingTools } from '../../engine/block/strategy';
 import { CircuitBreaker, watched } from '../../models/circuit-breaker';
 import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
+import { failureText, translated } from '../failures/failure-text';
 import { ApiKey } from './api-key';
 import { type Candidate, openAiCandidate, vscodeCandidate } from './candidates';
 import { Consent } from './consent';
@@ -46,7 +47,7 @@ export class ModelAccess {
       if (candidate) return await this.#toolsOf(candidate, trigger);
       return { kind: 'ready', tools: toolsWithoutModel, maxPromptTokens: null };
     } catch (error) {
-      if (error instanceof ModelFailed) return { kind: 'refused', message: error.message };
+      if (error instanceof ModelFailed) return { kind: 'refused', message: failureText(error) };
       throw error;
     }
   }
@@ -71,7 +72,7 @@ export class ModelAccess {
     if (trigger === 'automatic' && !mayRunAlone) return { kind: 'refused', message: notAlone(destination.name) };
     const { model, breaker } = this.#opened(candidate);
     const admission = breaker.admit(trigger);
-    if (admission.kind === 'refused') return admission;
+    if (admission.kind === 'refused') return { kind: 'refused', message: translated(admission.message) };
     const summarizer = modelSummarizer(model, { maxPromptTokens });
     return { kind: 'ready', tools: { ...toolsWithoutModel, summarizer, model, embedder: embedder() }, maxPromptTokens };
   }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
 import type { ToolCallPart } from '../../engine/conversation/entry';
+import type { LocalizableText } from '../../engine/wording/localizable-text';
 import { AnswerSize, tooLong } from '../../models/answer-size';
 import { CallIds } from '../../models/call-ids';
 import type { ChatModel, ChatOrder, ChatPiece } from '../../models/chat-model';
@@ -79,7 +80,7 @@ class Answer {
   constructor(
     private readonly api: ChatApi,
     private readonly ids: CallIds,
-    private readonly call: string,
+    private readonly call: LocalizableText,
   ) {}
 
   /** Read at the end: a tool must not run for an incomplete answer. */
@@ -97,7 +98,7 @@ class Answer {
   }
 
   *#said(type: 'text' | 'reasoning', text: string): Generator<ChatPiece> {
-    if (this.#size.add(text)) throw new ModelFailed('broken-answer', `${this.call} ${tooLong}`);
+    if (this.#size.add(text)) throw new ModelFailed('broken-answer', tooLong(this.call));
     if (text !== '') yield { type, text };
   }
 

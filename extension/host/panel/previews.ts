@@ -7,6 +7,7 @@ import { standingIn } from '../../engine/run/run-loss';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';
 import type { ComparisonRow, PreviewView } from '../../protocol/view';
+import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView, messagesAsText } from '../view/compactions';
 import { Outdated } from './outdated';
@@ -74,7 +75,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
       };
     }),
     notes: run.notes,
-    failures: run.failures,
+    failures: run.failures.map(translated),
     summarizer: summarizersOf(run).join(', '),
     tokensSpent: run.tokensSpent,
     cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),

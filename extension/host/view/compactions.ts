@@ -97,7 +97,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
 }
 
 export function agentTag({ kind }: AgentCompaction): string {
-  return kind === 'summary' ? 'Agent’s summary' : 'Agent’s clearing';
+  return kind === 'summary' ? l10n.t('Agent’s summary') : l10n.t('Agent’s clearing');
 }
 
 /** The compaction behind a block, for the block's row. */
@@ -130,7 +130,7 @@ function strataBlock(record: CompactionRecord): BlockView {
 
 function agentBlock(compaction: AgentCompaction): BlockView {
   return {
-    tag: 'Agent’s summary',
+    tag: l10n.t('Agent’s summary'),
     by: 'agent',
     compactionId: agentCompactionId(compaction),
     entryCount: compaction.replacedEntryIds.length,

@@ -7,6 +7,7 @@ import { findStrategy, untouchedFrom } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';
+import { translated } from '../failures/failure-text';
 import { compactionViews } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import type { RowSurroundings } from './row-surroundings';
@@ -80,7 +81,8 @@ function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
   const { session, issues } = inspection;
   const { agent, id, file, cwd, title, model, live, parent } = session;
   return {
-    ...{ agent, agentName: agentNames[agent], id, file, cwd, title, model, live, issues },
+    ...{ agent, agentName: agentNames[agent], id, file, cwd, title, model, live },
+    issues: issues.map((issue) => ({ ...issue, message: translated(issue.message) })),
     parent: parent ? { file: parent.file } : null,
     subagents: session.subagents.map((subagent) => ({ file: subagent.file, title: subagent.title })),
     otherRecords: Object.entries(session.otherRecords).map(([type, count]) => ({ type, count })),

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { localizable } from '../../engine/wording/localizable-text';
 import { adapterOf } from '../../sessions/adapters';
 import { bytesAt } from '../../sessions/files/chunks';
 import { linesOf } from '../../sessions/files/lines-of';
@@ -56,10 +57,12 @@ class Appending {
   async append(): Promise<void> {
     const { size } = await this.handle.stat();
     const [last] = await bytesAt(this.handle, size - 1, 1);
-    if (last !== newline) throw new ForkRefused('The session ends in the middle of a line. Nothing was written.');
+    if (last !== newline)
+      throw new ForkRefused(localizable('The session ends in the middle of a line. Nothing was written.'));
     const records = Buffer.from(`${(await this.#records()).join('\n')}\n`);
     const { size: sizeNow } = await this.handle.stat();
-    if (sizeNow !== size) throw new ForkRefused('The session has gone on. Nothing was written; try again.');
+    if (sizeNow !== size)
+      throw new ForkRefused(localizable('The session has new records. Nothing was written; try again.'));
     await appendOrTakeBack(this.handle, size, records, true);
   }
 
@@ -79,7 +82,8 @@ class Appending {
       lines: () => linesOf(this.handle),
       chance: this.chance,
     });
-    if (replacement === null) throw new ForkRefused('Nothing was compacted or pinned here that could be written.');
+    if (replacement === null)
+      throw new ForkRefused(localizable('Nothing was compacted or pinned here that could be written.'));
     const records: string[] = [];
     for await (const record of replacement.records) {
       records.push(record);

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import type { JournalState } from '../../engine/journal/journal-state';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment, SessionBuilder } from '../../sessions/adapter';
 import { processEnvironment } from '../../sessions/files/environment';
 import { linesOf } from '../../sessions/files/lines-of';
@@ -41,7 +42,9 @@ async function realPathOf(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {
-    throw new ForkRefused(`${file} cannot be read (${systemErrorCode(error)})`, { cause: error });
+    throw new ForkRefused(localizable('{0} cannot be read ({1}).', file, String(systemErrorCode(error))), {
+      cause: error,
+    });
   }
 }
 
@@ -156,7 +159,7 @@ class Forking {
   }
 
   #refuseWhatIsNotBefore(copy: Conversation, prompt: Entry): void {
-    if (!copy.agentContext.some(isSaid)) throw new ForkRefused('Nothing was said before this prompt.');
+    if (!copy.agentContext.some(isSaid)) throw new ForkRefused(localizable('Nothing was said before this prompt.'));
     const { entries } = this.#original.conversation;
     const before = new Set(entries.slice(0, entries.indexOf(prompt)).map(({ id }) => id));
     if (copy.entries.some(({ id }) => !before.has(id))) throw new ForkRefused(hasChanged);
@@ -178,7 +181,7 @@ class Forking {
   }
 }
 
-const hasChanged = 'The session has changed while it was copied. Nothing was written; try again.';
+const hasChanged = localizable('The session has changed while it was copied. Nothing was written; try again.');
 
 async function modeOf(file: string): Promise<number> {
   const outcome = await withFile(file, async (_handle, { mode }) => ({ kind: 'mode', mode }) as const);

@@ -26,8 +26,8 @@ export function forkableFormat(agent: AgentId): ForkableFormat {
   throw new OperationRefused('Strata cannot write sessions of {0}. Hand off instead.', [agentNames[agent]]);
 }
 
-/** What a person is told where something could not be written; a defect is thrown on as it is. */
+/** The refusal for the user if something could not be written; any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   const isExpected = error instanceof ForkRefused || error instanceof ForkNotWritten;
-  return isExpected ? new OperationRefused(error.message, [], { cause: error }) : error;
+  return isExpected ? new OperationRefused(error.wording, [], { cause: error }) : error;
 }

@@ -5,6 +5,7 @@ import { emptyOverlay, project } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
+import { localizable } from '../../engine/wording/localizable-text';
 import {
   type Chance,
   type CompactedOrder,
@@ -52,7 +53,7 @@ export function isChanged({ messages }: Context): boolean {
 export function refuseWhatSaysOtherwise({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
   const written = agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => saidIn(parts));
   if (wordsOf(written) === wordsOf(pieces.map(saidInPiece))) return;
-  throw new ForkRefused('What would be written does not say what is shown here. Nothing was written.');
+  throw new ForkRefused(localizable('The new session would not contain what is shown here. Nothing was written.'));
 }
 
 /** Whether two contexts say the same words, reasoning and white space aside. */

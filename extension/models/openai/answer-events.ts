@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type AnswerEvent, eventsOfChunk, eventsOfCompletion } from './chat-events';
-import { type Call, failed } from './failures';
+import { type Call, failed, named } from './failures';
 import type { Sdk } from './sdk';
 
 export type { AnswerEvent };
@@ -25,7 +26,11 @@ export async function* answerEvents(
     throw failed(
       'misconfigured',
       call,
-      `answered with a web page (${type}). Does the base URL lead to an API, and end in /v1?`,
+      localizable(
+        '{0} answered with a web page ({1}). Does the base URL lead to an API, and end in /v1?',
+        named(call),
+        type,
+      ),
     );
   }
   if (/\bjson\b/i.test(type)) yield* eventsOfWhole(JSON.parse(await response.text()), call);
@@ -36,6 +41,11 @@ export async function* answerEvents(
 
 function* eventsOfWhole(answer: unknown, call: Call): Generator<AnswerEvent> {
   const events = eventsOfCompletion(answer);
-  if (events === null) throw failed('broken-answer', call, 'answered with JSON that is no chat completion.');
+  if (events === null)
+    throw failed(
+      'broken-answer',
+      call,
+      localizable('{0} answered with JSON that is not a chat completion.', named(call)),
+    );
   yield* events;
 }

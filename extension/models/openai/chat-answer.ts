@@ -1,10 +1,11 @@
 import type { ModelFailed } from '../../engine/block/language-model';
 import type { ToolCallPart, Usage } from '../../engine/conversation/entry';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { AnswerSize, tooLong } from '../answer-size';
 import type { CallIds } from '../call-ids';
 import type { ChatPiece } from '../chat-model';
 import { type AnswerEvent, usageOf } from './chat-events';
-import { type Call, failed } from './failures';
+import { type Call, failed, named } from './failures';
 import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
 import { toolInput } from './tool-input';
 
@@ -63,19 +64,19 @@ export class ChatAnswer {
   }
 
   #measure(piece: string): void {
-    if (this.#size.add(piece)) throw failed('broken-answer', this.call, tooLong);
+    if (this.#size.add(piece)) throw failed('broken-answer', this.call, tooLong(named(this.call)));
   }
 
   #failure(): ModelFailed | null {
     const { call } = this;
     if (this.#finish === 'content_filter') {
-      return failed('refused', call, 'was declined by the model or its content filter.');
+      return failed('refused', call, localizable('{0} was declined by the model or its content filter.', named(call)));
     }
     if (this.#finish === null && this.#usage === null) {
-      return failed('unavailable', call, 'ended before its answer was complete.');
+      return failed('unavailable', call, localizable('{0} ended before its answer was complete.', named(call)));
     }
     if (this.#calls.calls.some(({ name }) => name === '')) {
-      return failed('broken-answer', call, 'called a tool without naming it.');
+      return failed('broken-answer', call, localizable('{0} called a tool without naming it.', named(call)));
     }
     return this.isCut ? this.#cutFailure() : null;
   }
@@ -86,13 +87,21 @@ export class ChatAnswer {
     const last = this.#calls.calls.at(-1);
     if (last) {
       const isWhole = toolInput(last.arguments).kind === 'json';
-      return isWhole ? null : failed('broken-answer', call, `was cut off at its output limit, ${inCallOf(last)}.`);
+      return isWhole ? null : failed('broken-answer', call, cutInCall(call, last));
     }
     if (this.#hasText) return null;
     if (this.#hasReasoned) {
-      return failed('broken-answer', call, 'spent all of its tokens on reasoning and gave no answer.');
+      return failed(
+        'broken-answer',
+        call,
+        localizable('{0} spent all of its tokens on reasoning and gave no answer.', named(call)),
+      );
     }
-    return failed('broken-answer', call, 'was cut off at its output limit before it said anything.');
+    return failed(
+      'broken-answer',
+      call,
+      localizable('{0} was cut off at its output limit before it said anything.', named(call)),
+    );
   }
 
   #part({ id, name, arguments: text }: AssembledCall): ToolCallPart {
@@ -100,6 +109,10 @@ export class ChatAnswer {
   }
 }
 
-function inCallOf({ name }: AssembledCall): string {
-  return `in the middle of a call of the tool ${name}`;
+function cutInCall(call: Call, { name }: AssembledCall): LocalizableText {
+  return localizable(
+    '{0} was cut off at its output limit, in the middle of a call of the tool {1}.',
+    named(call),
+    name,
+  );
 }

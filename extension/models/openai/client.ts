@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
 import { ModelFailed } from '../../engine/block/language-model';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type Endpoint, endpointOf } from './endpoint';
 import type { OpenAiAccess } from './environment';
 import { guardedFetch } from './guarded-fetch';
@@ -23,7 +24,8 @@ const longestWait = 60_000;
 const noKey = 'none';
 
 export function checkedEndpoint({ baseUrl, model }: OpenAiAccess): Endpoint {
-  if (model.trim() === '') throw new ModelFailed('misconfigured', 'No model is set for the OpenAI-compatible server.');
+  if (model.trim() === '')
+    throw new ModelFailed('misconfigured', localizable('No model is set for the OpenAI-compatible server.'));
   return endpointOf(baseUrl);
 }
 

@@ -1,4 +1,5 @@
 import { ModelFailed } from '../../engine/block/language-model';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 
 /** The address of an OpenAI-compatible server. */
 export interface Endpoint {
@@ -20,9 +21,12 @@ export function endpointOf(baseUrl: string): Endpoint {
   const url = parsedUrl(baseUrl);
   const { hostname, protocol } = url;
   if (url.username !== '' || url.password !== '') {
-    throw misconfigured('The base URL holds credentials. Leave them out; Strata keeps the key apart.');
+    throw misconfigured(
+      localizable('The base URL contains credentials. Remove them; Strata stores the key separately.'),
+    );
   }
-  if (url.search !== '' || url.hash !== '') throw misconfigured('The base URL must end with a path, such as /v1.');
+  if (url.search !== '' || url.hash !== '')
+    throw misconfigured(localizable('The base URL must end with a path, such as /v1.'));
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return {
     baseUrl: `${url.origin}${path}`,
@@ -34,16 +38,16 @@ export function endpointOf(baseUrl: string): Endpoint {
 }
 
 function parsedUrl(baseUrl: string): URL {
-  if (baseUrl.trim() === '') throw misconfigured('No base URL is set for the OpenAI-compatible server.');
+  if (baseUrl.trim() === '') throw misconfigured(localizable('No base URL is set for the OpenAI-compatible server.'));
   const url = URL.canParse(baseUrl.trim()) ? new URL(baseUrl.trim()) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw misconfigured('The base URL of the OpenAI-compatible server is no http or https address.');
+  throw misconfigured(localizable('The base URL of the OpenAI-compatible server is not an http or https address.'));
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-function misconfigured(message: string): ModelFailed {
+function misconfigured(message: LocalizableText): ModelFailed {
   return new ModelFailed('misconfigured', message);
 }

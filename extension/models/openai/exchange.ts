@@ -2,11 +2,12 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Completion, CompletionOptions, ModelFailed, Prompt } from '../../engine/block/language-model';
 import type { CountTokens } from '../../engine/conversation/tokens';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { Patience } from '../patience';
 import { answerEvents } from './answer-events';
 import { complaintOf } from './complaint';
 import { adapted, type Dialect, withReasoning } from './dialect';
-import { type Call, failed, failureOf } from './failures';
+import { type Call, failed, failureOf, named } from './failures';
 import { type Read, readAnswer } from './read-answer';
 import type { Sdk } from './sdk';
 
@@ -94,11 +95,17 @@ export class Exchange {
 
   #judge({ text, finish, usage, hasReasoned }: Read, dialect: Dialect): Attempt {
     const { call, countTokens } = this.connection;
-    if (finish === 'content_filter') throw failed('refused', call, 'was declined by the model or its content filter.');
-    if (finish === null && usage === null) throw failed('unavailable', call, 'ended before its answer was complete.');
+    if (finish === 'content_filter')
+      throw failed('refused', call, localizable('{0} was declined by the model or its content filter.', named(call)));
+    if (finish === null && usage === null)
+      throw failed('unavailable', call, localizable('{0} ended before its answer was complete.', named(call)));
     const isCut = finish === 'length';
     if (isCut && text === '' && hasReasoned) {
-      const failure = failed('broken-answer', call, 'spent all of its tokens on reasoning and gave no answer.');
+      const failure = failed(
+        'broken-answer',
+        call,
+        localizable('{0} spent all of its tokens on reasoning and gave no answer.', named(call)),
+      );
       return { kind: 'unsuited', next: withReasoning(dialect), failure };
     }
     const input = () => countTokens(`${this.prompt.system}\n${this.prompt.user}`);

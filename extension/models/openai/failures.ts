@@ -1,4 +1,5 @@
 import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
+import { joined, type LocalizableText, localizable, withValues } from '../../engine/wording/localizable-text';
 import type { OpenAiAccess } from './environment';
 import { ResponseTooLong, waitAsked } from './guarded-fetch';
 import type { Sdk } from './sdk';
@@ -13,34 +14,44 @@ export interface Call {
 /** Converts any error to a `ModelFailed` that names the call and quotes the server. */
 export function failureOf(error: unknown, call: Call, sdk: Sdk): ModelFailed {
   if (error instanceof ModelFailed) return error;
-  const { kind, why } = described(error, sdk);
-  return new ModelFailed(kind, withoutKey(`${named(call)} ${why}`, call.access), { cause: withoutSecrets(error) });
+  const { kind, text } = described(error, named(call), sdk);
+  return new ModelFailed(kind, withoutKey(text, call.access), { cause: withoutSecrets(error) });
 }
 
-export function failed(kind: ModelFailure, call: Call, why: string): ModelFailed {
-  return new ModelFailed(kind, withoutKey(`${named(call)} ${why}`, call.access));
+/** A failure with a text that names the call. */
+export function failed(kind: ModelFailure, { access }: Call, text: LocalizableText): ModelFailed {
+  return new ModelFailed(kind, withoutKey(text, access));
 }
 
-export function named({ access, request }: Call): string {
-  return `${request} (model ${access.model})`;
+export function named({ access, request }: Call): LocalizableText {
+  return localizable('{0} (model {1})', request, access.model);
 }
 
 interface Described {
   readonly kind: ModelFailure;
-  readonly why: string;
+  readonly text: LocalizableText;
 }
 
-function described(error: unknown, sdk: Sdk): Described {
-  if (error instanceof sdk.APIConnectionTimeoutError) return { kind: 'timeout', why: 'gave no answer in time.' };
-  if (error instanceof sdk.APIConnectionError) return { kind: 'unavailable', why: unreachable(error) };
-  if (error instanceof sdk.APIError) return error.status === undefined ? inStream(error) : byStatus(error);
-  if (error instanceof SyntaxError) return { kind: 'broken-answer', why: 'sent something that is no JSON.' };
-  if (error instanceof ResponseTooLong) return { kind: 'broken-answer', why: `was given up. ${error.message}` };
-  return { kind: 'unavailable', why: `broke off in the middle of its answer: ${oneLine(rootMessage(error))}` };
+function described(error: unknown, call: LocalizableText, sdk: Sdk): Described {
+  if (error instanceof sdk.APIConnectionTimeoutError) {
+    return { kind: 'timeout', text: localizable('{0} gave no answer in time.', call) };
+  }
+  if (error instanceof sdk.APIConnectionError) return { kind: 'unavailable', text: unreachable(error, call) };
+  if (error instanceof sdk.APIError) {
+    return error.status === undefined ? inStream(error, call) : byStatus(error, call);
+  }
+  if (error instanceof SyntaxError) {
+    return { kind: 'broken-answer', text: localizable('{0} sent something that is not JSON.', call) };
+  }
+  if (error instanceof ResponseTooLong) {
+    return { kind: 'broken-answer', text: localizable('{0} was broken off. {1}', call, error.wording) };
+  }
+  const reason = oneLine(rootMessage(error));
+  return { kind: 'unavailable', text: localizable('{0} broke off in the middle of its answer: {1}', call, reason) };
 }
 
-function unreachable(error: Error): string {
-  return `could not be reached: ${oneLine(rootMessage(error))}`;
+function unreachable(error: Error, call: LocalizableText): LocalizableText {
+  return localizable('{0} could not be reached: {1}', call, oneLine(rootMessage(error)));
 }
 
 /** The innermost cause is the most precise: `connect ECONNREFUSED 127.0.0.1:1234` instead of `fetch failed`. */
@@ -53,44 +64,66 @@ function rootMessage(error: unknown): string {
 
 type ApiError = InstanceType<Sdk['APIError']>;
 
-function inStream(error: ApiError): Described {
-  return { kind: 'unavailable', why: `reported a failure in the middle of its answer${saying(error)}` };
+function inStream(error: ApiError, call: LocalizableText): Described {
+  const said = saidBy(error);
+  const text =
+    said === ''
+      ? localizable('{0} reported a failure in the middle of its answer.', call)
+      : localizable('{0} reported a failure in the middle of its answer: {1}.', call, said);
+  return { kind: 'unavailable', text };
 }
 
-function byStatus(error: ApiError): Described {
+function byStatus(error: ApiError, call: LocalizableText): Described {
   const status = error.status ?? 0;
-  const why = (hint: string) => `failed with status ${status}${saying(error)}${hint}`;
-  if (status >= 300 && status < 400) return { kind: 'misconfigured', why: redirected(error) };
-  if (status === 401) return { kind: 'misconfigured', why: why(' Is the API key set, and right?') };
-  if (status === 403) return { kind: 'refused', why: why('') };
-  if (status === 404) {
-    return { kind: 'misconfigured', why: why(' Is the model’s name right, and does the base URL end in /v1?') };
+  const text = statusText(error, call);
+  if (status >= 300 && status < 400) return { kind: 'misconfigured', text: redirected(error, call) };
+  if (status === 401) {
+    return { kind: 'misconfigured', text: joined(text, localizable('Is the API key set, and right?')) };
   }
-  if (status === 429) return { kind: 'rate-limited', why: why(waiting(error)) };
-  if (status === 408 || status === 504) return { kind: 'timeout', why: why('') };
-  if (status >= 500) return { kind: 'unavailable', why: why('') };
-  if (isTooLong(error)) return { kind: 'misconfigured', why: why(' Set the context window of the model lower.') };
-  return { kind: 'refused', why: why('') };
+  if (status === 403) return { kind: 'refused', text };
+  if (status === 404) {
+    const hint = localizable('Is the model’s name right, and does the base URL end in /v1?');
+    return { kind: 'misconfigured', text: joined(text, hint) };
+  }
+  if (status === 429) return { kind: 'rate-limited', text: joined(text, ...waiting(error)) };
+  if (status === 408 || status === 504) return { kind: 'timeout', text };
+  if (status >= 500) return { kind: 'unavailable', text };
+  if (isTooLong(error)) {
+    return { kind: 'misconfigured', text: joined(text, localizable('Set the context window of the model lower.')) };
+  }
+  return { kind: 'refused', text };
 }
 
-function redirected({ status, headers }: ApiError): string {
-  const target = headers?.get('location') ?? 'another address';
-  return `is redirected (status ${status}) to ${oneLine(target)}. Strata follows no redirects; set the base URL to the right address.`;
+function statusText(error: ApiError, call: LocalizableText): LocalizableText {
+  const status = error.status ?? 0;
+  const said = saidBy(error);
+  return said === ''
+    ? localizable('{0} failed with status {1}.', call, status)
+    : localizable('{0} failed with status {1}: {2}.', call, status, said);
 }
 
-function waiting({ headers }: ApiError): string {
+function redirected({ status = 0, headers }: ApiError, call: LocalizableText): LocalizableText {
+  const target = headers?.get('location');
+  return localizable(
+    '{0} is redirected (status {1}) to {2}. Strata follows no redirects; set the base URL to the right address.',
+    call,
+    status,
+    target ? oneLine(target) : localizable('another address'),
+  );
+}
+
+function waiting({ headers }: ApiError): readonly LocalizableText[] {
   const wait = headers ? waitAsked(headers) : 0;
-  return wait > 0 ? ` The server asks to wait ${Math.ceil(wait / 1000)} s.` : '';
+  return wait > 0 ? [localizable('The server asks to wait {0} s.', Math.ceil(wait / 1000))] : [];
 }
 
 function isTooLong({ status, message }: ApiError): boolean {
   return status === 413 || /context.{0,20}(?:length|window|size)|too many tokens|too long/i.test(message);
 }
 
-/** The server's own message, if any. */
-function saying(error: ApiError): string {
-  const words = oneLine(wordsOf(error));
-  return words === '' ? '.' : `: ${words.replace(/[.!?]*$/, '')}.`;
+/** The server's own message without its final punctuation; empty if there is none. */
+function saidBy(error: ApiError): string {
+  return oneLine(wordsOf(error)).replace(/[.!?]*$/, '');
 }
 
 const noBody = 'status code (no body)';
@@ -111,8 +144,9 @@ export function oneLine(text: string): string {
 const shortestKey = 4;
 
 /** Some servers repeat the key that they refuse. */
-function withoutKey(text: string, { apiKey }: OpenAiAccess): string {
-  return apiKey !== null && apiKey.length >= shortestKey ? text.replaceAll(apiKey, '•••') : text;
+function withoutKey(text: LocalizableText, { apiKey }: OpenAiAccess): LocalizableText {
+  if (apiKey === null || apiKey.length < shortestKey) return text;
+  return withValues(text, (value) => value.replaceAll(apiKey, '•••'));
 }
 
 /** The client's errors contain headers and bodies, so only the name is kept as the cause. */

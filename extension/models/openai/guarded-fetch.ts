@@ -1,10 +1,12 @@
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+
 /** The headers that a server needs. The client's other headers describe the machine or another account. */
 const sentHeaders: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type', 'user-agent']);
 
 /** Maximum size of a response in bytes. No summary and no vector is larger. */
 const longestAnswer = 32 * 1024 * 1024;
 
-export class ResponseTooLong extends Error {
+export class ResponseTooLong extends LocalizableError {
   override name = 'ResponseTooLong';
 }
 
@@ -45,7 +47,8 @@ function upTo(most: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array
   return new TransformStream({
     transform(chunk, controller) {
       total += chunk.byteLength;
-      if (total > most) controller.error(new ResponseTooLong(`It sent more than ${most / 1024 / 1024} MB.`));
+      if (total > most)
+        controller.error(new ResponseTooLong(localizable('It sent more than {0} MB.', most / 1024 / 1024)));
       else controller.enqueue(chunk);
     },
   });

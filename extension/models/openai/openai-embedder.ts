@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai';
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings';
 import type { Embedder } from '../../engine/block/language-model';
 import { excerpt } from '../../engine/prompts/excerpt';
+import { localizable } from '../../engine/wording/localizable-text';
 import { Patience } from '../patience';
 import { checkedEndpoint, type OpenAiOptions, openClient } from './client';
 import { type Call, failed, failureOf, named } from './failures';
@@ -69,7 +70,11 @@ function embeddable(text: string): string {
 function vectorsOf(answer: unknown, count: number, call: Call): readonly (readonly number[])[] {
   const { data } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<CreateEmbeddingResponse>;
   if (!Array.isArray(data) || data.length !== count || !data.every((item) => isVector(item?.embedding))) {
-    throw failed('broken-answer', call, `did not give one vector for each of the ${count} texts.`);
+    throw failed(
+      'broken-answer',
+      call,
+      localizable('{0} did not give one vector for each of the {1} texts.', named(call), count),
+    );
   }
   return [...data].sort((one, other) => one.index - other.index).map(({ embedding }) => embedding);
 }
@@ -81,5 +86,5 @@ function isVector(value: unknown): value is number[] {
 function ofOneLength(vectors: readonly (readonly number[])[], call: Call): readonly (readonly number[])[] {
   const lengths = new Set(vectors.map((vector) => vector.length));
   if (lengths.size <= 1) return vectors;
-  throw failed('broken-answer', call, 'gave vectors of different lengths.');
+  throw failed('broken-answer', call, localizable('{0} gave vectors of different lengths.', named(call)));
 }

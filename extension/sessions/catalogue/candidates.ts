@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment, SessionAdapter, StoreFormat } from '../adapter';
 import { filesBelow } from '../files/folder-walk';
 import { inParallel } from '../files/parallel';
@@ -92,7 +93,7 @@ async function statsOf(path: string, issues: SessionIssue[], ifMissing?: 'may be
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === 'ENOENT' && ifMissing) return null;
-    issues.push({ file: path, line: 0, message: `${path} cannot be read (${code})` });
+    issues.push({ file: path, line: 0, message: localizable('{0} cannot be read ({1})', path, String(code)) });
     return null;
   }
 }

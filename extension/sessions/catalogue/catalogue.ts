@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment, SessionAdapter, StoredOutline } from '../adapter';
 import { addressText } from '../address';
 import { filesBelow } from '../files/folder-walk';
@@ -202,7 +203,11 @@ export class SessionCatalogue {
       const code = systemErrorCode(error);
       if (code === null) throw error;
       const file = this.#cache.file ?? '';
-      issues.push({ file, line: 0, message: `${file} could not be written (${code}); the next list takes longer` });
+      issues.push({
+        file,
+        line: 0,
+        message: localizable('{0} could not be written ({1}); the next list takes longer', file, code),
+      });
     }
   }
 
@@ -225,7 +230,11 @@ async function readOutlines(candidate: Candidate, issues: SessionIssue[]): Promi
     return await outlinesIn(candidate, issues);
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    issues.push({ file: candidate.file, line: 0, message: `${candidate.file} cannot be listed (${reason})` });
+    issues.push({
+      file: candidate.file,
+      line: 0,
+      message: localizable('{0} cannot be listed ({1})', candidate.file, reason),
+    });
     return { agent: null, sessions: [] };
   }
 }

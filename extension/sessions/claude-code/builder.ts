@@ -1,4 +1,5 @@
 import { type Entry, type Origin, type Part, textOf } from '../../engine/conversation/entry';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { injectedMarks } from '../injected/marks';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
 import * as s from '../records/schemas';
@@ -136,7 +137,7 @@ export class ClaudeCodeBuilder extends LineSession {
   #placeOf(row: TreeRow, line: number): RowPlace {
     const uuid = row.uuid ?? `line-${line}`;
     const isCopy = this.#nodes.has(uuid);
-    if (isCopy) this.issues.add(line, `The id ${uuid} occurs a second time; both rows are shown`);
+    if (isCopy) this.issues.add(line, localizable('The id {0} occurs a second time; both rows are shown', uuid));
     // No row can refer to the id of the copy, so children of this uuid follow its newest row.
     const id = this.ids.claim(uuid);
     return { uuid, id, timestamp: row.timestamp, origin: { file: this.file, line } };
@@ -156,10 +157,10 @@ export class ClaudeCodeBuilder extends LineSession {
     return this.#newest;
   }
 
-  #missingParent(): string {
+  #missingParent(): LocalizableText {
     return this.#newest === null
-      ? 'The session began before this row; the rows before it are not in this file'
-      : 'The row before this one in the conversation is not in this file; it is shown after the row above';
+      ? localizable('The session began before this row; the rows before it are not in this file')
+      : localizable('The row before this one in the conversation is not in this file; it is shown after the row above');
   }
 
   #contentOf(row: s.JsonRecord, type: string, place: RowPlace): RowContent {
@@ -256,7 +257,10 @@ export class ClaudeCodeBuilder extends LineSession {
     const boundary = boundaryOf(row, { ...place, before }, (uuid) => this.#nodes.get(uuid));
     const { missing } = boundary.preserved;
     if (missing > 0)
-      this.issues.add(place.origin.line, `${missing} of the rows this compaction kept are not in this file`);
+      this.issues.add(
+        place.origin.line,
+        localizable('{0} of the rows this compaction kept are not in this file', missing),
+      );
     const older = before?.compaction ?? null;
     const record: CompactionRecord = {
       id: place.id,

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { append } from '../records/append';
 import { IssueList } from '../records/issues';
 import { lastWhere } from '../records/last';
@@ -98,8 +99,9 @@ export class CliSessionBuilder implements WholeFileBuilder {
     if (file === undefined || count === null) return { kind: 'none' };
     const last = sent[count - 1];
     if (count > sent.length || (lastKey.startsWith('id:') && lastKey !== `id:${last?.fields.id}`)) {
-      const message =
-        'The compaction file of this session was made from other messages than it has now; Cline ignores it';
+      const message = localizable(
+        'The compaction file of this session was made from other messages than it has now; Cline ignores it',
+      );
       return { kind: 'stale', message };
     }
     const known = new Map(sent.slice(0, count).map((message) => [message.fields.id, message]));
@@ -128,7 +130,7 @@ interface Found {
 
 type FoundCompaction =
   | { readonly kind: 'none' }
-  | { readonly kind: 'stale'; readonly message: string }
+  | { readonly kind: 'stale'; readonly message: LocalizableText }
   | AppliedCompaction;
 
 interface AppliedCompaction {

@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type NoFile, withFile } from '../files/with-file';
 import { parsedJson } from '../records/json-text';
 
@@ -15,18 +16,19 @@ export interface JsonFile {
 export type JsonFileReading =
   | JsonFile
   /** Truncated, damaged, or being written. */
-  | { readonly kind: 'broken'; readonly line: number; readonly message: string }
-  | { readonly kind: 'empty'; readonly message: string }
+  | { readonly kind: 'broken'; readonly line: number; readonly message: LocalizableText }
+  | { readonly kind: 'empty'; readonly message: LocalizableText }
   | NoFile;
 
 export async function readJsonFile(file: string): Promise<JsonFileReading> {
   return await withFile<JsonFileReading>(file, async (handle, stats) => {
-    if (stats.size > maximumBytes) return { kind: 'unreadable', message: `${file} is larger than 400 MB` };
+    if (stats.size > maximumBytes)
+      return { kind: 'unreadable', message: localizable('{0} is larger than 400 MB', file) };
     const text = (await handle.readFile('utf8')).replace(/^\uFEFF/, '');
-    if (text.trim() === '') return { kind: 'empty', message: `${file} is empty` };
+    if (text.trim() === '') return { kind: 'empty', message: localizable('{0} is empty', file) };
     const value = parsedJson(text);
     if (value !== undefined) return { kind: 'json', text, value, modified: stats.mtimeMs };
     const line = text.trimEnd().split('\n').length;
-    return { kind: 'broken', line, message: `${file} is not valid JSON: it is truncated or damaged` };
+    return { kind: 'broken', line, message: localizable('{0} is not valid JSON: it is truncated or damaged', file) };
   });
 }

@@ -1,3 +1,4 @@
+import { localizable } from '../../engine/wording/localizable-text';
 import type { StoreOpening } from '../adapter';
 import { stampOf } from '../files/files-stamp';
 import type { ReadOn, SessionReading } from '../reading';
@@ -49,7 +50,7 @@ export class WholeFileReading implements SessionReading {
     sidecars: readonly string[],
     builder: WholeFileBuilder,
   ): Promise<StoreOpening> {
-    if (key !== null) return { kind: 'missing', message: `There is no file ${file}#${key}` };
+    if (key !== null) return { kind: 'missing', message: localizable('There is no file {0}#{1}', file, key) };
     const stamp = await stampOf([file, ...sidecars]);
     const messages = await readJsonFile(file);
     if (messages.kind !== 'json') {
@@ -102,7 +103,11 @@ export class WholeFileReading implements SessionReading {
   /** The agent is writing the file, or died while writing. */
   #keep(broken: Extract<JsonFileReading, { kind: 'broken' | 'empty' }>): void {
     const line = broken.kind === 'broken' ? broken.line : 0;
-    const issue = { file: this.file, line, message: `${broken.message}; the session is shown as it was read before` };
+    const issue = {
+      file: this.file,
+      line,
+      message: localizable('{0}; the session is shown as it was read before', broken.message),
+    };
     this.#shown = { ...this.#whole, issues: [issue, ...this.#whole.issues] };
   }
 }

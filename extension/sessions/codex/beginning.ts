@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type Line, recordsOf } from '../records/line';
 import * as s from '../records/schemas';
 import type { Rollouts } from './rollouts';
@@ -44,9 +45,12 @@ export function beginningsOf(session: s.JsonRecord, rollouts: Rollouts): Beginni
 }
 
 /** For a person: why what came before a session is not there. */
-export function reasonWithout({ kind }: Exclude<Beginnings, { kind: 'found' }>): string {
-  const where = 'in the file of the session that it was forked from';
-  return kind === 'not-found' ? `${where}, which is not found` : `${where}, of which too much would have to be read`;
+export function reasonWithout({ kind }: Exclude<Beginnings, { kind: 'found' }>): LocalizableText {
+  return kind === 'not-found'
+    ? localizable('What came before is in the file of the session that it was forked from, which is not found')
+    : localizable(
+        'What came before is in the file of the session that it was forked from, of which too much would have to be read',
+      );
 }
 
 function* texts(lines: Iterable<Line>): Iterable<string> {

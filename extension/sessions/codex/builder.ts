@@ -156,7 +156,7 @@ export class CodexBuilder extends LineSession {
     const found = beginningsOf(payload, this.rollouts);
     if (found.kind !== 'found') {
       this.#lacksBeginning = true;
-      this.issues.add(line, `What came before is ${reasonWithout(found)}`);
+      this.issues.add(line, reasonWithout(found));
       return;
     }
     for (const { file, lines } of found.beginnings) for (const earlier of lines) this.#acceptEarlier(earlier, file);

@@ -1,4 +1,5 @@
 import { type ImagePart, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type CompactedOrder, type ForkPiece, ForkRefused } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
 import { readLine } from '../records/line';
@@ -73,7 +74,9 @@ function itemsOf(piece: ForkPiece, { items, types }: Recorded, uuid: () => strin
   const recorded = items.get(piece.entry.id) ?? [];
   if (piece.kind === 'edited') return editedItems(piece, recorded, types);
   if (recorded.length > 0) return recorded;
-  throw new ForkRefused('A message of this session has no record of its own, so Codex could not be told it again.');
+  throw new ForkRefused(
+    localizable('A message of this session has no record of its own, so it cannot be written for Codex.'),
+  );
 }
 
 /** A block stands for others' words, and is marked as Codex marks its own summaries: it is no prompt of the person. */
@@ -104,7 +107,9 @@ function editedItems(
   const [result] = toolResults(parts);
   if (result !== undefined) return [{ ...(item ?? resultOf(result.callId, types)), output: outputOf(parts) }];
   if (toolCalls(parts).length > 0 || item?.type !== 'message') {
-    throw new ForkRefused('A reply reads otherwise than Codex wrote it down, and Codex has no way to be told so.');
+    throw new ForkRefused(
+      localizable('A reply differs from what Codex recorded, and the format of Codex cannot express that.'),
+    );
   }
   const type = entry.role === 'assistant' ? 'output_text' : 'input_text';
   return [{ ...item, content: [{ type, text: textOf(parts) }] }];

@@ -1,4 +1,5 @@
 import type { Entry } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type CopyOrder, ForkRefused } from '../fork/fork-format';
 import { recordLine } from '../fork/record-line';
 import { type Line, readLine } from '../records/line';
@@ -45,7 +46,7 @@ async function* allRecords(file: string, lines: () => AsyncIterable<Line>): Asyn
 function beginnings(record: s.JsonRecord, file: string): readonly Beginning[] {
   const found = beginningsOf(payloadOf(record), rolloutsBeside(file));
   if (found.kind === 'found') return found.beginnings;
-  throw new ForkRefused(`What came before this session is ${reasonWithout(found)}.`);
+  throw new ForkRefused(reasonWithout(found));
 }
 
 function* recordsOf({ file, lines }: Beginning): Iterable<Recorded> {
@@ -76,7 +77,7 @@ async function* untilPrompt(records: AsyncIterable<Recorded>, before: Entry | nu
     yield* opening;
     opening = [];
   }
-  if (before !== null) throw new ForkRefused('The prompt is not among the records of this session.');
+  if (before !== null) throw new ForkRefused(localizable('The prompt is not among the records of this session.'));
   yield* opening;
 }
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
 import { holderIn, holderText, isGone, thisMachine } from './lock-holder';
 import { markAge, markMade, markText } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
-export class LockNotTaken extends Error {
+export class LockNotTaken extends LocalizableError {
   override name = 'LockNotTaken';
 }
 
@@ -49,7 +50,7 @@ async function releaseLock(path: string, ours: string): Promise<void> {
 
 async function takeLock(path: string, ours: string, deadline: number): Promise<void> {
   for (let retryMs = firstRetryMs; !(await tryLock(path, ours)); retryMs = Math.min(retryMs * 2, longestRetryMs)) {
-    if (Date.now() > deadline) throw new LockNotTaken(`Another process keeps it locked: ${path}`);
+    if (Date.now() > deadline) throw new LockNotTaken(localizable('Another process keeps it locked: {0}', path));
     if (!(await removedIfLeft(path))) await delay(retryMs);
   }
 }
@@ -59,7 +60,7 @@ async function tryLock(path: string, text: string): Promise<boolean> {
     return await markMade(path, text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new LockNotTaken(`It cannot be locked for writing: ${reason}`, { cause: error });
+    throw new LockNotTaken(localizable('It cannot be locked for writing: {0}', reason), { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { SessionIssue } from '../session';
 import { systemErrorCode } from './with-file';
 
@@ -45,7 +46,12 @@ class Walk implements FolderWalk {
     } catch (error) {
       const code = systemErrorCode(error);
       // An agent that was never used has no folder.
-      if (code !== 'ENOENT') this.issues.push({ file: folder, line: 0, message: `${folder} cannot be read (${code})` });
+      if (code !== 'ENOENT')
+        this.issues.push({
+          file: folder,
+          line: 0,
+          message: localizable('{0} cannot be read ({1})', folder, String(code)),
+        });
       return [];
     }
   }
@@ -55,7 +61,7 @@ class Walk implements FolderWalk {
       return kindOf(await stat(path));
     } catch (error) {
       const code = systemErrorCode(error);
-      this.issues.push({ file: path, line: 0, message: `${path} leads nowhere (${code})` });
+      this.issues.push({ file: path, line: 0, message: localizable('{0} is a broken link ({1})', path, String(code)) });
       return 'other';
     }
   }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { Line } from '../records/line';
 
 const newline = 0x0a;
@@ -14,7 +15,7 @@ export interface AssembledLines {
 
 export interface LineFault {
   readonly line: number;
-  readonly message: string;
+  readonly message: LocalizableText;
 }
 
 /**
@@ -72,11 +73,17 @@ export class LineAssembler {
   #finishLine(lines: Line[], faults: LineFault[]): void {
     const number = this.#lineNumber;
     if (this.#tooLong) {
-      faults.push({ line: number, message: `This line is longer than ${this.longestLine} bytes and was left out` });
+      faults.push({
+        line: number,
+        message: localizable('This line is longer than {0} bytes and was left out', this.longestLine),
+      });
     } else {
       const { text, damaged } = this.#decode(this.#takePending());
       if (damaged)
-        faults.push({ line: number, message: 'This line is not valid UTF-8; what could not be read is shown as �' });
+        faults.push({
+          line: number,
+          message: localizable('This line is not valid UTF-8; what could not be read is shown as �'),
+        });
       lines.push({ number, text });
     }
     this.#pieces = [];

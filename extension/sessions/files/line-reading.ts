@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { LineFormat, SessionBuilder } from '../adapter';
 import type { ReadOn, SessionReading } from '../reading';
 import { IssueList } from '../records/issues';
@@ -137,7 +138,7 @@ export class LineReading implements SessionReading {
       this.#builder.accept(line);
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      this.#faults.add(line.number, `This line could not be taken in and was left out (${reason})`);
+      this.#faults.add(line.number, localizable('This line could not be read and was left out ({0})', reason));
     }
   }
 
@@ -152,7 +153,7 @@ export class LineReading implements SessionReading {
 }
 
 export function tornLineIssue(file: string, line: number): SessionIssue {
-  return { file, line, message: 'The file ends in the middle of this line; it was left out' };
+  return { file, line, message: localizable('The file ends in the middle of this line; it was left out') };
 }
 
 /** The first lines of a file, kept until it is known whose format they are. */

@@ -1,11 +1,12 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 
 /** Why a file could not be read as one. */
 export type NoFile = {
   readonly kind: 'missing' | 'unreadable' | 'directory';
   /** A sentence for a person; names the file. */
-  readonly message: string;
+  readonly message: LocalizableText;
 };
 
 /** Opens a regular file for reading, hands it over, and closes it whatever happens. */
@@ -19,7 +20,7 @@ export async function withFile<Outcome>(
     try {
       const stats = await handle.stat();
       if (stats.isDirectory()) return folder(file);
-      if (!stats.isFile()) return { kind: 'unreadable', message: `${file} is not a regular file` };
+      if (!stats.isFile()) return { kind: 'unreadable', message: localizable('{0} is not a regular file', file) };
       return await use(handle, stats);
     } finally {
       await handle.close();
@@ -32,10 +33,11 @@ export async function withFile<Outcome>(
 /** Errors of the file system are expected; anything else is a defect and is thrown on. */
 function noFile(file: string, error: unknown): NoFile {
   const code = systemErrorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', message: `There is no file ${file}` };
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { kind: 'missing', message: localizable('There is no file {0}', file) };
   if (code === 'EISDIR') return folder(file);
   if (code === null) throw error;
-  return { kind: 'unreadable', message: `${file} cannot be read (${code})` };
+  return { kind: 'unreadable', message: localizable('{0} cannot be read ({1})', file, code) };
 }
 
 export function systemErrorCode(error: unknown): string | null {
@@ -43,5 +45,5 @@ export function systemErrorCode(error: unknown): string | null {
 }
 
 function folder(file: string): NoFile {
-  return { kind: 'directory', message: `${file} is a folder, not a session file` };
+  return { kind: 'directory', message: localizable('{0} is a folder, not a session file', file) };
 }

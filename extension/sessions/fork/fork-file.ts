@@ -1,11 +1,12 @@
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { linesOf } from '../files/lines-of';
 import { privateFolder } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
 
 /** A session could not be written; the message names the file and says why. Nothing was left behind. */
-export class ForkNotWritten extends Error {
+export class ForkNotWritten extends LocalizableError {
   override name = 'ForkNotWritten';
 }
 
@@ -117,7 +118,7 @@ async function takeName(temporary: string, file: string): Promise<void> {
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') throw error;
     // Some disks have no links.
-    if (await exists(file)) throw new ForkNotWritten(`${file} is there already; nothing was written`);
+    if (await exists(file)) throw new ForkNotWritten(localizable('{0} already exists. Nothing was written.', file));
     await rename(temporary, file);
   }
 }
@@ -135,5 +136,7 @@ async function exists(file: string): Promise<boolean> {
 function asNotWritten(file: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === null) return error;
-  return new ForkNotWritten(`${file} could not be written (${code}); nothing was left behind`, { cause: error });
+  return new ForkNotWritten(localizable('{0} could not be written ({1}). Nothing was left behind.', file, code), {
+    cause: error,
+  });
 }

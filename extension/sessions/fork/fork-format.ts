@@ -2,6 +2,7 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
 import { withoutCoreText } from '../../engine/core/core';
+import { LocalizableError } from '../../engine/wording/localizable-text';
 import type { Line } from '../records/line';
 import type { ParsedSession } from '../session';
 
@@ -31,8 +32,8 @@ export interface ForkFormat {
   mayBeOpen?(session: Pick<ParsedSession, 'cwd'>): Promise<'running' | 'none' | 'unknown'>;
 }
 
-/** Why something cannot be written: a sentence for a person. Nothing was written. */
-export class ForkRefused extends Error {
+/** Why something cannot be written. Nothing was written. */
+export class ForkRefused extends LocalizableError {
   override name = 'ForkRefused';
 }
 

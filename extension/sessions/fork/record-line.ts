@@ -1,3 +1,4 @@
+import { localizable } from '../../engine/wording/localizable-text';
 import type { JsonRecord } from '../records/schemas';
 import { ForkRefused } from './fork-format';
 
@@ -7,6 +8,6 @@ export function recordLine(record: JsonRecord): string {
     return JSON.stringify(record);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ForkRefused('A record of this session is nested too deeply to be written again.');
+    throw new ForkRefused(localizable('A record of this session is nested too deeply to be written again.'));
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { KnownEntries } from '../gemini-content/known-entries';
 import type { IssueAtLine } from '../records/issues';
 import { jsonItems } from '../records/json-items';
@@ -185,4 +186,4 @@ export class GeminiCliBuilder extends LineSession {
   }
 }
 
-const incompleteMessage = 'This file is one JSON object and is incomplete; nothing is shown';
+const incompleteMessage = localizable('This file is one JSON object and is incomplete; nothing is shown');

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { StoredOutline, StoreFormat, StoreListing } from '../adapter';
 import { dataFolder } from '../files/data-folder';
 import { type IssueAtLine, IssueList } from '../records/issues';
@@ -41,10 +42,10 @@ async function list(file: string): Promise<StoreListing> {
 
 type Listed =
   | { readonly kind: 'listed'; readonly listing: StoreListing }
-  | { readonly kind: 'unreadable'; readonly message: string };
+  | { readonly kind: 'unreadable'; readonly message: LocalizableText };
 
 function listed(database: Database, file: string): Listed {
-  if (!isOpenCode(database)) return { kind: 'unreadable', message: 'This is not an OpenCode database' };
+  if (!isOpenCode(database)) return { kind: 'unreadable', message: localizable('This is not an OpenCode database') };
   // A session with an empty id has no address.
   const rows = rootSessions(database).filter(({ id }) => id !== '');
   const issues = new IssueList(file).list(rows.flatMap(rowIssues));
@@ -52,7 +53,7 @@ function listed(database: Database, file: string): Listed {
 }
 
 function rowIssues({ id, time_updated: updated }: SessionRow): IssueAtLine[] {
-  return updated === null ? [{ line: 0, message: `The time of the session ${id} is not valid` }] : [];
+  return updated === null ? [{ line: 0, message: localizable('The time of the session {0} is not valid', id) }] : [];
 }
 
 function outline(database: Database, row: SessionRow): StoredOutline {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type NoFile, systemErrorCode } from '../files/with-file';
 import { type Database, loadSqlite, noSqliteMessage, type Sqlite, sqliteErrorNumber } from './sqlite';
 
@@ -127,26 +128,27 @@ function unlessMissing(error: unknown): void {
 type Failure =
   | { readonly kind: 'no-file'; readonly noFile: NoFile }
   /** May be temporary: another program is writing to the database. */
-  | { readonly kind: 'retry'; readonly message: string };
+  | { readonly kind: 'retry'; readonly message: LocalizableText };
 
 /** Errors of the file and of the database are expected; any other error is rethrown. */
 function failureOf(file: string, error: unknown): Failure {
   const code = codeOf(error);
   if (code === null) return { kind: 'no-file', noFile: noFileOf(file, error) };
   if (code === codes.busy || code === codes.locked) {
-    return { kind: 'retry', message: `${file} is busy: OpenCode is writing to it` };
+    return { kind: 'retry', message: localizable('{0} is busy: OpenCode is writing to it', file) };
   }
   if (code === codes.damaged || code === codes.noDatabase) {
-    return { kind: 'retry', message: `${file} is damaged or not a database: ${reasonOf(error)}` };
+    return { kind: 'retry', message: localizable('{0} is damaged or not a database: {1}', file, reasonOf(error)) };
   }
-  return { kind: 'retry', message: `${file} cannot be read: ${reasonOf(error)}` };
+  return { kind: 'retry', message: localizable('{0} cannot be read: {1}', file, reasonOf(error)) };
 }
 
 function noFileOf(file: string, error: unknown): NoFile {
   const code = systemErrorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', message: `There is no file ${file}` };
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { kind: 'missing', message: localizable('There is no file {0}', file) };
   if (code === null) throw error;
-  return { kind: 'unreadable', message: `${file} cannot be read (${code})` };
+  return { kind: 'unreadable', message: localizable('{0} cannot be read ({1})', file, code) };
 }
 
 function codeOf(error: unknown): number | null {

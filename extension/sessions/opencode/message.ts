@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type MessageData, messageData, type PartData } from './data';
 import { type DataRow, time } from './rows';
 
@@ -14,7 +15,7 @@ export interface StoredMessage {
   readonly data: MessageData;
   readonly parts: readonly MessagePart[];
   /** Problems of its rows. */
-  readonly problems: readonly string[];
+  readonly problems: readonly LocalizableText[];
 }
 
 export interface ReadRow<Data> {
@@ -37,17 +38,17 @@ export function storedMessage(message: ReadRow<MessageData>, parts: Iterable<Rea
   };
 }
 
-function roleProblems({ row, data }: ReadRow<MessageData>): string[] {
+function roleProblems({ row, data }: ReadRow<MessageData>): LocalizableText[] {
   if (data === null || roleOf(data) !== null) return [];
-  return [`The message ${row.id} has an unknown role and was left out`];
+  return [localizable('The message {0} has an unknown role and was left out', row.id)];
 }
 
-function rowProblems({ row, data }: ReadRow<unknown>): string[] {
+function rowProblems({ row, data }: ReadRow<unknown>): LocalizableText[] {
   const { id } = row;
   const isTimed = time(row.time_created) !== null && row.time_updated !== null;
   return [
-    ...(data === null ? [`The data of ${id} is not a JSON object and was left out`] : []),
-    ...(isTimed ? [] : [`The time of ${id} is not valid`]),
+    ...(data === null ? [localizable('The data of {0} is not a JSON object and was left out', id)] : []),
+    ...(isTimed ? [] : [localizable('The time of {0} is not valid', id)]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { StoreOpening } from '../adapter';
 import { addressText } from '../address';
 import { stampOf } from '../files/files-stamp';
@@ -61,10 +62,11 @@ export class OpenCodeReading implements SessionReading {
 
   #readRows(database: Database): ReadRows | NoFile {
     if (!isOpenCode(database)) {
-      return { kind: 'unreadable', message: `${this.file} is no longer an OpenCode database` };
+      return { kind: 'unreadable', message: localizable('{0} is no longer an OpenCode database', this.file) };
     }
     const row = sessionRow(database, this.key);
-    if (row === null) return { kind: 'missing', message: `${this.file} no longer has the session ${this.key}` };
+    if (row === null)
+      return { kind: 'missing', message: localizable('{0} no longer has the session {1}', this.file, this.key) };
     return {
       kind: 'rows',
       row,
@@ -93,12 +95,12 @@ interface Begun {
   readonly building: SessionBuilding;
 }
 
-type Begin = Begun | { readonly kind: 'missing' | 'foreign' | 'empty'; readonly message: string };
+type Begin = Begun | { readonly kind: 'missing' | 'foreign' | 'empty'; readonly message: LocalizableText };
 
 function begin(database: Database, file: string, key: string | null): Begin {
-  if (!isOpenCode(database)) return { kind: 'foreign', message: `${file} is not an OpenCode database` };
+  if (!isOpenCode(database)) return { kind: 'foreign', message: localizable('{0} is not an OpenCode database', file) };
   const found = key === null ? onlySession(database, file) : sessionRow(database, key);
-  if (found === null) return { kind: 'missing', message: `${file} has no session ${key}` };
+  if (found === null) return { kind: 'missing', message: localizable('{0} has no session {1}', file, key ?? '') };
   if ('kind' in found) return found;
   const rows = new RowsRead(found.id);
   const building = new SessionBuilding(file, rows, parentOf(database, file, found));
@@ -109,11 +111,11 @@ function begin(database: Database, file: string, key: string | null): Begin {
 function onlySession(database: Database, file: string): SessionRow | Exclude<Begin, Begun> {
   const roots = rootSessions(database);
   const [only] = roots;
-  if (only === undefined) return { kind: 'empty', message: `${file} has no sessions` };
+  if (only === undefined) return { kind: 'empty', message: localizable('{0} has no sessions', file) };
   if (roots.length === 1) return only;
   return {
     kind: 'missing',
-    message: `${file} has ${roots.length} sessions: add the id of one, as in ${file}#${only.id}`,
+    message: localizable('{0} has {1} sessions: add the id of one, as in {2}#{3}', file, roots.length, file, only.id),
   };
 }
 

@@ -1,3 +1,4 @@
+import { localizable } from '../../engine/wording/localizable-text';
 import { append } from '../records/append';
 import type { IssueAtLine } from '../records/issues';
 import type * as s from '../records/schemas';
@@ -51,7 +52,11 @@ export class RowsRead {
   orphans(): IssueAtLine[] {
     return [...this.#orphaned].map((id) => ({
       line: 0,
-      message: `The message ${id} is missing, but the database has ${this.#partsOf.get(id)?.size ?? 0} parts of it`,
+      message: localizable(
+        'The message {0} is missing, but the database has {1} parts of it',
+        id,
+        this.#partsOf.get(id)?.size ?? 0,
+      ),
     }));
   }
 

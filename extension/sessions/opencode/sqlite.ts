@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { localizable } from '../../engine/wording/localizable-text';
 
 export type Sqlite = typeof import('node:sqlite');
 export type Database = DatabaseSync;
@@ -6,9 +7,11 @@ export type Database = DatabaseSync;
 /** The first version of Node.js that opens a database by URL, whose parameters control how it is opened. */
 const requiredNode = '22.15';
 
-export const noSqliteMessage =
-  `OpenCode stores its sessions in a database, and this version of Node.js (${process.versions.node}) cannot read it: ` +
-  `Node.js ${requiredNode} or newer is required, or VS Code 1.101 or newer`;
+export const noSqliteMessage = localizable(
+  'OpenCode stores its sessions in a database, and this version of Node.js ({0}) cannot read it: Node.js {1} or newer is required, or VS Code 1.101 or newer',
+  process.versions.node,
+  requiredNode,
+);
 
 /** Node.js 22.15 and 23.10 added it, see https://nodejs.org/api/sqlite.html. */
 export function supportsDatabaseUrls(version: string): boolean {

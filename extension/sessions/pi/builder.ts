@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { type Entry, textOf } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { LineSession, type SessionContent, type Unreadable } from '../records/line-session';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
@@ -80,7 +81,8 @@ export class PiBuilder extends LineSession {
   #acceptEntry(record: s.JsonRecord, line: number): void {
     const { type, id, parentId, timestamp } = s.read(treeRecord, record);
     const ownId = id ?? `line-${line}`;
-    if (this.#nodes.has(ownId)) this.issues.add(line, `The id ${ownId} occurs a second time; both records are shown`);
+    if (this.#nodes.has(ownId))
+      this.issues.add(line, localizable('The id {0} occurs a second time; both records are shown', ownId));
     const content = this.#contentOf(record, type, {
       id: this.ids.claim(ownId),
       timestamp,
@@ -99,7 +101,10 @@ export class PiBuilder extends LineSession {
     if (parentId === null) return null;
     const parent = typeof parentId === 'string' ? this.#nodes.get(parentId) : undefined;
     if (parent !== undefined) return parent;
-    this.issues.add(line, 'The record before this one is not in this file; pi would send nothing from before it');
+    this.issues.add(
+      line,
+      localizable('The record before this one is not in this file; pi would send nothing from before it'),
+    );
     return null;
   }
 

@@ -1,4 +1,5 @@
 import { type Part, textOf } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { CallIds } from '../gemini-content/call-ids';
 import { readContent, readUserContent } from '../gemini-content/content';
 import { splitPromptParts, splitUserParts, type UserParts } from '../gemini-content/user-parts';
@@ -55,7 +56,10 @@ export class QwenCodeBuilder extends LineSession {
     }
     const known = this.#tree.at(row.uuid);
     if (known !== null)
-      this.issues.add(line, `The id ${row.uuid} occurs a second time; Qwen Code takes both rows for one`);
+      this.issues.add(
+        line,
+        localizable('The id {0} occurs a second time; Qwen Code takes both rows for one', row.uuid),
+      );
     const node = known ?? this.#nodeOf(row, line);
     const hasContent = this.#addContent(node, row, line, known === null);
     if (!hasContent) this.otherRecords.add(kindOfRow(row));

@@ -1,4 +1,5 @@
 import { type Entry, inputText, type Part, type ToolResultPart } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type ForkPiece, ForkRefused } from '../fork/fork-format';
 import { CallIds } from '../gemini-content/call-ids';
 import { readContent } from '../gemini-content/content';
@@ -88,7 +89,7 @@ function writtenResult({ callId, name, text, isError }: ToolResultPart, images: 
 function writtenImage({ mediaType, data }: Extract<Part, { type: 'image' }>): unknown {
   if (data === null) {
     throw new ForkRefused(
-      'A picture of this context is not in the session file, so it cannot be written into a new one',
+      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
     );
   }
   return { inlineData: { mimeType: mediaType, data } };

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { localizable } from '../../engine/wording/localizable-text';
 import { type CompactedOrder, type CopyOrder, type ForkFormat, ForkRefused } from '../fork/fork-format';
 import { type Line, readLine } from '../records/line';
 import type { JsonRecord } from '../records/schemas';
@@ -36,7 +37,8 @@ async function* rowsOf(lines: Lines): AsyncIterable<ForkRow> {
 const originalOnly = new Set(['parent_session', 'session_source', 'turn_result']);
 
 async function* copy({ original, place, lines, before }: CopyOrder): AsyncIterable<string> {
-  if (original.parent !== undefined) throw new ForkRefused('Qwen Code cannot resume the conversation of a subagent');
+  if (original.parent !== undefined)
+    throw new ForkRefused(localizable('Qwen Code cannot resume the conversation of a subagent.'));
   const chain = await Chain.read(lines);
   const wanted = before === null ? null : chain.before(before.origin.line);
   for await (const { record, row } of rowsOf(lines)) {
@@ -86,13 +88,16 @@ class Chain {
   /** The rows on the path to the row on this line, without the record of its at-command. */
   before(line: number): ReadonlySet<string> {
     const uuid = this.#byLine.get(line);
-    if (uuid === undefined) throw new ForkRefused('The file no longer has this prompt where it was read');
+    if (uuid === undefined)
+      throw new ForkRefused(
+        localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
+      );
     let row = this.#parents.get(uuid) ?? null;
     while (row !== null && this.#commands.has(row)) row = this.#parents.get(row) ?? null;
     const rows = new Set<string>();
     for (; row !== null && !rows.has(row); row = this.#parents.get(row) ?? null) rows.add(row);
     if (![...rows].some((kept) => this.#messages.has(kept))) {
-      throw new ForkRefused('Nothing was said before this prompt: a new session is the same');
+      throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
     }
     return rows;
   }
@@ -107,7 +112,7 @@ async function* compacted({ session, lines, pieces, tokens, chance }: CompactedO
     const { row, line } = forkRow;
     if (row.type === 'assistant' && replies.has(line)) rawParts.set(line, row.message.parts);
   }
-  if (newest === null) throw new ForkRefused('The session has no row that a compression could follow');
+  if (newest === null) throw new ForkRefused(localizable('The session has no row that a compression could follow.'));
   yield rowText({
     uuid: chance.uuid(),
     parentUuid: newest.row.uuid,
@@ -149,6 +154,8 @@ function written(row: JsonRecord): string {
   try {
     return JSON.stringify(row);
   } catch (error) {
-    throw new ForkRefused('A record of this session is nested too deeply to be written again', { cause: error });
+    throw new ForkRefused(localizable('A record of this session is nested too deeply to be written again.'), {
+      cause: error,
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { localizable } from '../../engine/wording/localizable-text';
 import type { IssueAtLine } from '../records/issues';
 import type { RowNode } from './rows';
 
@@ -46,4 +47,6 @@ export class RowTree {
 }
 
 /** Qwen Code's context starts at a row whose parent is missing. */
-const missingParent = 'The parent of this row is not in this file; Qwen Code does not send anything before this row';
+const missingParent = localizable(
+  'The parent of this row is not in this file; Qwen Code does not send anything before this row',
+);

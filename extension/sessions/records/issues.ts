@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { SessionIssue } from '../session';
 
 /** A file that is no session at all could yield an issue a line; nobody reads more than this many. */
@@ -11,7 +12,7 @@ export class IssueList {
 
   constructor(private readonly file: string) {}
 
-  add(line: number, message: string): void {
+  add(line: number, message: LocalizableText): void {
     if (this.#issues.length < mostIssues) this.#issues.push({ file: this.file, line, message });
     else this.#leftOut += 1;
   }
@@ -24,6 +25,6 @@ export class IssueList {
     const all = [...this.#issues, ...listed];
     return leftOut === 0
       ? all
-      : [...all, { file, line: 0, message: `${leftOut} more issues in this file are not listed` }];
+      : [...all, { file, line: 0, message: localizable('{0} more issues in this file are not listed', leftOut) }];
   }
 }

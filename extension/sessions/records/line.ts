@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { isRecord, type JsonRecord } from './schemas';
 
 /** One line of an append-only session file. */
@@ -12,8 +13,8 @@ export type LineReading =
   /** Only white space; JSON lines allow it, and some tools leave such lines. */
   | { readonly kind: 'blank' }
   /** Valid JSON but not an object; no agent writes such a line. */
-  | { readonly kind: 'no-object'; readonly message: string }
-  | { readonly kind: 'broken'; readonly message: string };
+  | { readonly kind: 'no-object'; readonly message: LocalizableText }
+  | { readonly kind: 'broken'; readonly message: LocalizableText };
 
 export function readLine(line: Line): LineReading {
   if (line.text.trim() === '') return { kind: 'blank' };
@@ -21,10 +22,13 @@ export function readLine(line: Line): LineReading {
   try {
     value = JSON.parse(line.text);
   } catch (error) {
-    return { kind: 'broken', message: `This line is not valid JSON and was left out: ${reasonOf(error)}` };
+    return {
+      kind: 'broken',
+      message: localizable('This line is not valid JSON and was left out: {0}', reasonOf(error)),
+    };
   }
   if (isRecord(value)) return { kind: 'record', record: value };
-  return { kind: 'no-object', message: 'This line is valid JSON but no object; it was left out' };
+  return { kind: 'no-object', message: localizable('This line is valid JSON but not an object; it was left out') };
 }
 
 /** The parser's message without its excerpt of the line, which may be long or private. */

@@ -1,4 +1,5 @@
 import type { Part } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import type { IssueAtLine } from './issues';
 
 /** Levels of objects and lists. Far more than a tool asks for, and few enough for whoever recurses into an input. */
@@ -6,7 +7,10 @@ const deepestInput = 500;
 
 const tooDeepText = `[The input of this call is nested more than ${deepestInput} levels deep and is not shown.]`;
 
-const tooDeepMessage = `The input of a tool call is nested more than ${deepestInput} levels deep; a text stands in its place`;
+const tooDeepMessage = localizable(
+  'The input of a tool call is nested more than {0} levels deep; a text stands in its place',
+  deepestInput,
+);
 
 /**
  * The arguments of a tool call out of a file, or a text that says that they are too deep: a parser takes any depth, but

@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { workingFolderIn } from '../injected/working-folder';
 import { LineSession, type SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
@@ -87,7 +88,10 @@ export class StrataBuilder extends LineSession {
     this.cwd = cwd;
     this.#isOfGateway = madeBy === 'gateway';
     if (version <= conversationVersion) return;
-    this.issues.add(line, `This conversation was written by a newer Strata (format ${version}); parts may be missing`);
+    this.issues.add(
+      line,
+      localizable('This conversation was written by a newer Strata (format {0}); parts may be missing', version),
+    );
   }
 
   #acceptModel(record: s.JsonRecord): void {
@@ -99,18 +103,22 @@ export class StrataBuilder extends LineSession {
   #acceptLeaf({ id }: s.JsonRecord, line: number): void {
     const node = id === null ? null : this.#nodes.get(s.read(s.text, id));
     if (node !== undefined) this.#leaf = node;
-    else this.issues.add(line, 'The message to go back to is not in this file; the conversation goes on where it was');
+    else
+      this.issues.add(
+        line,
+        localizable('The message to go back to is not in this file; the conversation goes on where it was'),
+      );
   }
 
   #acceptEntry(record: s.JsonRecord, line: number): void {
     const entry = readWrittenEntry(record.entry, { file: this.file, line });
     if (entry === null) {
-      this.issues.add(line, 'This record is no message and was left out');
+      this.issues.add(line, localizable('This record is not a message and was left out'));
       return;
     }
     const fields = s.read(entryRecord, record);
     if (entry.parts.length < fields.entry.parts.length) {
-      this.issues.add(line, `Parts of the message ${entry.id} could not be read and were left out`);
+      this.issues.add(line, localizable('Parts of the message {0} could not be read and were left out', entry.id));
     }
     this.noteTooDeep(entry.parts, line);
     if (isPrompt(entry)) this.notePrompt(textOf(entry.parts));
@@ -131,7 +139,8 @@ export class StrataBuilder extends LineSession {
   /** The whole reply replaces its pieces. */
   #complete(node: Node, entry: Entry, line: number): void {
     this.#leaf = node;
-    if (node.isWhole) this.issues.add(line, `The message ${entry.id} occurs a second time; the first one counts`);
+    if (node.isWhole)
+      this.issues.add(line, localizable('The message {0} occurs a second time; the first one counts', entry.id));
     else this.#replace(node, entry, true);
   }
 
@@ -147,7 +156,7 @@ export class StrataBuilder extends LineSession {
     const { id, time, parent, ...fields } = s.read(pieceRecord, record);
     const part = partOf(fields.part ?? {});
     if (id === null || (part?.type !== 'text' && part?.type !== 'reasoning')) {
-      this.issues.add(line, 'This record is no piece of a reply and was left out');
+      this.issues.add(line, localizable('This record is not a part of a reply and was left out'));
       return;
     }
     this.#hasEnded = false;
@@ -170,7 +179,7 @@ export class StrataBuilder extends LineSession {
   #acceptSystem(record: s.JsonRecord, line: number): void {
     const entry = readWrittenEntry(record.entry, { file: this.file, line });
     if (entry?.role !== 'system') {
-      this.issues.add(line, 'This record is no system prompt and was left out');
+      this.issues.add(line, localizable('This record is not a system prompt and was left out'));
       return;
     }
     this.#noteFolder(entry);
@@ -197,7 +206,10 @@ export class StrataBuilder extends LineSession {
     if (id === null) return null;
     const node = this.#nodes.get(s.read(s.text, id));
     if (node !== undefined) return node;
-    this.issues.add(line, 'The message before this one is not in this file; it follows the newest one that is');
+    this.issues.add(
+      line,
+      localizable('The message before this one is not in this file; it follows the newest one that is'),
+    );
     return this.#leaf;
   }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { SessionReader } from '../reader';
 import type { Session } from '../session';
@@ -8,12 +9,12 @@ import { strata } from './adapter';
 import { type ConversationRecord, conversationVersion, type HeaderRecord } from './records';
 
 /** A message could not be kept; the conversation on disk is as it was before. */
-export class ConversationNotWritten extends Error {
+export class ConversationNotWritten extends LocalizableError {
   override name = 'ConversationNotWritten';
 }
 
 /** The file of a conversation cannot be read as one; the message names it. */
-export class ConversationNotRead extends Error {
+export class ConversationNotRead extends LocalizableError {
   override name = 'ConversationNotRead';
 }
 
@@ -66,7 +67,9 @@ async function writeRecords(
     await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConversationNotWritten(`The conversation ${path} could not be written: ${reason}`, { cause: error });
+    throw new ConversationNotWritten(localizable('The conversation {0} could not be written: {1}', path, reason), {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Entry } from '../../engine/conversation/entry';
+import { localizable } from '../../engine/wording/localizable-text';
 import { append } from '../records/append';
 import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
@@ -20,7 +21,9 @@ import { ChatRequest, type RequestEntries } from './request';
 /** Placeholder for a missing result. */
 const missingResult = 'No result: the tool was interrupted before it answered.';
 
-const incompleteMessage = 'The chat in this file is not valid JSON: it is truncated or damaged, so nothing is shown';
+const incompleteMessage = localizable(
+  'The chat in this file is not valid JSON: it is truncated or damaged, so nothing is shown',
+);
 
 const requestsOf = s.record({ requests: s.list });
 

@@ -1,3 +1,4 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import * as s from '../records/schemas';
 
 export type Key = string | number;
@@ -12,7 +13,7 @@ export type Mutation =
   | { readonly kind: 'set'; readonly path: readonly Key[] }
   /** The list at this path was cut to its first `kept` items, and `added` items were appended. */
   | { readonly kind: 'pushed'; readonly path: readonly Key[]; readonly kept: number; readonly added: number }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: LocalizableText };
 
 type Container = Record<string, unknown> | unknown[];
 
@@ -20,11 +21,12 @@ type Container = Record<string, unknown> | unknown[];
 export function mutate(state: s.JsonRecord | null, record: s.JsonRecord): Mutation {
   const { kind, k, v, i } = s.read(logLine, record);
   if (kind === 0) return begin(v);
-  if (state === null) return refused('This change precedes the first state of the chat and was left out');
+  if (state === null) return refused(localizable('This change precedes the first state of the chat and was left out'));
   const path = pathOf(k);
-  if (path === null) return refused('This change has no valid path and was left out');
+  if (path === null) return refused(localizable('This change has no valid path and was left out'));
   const place = placeOf(state, path);
-  if (place === null) return refused(`The path of this change is not in the chat (${shown(path)}); it was left out`);
+  if (place === null)
+    return refused(localizable('The path of this change is not in the chat ({0}); it was left out', shown(path)));
   switch (kind) {
     case 1:
       return set(place, path, v);
@@ -33,13 +35,13 @@ export function mutate(state: s.JsonRecord | null, record: s.JsonRecord): Mutati
     case 3:
       return remove(place, path);
     default:
-      return refused(`This change has an unknown kind (${brief(kind)}) and was left out`);
+      return refused(localizable('This change has an unknown kind ({0}) and was left out', brief(kind)));
   }
 }
 
 function begin(value: unknown): Mutation {
   if (s.isRecord(value)) return { kind: 'began', state: value };
-  return refused('This line does not contain a chat state and was left out');
+  return refused(localizable('This line does not contain a chat state and was left out'));
 }
 
 /** An existing container, and the key to change in it. */
@@ -86,10 +88,14 @@ function set({ container, key }: Place, path: readonly Key[], value: unknown): M
 function push({ container, key }: Place, path: readonly Key[], items: unknown, end: unknown): Mutation {
   const there = childOf(container, key) ?? [];
   if (!Array.isArray(there))
-    return refused(`This change appends to a value that is not a list (${shown(path)}); it was left out`);
+    return refused(
+      localizable('This change appends to a value that is not a list ({0}); it was left out', shown(path)),
+    );
   const kept = end ?? there.length;
   if (typeof kept !== 'number' || !Number.isInteger(kept) || kept < 0 || kept > there.length) {
-    return refused(`This change cuts the list ${shown(path)} at ${brief(end)}, beyond its end; it was left out`);
+    return refused(
+      localizable('This change cuts the list {0} at {1}, beyond its end; it was left out', shown(path), brief(end)),
+    );
   }
   const added = s.read(s.list, items);
   there.length = kept;
@@ -105,7 +111,7 @@ function remove({ container, key }: Place, path: readonly Key[]): Mutation {
   return { kind: 'set', path };
 }
 
-function refused(message: string): Mutation {
+function refused(message: LocalizableText): Mutation {
   return { kind: 'refused', message };
 }
 

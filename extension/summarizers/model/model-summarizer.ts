@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/block/language-model';
 import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
 import { promptFor } from '../../engine/prompts/summary-prompt';
+import { localizable } from '../../engine/wording/localizable-text';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
 
@@ -75,7 +76,12 @@ function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest,
   if (whole !== null) return whole;
   throw new ModelFailed(
     'broken-answer',
-    `The answer of ${model.model} (${model.name}) was cut off at ${outputCap(maxTokens)} tokens, and too little of the summary was there by then.`,
+    localizable(
+      'The answer of {0} ({1}) was cut off at {2} tokens, with too little of the summary by then.',
+      model.model,
+      model.name,
+      outputCap(maxTokens),
+    ),
   );
 }
 

@@ -29,7 +29,7 @@ export async function boundaries(): Promise<{ real: NeedyBoundary[]; simulated: 
   const found: NeedyBoundary[] = [];
   for (const { name, file } of sampleSessions()) {
     const outcome = await openSession(file);
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     const { agent, id, conversation } = outcome.session;
     const all = [...agentBoundaries(conversation).boundaries, ...simulatedBoundaries(conversation, ledger)];
     found.push(

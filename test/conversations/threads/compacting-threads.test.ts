@@ -172,7 +172,8 @@ describe('a run in a thread', () => {
     const tools = { summarizer: modelSummarizer(model, { maxPromptTokens: 20_000 }), model, embedder: wordEmbedder };
     const { threads } = threadsWith();
     const run = await benchOf(session, threads).bench.prepare(orderOf({ strategy: 'checkpoint', tools }));
-    expect(run).toMatchObject({ records: [], failures: [expect.stringMatching('The model refused.')] });
+    expect(run.records).toEqual([]);
+    expect(run.failures.map(String)).toEqual([expect.stringMatching('The model refused.')]);
   });
 
   it('is made on the main thread for a strategy that somebody registered', async () => {

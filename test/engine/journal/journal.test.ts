@@ -8,6 +8,7 @@ import {
   readJournal,
   type SessionIdentity,
 } from '../../../extension/engine/journal/journal';
+import { inEnglish } from '../../builders/in-english';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
 const header: JournalRecord = { kind: 'header', seq: 0, time: '2026-01-01T00:00:00.000Z', version: 1, session };
@@ -55,7 +56,7 @@ describe('journal', () => {
     const [first = '', second = '', third = ''] = lines(header, undo, redo);
     const read = readJournal([first, second.replace('undo', 'redo'), third], session);
     expect(read.records).toEqual([header, redo]);
-    expect(read.issues).toEqual([
+    expect(read.issues.map(inEnglish)).toEqual([
       { line: 2, message: 'This journal line cannot be used: its checksum does not match.' },
     ]);
   });
@@ -63,7 +64,7 @@ describe('journal', () => {
   it('is read-only if it comes from a newer version', () => {
     const newer = { ...header, version: journalVersion + 1 };
     const read = readJournal(lines(newer), session);
-    expect(read.readOnlyBecause).toContain(`version ${journalVersion + 1}`);
+    expect(String(read.readOnlyBecause)).toContain(`version ${journalVersion + 1}`);
     expect(read.records).toEqual([]);
   });
 
@@ -71,18 +72,18 @@ describe('journal', () => {
     const later = { kind: 'teleport', seq: 1, time: '' } as unknown as JournalRecord;
     const read = readJournal(lines(header, later, undo), session);
     expect(read.records).toEqual([header, undo]);
-    expect(read.readOnlyBecause).toContain('"teleport"');
+    expect(String(read.readOnlyBecause)).toContain('"teleport"');
   });
 
   it('of another session is neither used nor written to', () => {
     const read = readJournal(lines(header, undo), { ...session, id: 's2' });
     expect(read.records).toEqual([]);
-    expect(read.readOnlyBecause).toBe('The journal belongs to another session (pi s1).');
+    expect(String(read.readOnlyBecause)).toBe('The journal belongs to another session (pi s1).');
   });
 
   it('is not confused with another file, nor the file with a torn journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
-      expect(readJournal([text], session).readOnlyBecause).toContain('not a journal of Strata');
+      expect(String(readJournal([text], session).readOnlyBecause)).toContain('not a journal of Strata');
     }
     expect(readJournal(['{"checks'], session)).toMatchObject({ readOnlyBecause: null, intactLines: 0 });
   });

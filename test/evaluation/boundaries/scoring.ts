@@ -128,7 +128,7 @@ async function inspectionUpTo(labelled: LabelledBoundary, lines: readonly string
       .join(''),
   );
   const opened = await openSession(file);
-  if (opened.kind !== 'opened') throw new Error(opened.message);
+  if (opened.kind !== 'opened') throw new Error(String(opened.message));
   const { session } = opened;
   const journals = join(folder, 'journals');
   await mkdir(journals);
@@ -180,7 +180,7 @@ async function asAsked(inspection: Inspection, choice: StrategyChoice): Promise<
     blocks: blocks.length === 0 ? null : blocks.map(({ text }) => text).join('\n\n'),
     after: textOfMessages(run.after.messages),
     afterTokens: run.after.messages.reduce((total, { tokens }) => total + tokens, 0),
-    notes: [...run.notes, ...run.failures],
+    notes: [...run.notes, ...run.failures.map(String)],
   };
 }
 

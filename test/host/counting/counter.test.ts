@@ -92,7 +92,7 @@ describe('a counting thread that fails', () => {
       expect(await count(texts, signal)).toEqual(exact);
       expect(warnings).toHaveLength(1);
       expect(warnings[0]).toMatch(
-        /^The counting thread ended: .+\. Tokens are counted on the extension host from now on\.$/,
+        /^The counting thread has ended: .+\. Tokens are counted on the extension host from now on\.$/,
       );
     });
   }

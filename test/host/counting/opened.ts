@@ -9,7 +9,7 @@ const fixture = resolve(import.meta.dirname, '../../fixtures/pi-v1/until-after-f
 
 export async function realSession(): Promise<Session> {
   const outcome = await openSession(fixture);
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 

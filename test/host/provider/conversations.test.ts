@@ -54,7 +54,7 @@ async function sessions(window: TestWindow): Promise<Session[]> {
   const files = readdirSync(window.store.folder).filter((name) => name.endsWith('.jsonl'));
   const opened = await Promise.all(files.map((name) => openSession(join(window.store.folder, name))));
   return opened.map((outcome) => {
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     expect(outcome.session.issues).toEqual([]);
     return outcome.session;
   });

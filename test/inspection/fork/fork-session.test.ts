@@ -183,7 +183,7 @@ describe('a fork is refused, with the reason, and nothing is left behind', () =>
     const chance = { uuid: () => uuid, now: () => new Date(0) };
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(join(dirname(file), `${uuid}.jsonl`), 'somebody else was here');
-    await expect(forkSession(inspection, { chance })).rejects.toThrow(/EEXIST|is there already/);
+    await expect(forkSession(inspection, { chance })).rejects.toThrow(/EEXIST|already exists/);
     expect(readFileSync(join(dirname(file), `${uuid}.jsonl`), 'utf8')).toBe('somebody else was here');
     expect(filesIn(dirname(file))).toHaveLength(2);
   });

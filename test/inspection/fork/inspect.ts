@@ -19,7 +19,7 @@ export function copyOf(fixture: string, folder: string): string {
 
 export async function inspect(file: string, folder: string, now = Date.now): Promise<Inspection> {
   const outcome = await openSession(file, { now, environment: { home: folder, variables: {} } });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id } = outcome.session;
   return await Inspection.of(outcome.session, await openJournal(join(folder, 'journals'), { agent, id, file }));
 }

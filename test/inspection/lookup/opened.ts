@@ -16,7 +16,7 @@ export const samples = {
 /** A real session with an empty journal of its own. */
 export async function inspect(sample: keyof typeof samples): Promise<Inspection> {
   const outcome = await openSession(resolve(import.meta.dirname, '../../fixtures', samples[sample]));
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id, file } = outcome.session;
   const folder = await mkdtemp(join(tmpdir(), 'strata-lookup-'));
   return await Inspection.of(outcome.session, await openJournal(folder, { agent, id, file }));

@@ -123,7 +123,7 @@ describe('a run with one bad answer', () => {
     ['that is a server failure', fails(500, 'boom'), ' failed with status 500: boom.'],
     ['that breaks off', breaksAfter('## Strategy\nI '), ' broke off in the middle of its answer: '],
     ['that ends too early', endsAfter('## Strategy\nI '), ' ended before its answer was complete.'],
-    ['that is no JSON', sends('text/event-stream', 'data: {{{\n\n'), ' sent something that is no JSON.'],
+    ['that is not JSON', sends('text/event-stream', 'data: {{{\n\n'), ' sent something that is not JSON.'],
     ['that is a web page', sends('text/html', '<html></html>'), ' answered with a web page (text/html).'],
     ['that wants a key', fails(401, 'who are you?'), ' failed with status 401: who are you?'],
     ['that knows no such path', fails(404, 'not found'), ' failed with status 404: not found.'],
@@ -138,8 +138,8 @@ describe('a run with one bad answer', () => {
     const { prepared, called } = await runAgainst([behaviour, good], model ? { model } : {});
     expect(prepared.records.length).toBe(2);
     expect(prepared.failures.length).toBe(1);
-    expect(prepared.failures[0]).toContain(called);
-    expect(prepared.failures[0]).toContain(said.replace(/[.?]$/, ''));
+    expect(String(prepared.failures[0])).toContain(called);
+    expect(String(prepared.failures[0])).toContain(said.replace(/[.?]$/, ''));
     expectIntact(prepared);
   });
 
@@ -162,7 +162,7 @@ describe('a run with one bad answer', () => {
   it('a novel is cut off, and left out when there is too little structure in it', async () => {
     const { prepared } = await runAgainst([neverStops('## Strategy\nOnce upon a time I went on. '), good]);
     expect(prepared.records.length).toBe(2);
-    expect(prepared.failures[0]).toContain('was cut off at');
+    expect(String(prepared.failures[0])).toContain('was cut off at');
     expectIntact(prepared);
   });
 

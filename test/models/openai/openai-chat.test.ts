@@ -517,9 +517,9 @@ describe('a request that fails', () => {
   });
 
   it.each([
-    ['application/json', '{"hello": "world"}', 'JSON that is no chat completion'],
-    ['application/json', '{"choices"', 'no JSON'],
-    ['text/event-stream', 'data: {"choices": [\n\n', 'no JSON'],
+    ['application/json', '{"hello": "world"}', 'JSON that is not a chat completion'],
+    ['application/json', '{"choices"', 'not JSON'],
+    ['text/event-stream', 'data: {"choices": [\n\n', 'not JSON'],
   ])('because %s makes no sense (%s) says so', async (type, body, said) => {
     const { failure } = await hear(await modelServer(sends(type, body)));
     expect(failure).toMatchObject({ kind: 'broken-answer' });

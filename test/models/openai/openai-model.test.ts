@@ -304,10 +304,10 @@ describe('a model behind an OpenAI-compatible server', () => {
     });
 
     it.each([
-      ['application/json', '{"hello": "world"}', 'JSON that is no chat completion'],
-      ['application/json', 'null', 'JSON that is no chat completion'],
-      ['application/json', '{"choices"', 'no JSON'],
-      ['text/event-stream', 'data: {"choices": [\n\n', 'no JSON'],
+      ['application/json', '{"hello": "world"}', 'JSON that is not a chat completion'],
+      ['application/json', 'null', 'JSON that is not a chat completion'],
+      ['application/json', '{"choices"', 'not JSON'],
+      ['text/event-stream', 'data: {"choices": [\n\n', 'not JSON'],
     ])('when it sends %s that makes no sense: %s', async (type, body, said) => {
       const server = await modelServer(sends(type, body));
       const { kind, message } = await failureOf(complete(server, quick));
@@ -368,9 +368,9 @@ describe('a model behind an OpenAI-compatible server', () => {
 
   it.each([
     ['', 'No base URL is set for the OpenAI-compatible server.'],
-    ['localhost:1234', 'The base URL of the OpenAI-compatible server is no http or https address.'],
-    ['file:///etc/passwd', 'The base URL of the OpenAI-compatible server is no http or https address.'],
-    ['http://me:secret@host/v1', 'The base URL holds credentials. Leave them out; Strata keeps the key apart.'],
+    ['localhost:1234', 'The base URL of the OpenAI-compatible server is not an http or https address.'],
+    ['file:///etc/passwd', 'The base URL of the OpenAI-compatible server is not an http or https address.'],
+    ['http://me:secret@host/v1', 'The base URL contains credentials. Remove them; Strata stores the key separately.'],
     ['http://host/v1?key=1', 'The base URL must end with a path, such as /v1.'],
   ])('refuses the base URL "%s" before anything is sent', (baseUrl, message) => {
     expect(() => modelOf({ baseUrl })).toThrow(new ModelFailed('misconfigured', message));

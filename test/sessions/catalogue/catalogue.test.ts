@@ -15,6 +15,7 @@ import { type CatalogueOptions, SessionCatalogue } from '../../../extension/sess
 import { OutlineCache } from '../../../extension/sessions/catalogue/outline-cache';
 import { codex } from '../../../extension/sessions/codex/adapter';
 import { pi } from '../../../extension/sessions/pi/adapter';
+import { inEnglish } from '../../builders/in-english';
 import { chained, said } from '../pi/records';
 import { fixtures } from '../samples';
 import { temporaryFolders } from '../temporary';
@@ -91,7 +92,7 @@ describe('a catalogue of sessions', () => {
     writeFileSync(join(home, 'cache'), 'a file where the folder should be');
     const { sessions, issues } = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
     expect(sessions).toHaveLength(1);
-    expect(issues).toMatchObject([{ file: cacheFile(), message: expect.stringContaining('EEXIST') }]);
+    expect(issues.map(inEnglish)).toMatchObject([{ file: cacheFile(), message: expect.stringContaining('EEXIST') }]);
   });
 
   it('appends what is new to its cache, and writes it anew when most of it is stale', async () => {
@@ -163,7 +164,9 @@ describe('a catalogue of sessions', () => {
     };
     const { sessions, issues } = await catalogue({ adapters: [failing] }).scan();
     expect(sessions.map(({ title }) => title)).toEqual(['fine']);
-    expect(issues).toMatchObject([{ file: bad, message: expect.stringContaining('Maximum call stack') }]);
+    expect(issues.map(inEnglish)).toMatchObject([
+      { file: bad, message: expect.stringContaining('Maximum call stack') },
+    ]);
   });
 
   it('takes no session for live whose clock was wrong', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../builders/in-english';
 import { claudeSession } from '../build';
 import { contextFaults } from '../context-faults';
 import { picture } from '../picture';
@@ -394,7 +395,9 @@ describe('compactions', () => {
   it('says so when what was kept is not in the file', () => {
     const metadata = { preservedMessages: { anchorUuid: 'sum', uuids: ['a2', 'gone'] } };
     const { issues } = claudeSession(chained(...turn, compacted('cut', 'a2', metadata), summary));
-    expect(issues).toMatchObject([{ line: 5, message: '1 of the rows this compaction kept are not in this file' }]);
+    expect(issues.map(inEnglish)).toMatchObject([
+      { line: 5, message: '1 of the rows this compaction kept are not in this file' },
+    ]);
   });
 
   it('is undone by a rewind to before it', () => {

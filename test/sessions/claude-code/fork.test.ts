@@ -388,7 +388,7 @@ describe('a branch', () => {
 
 it('refuses a fork of a conversation that Claude Code cannot resume', async () => {
   const rows = chained(said('u1', 'go', { isSidechain: true, agentId: 'x', parentUuid: null }));
-  await expect(forked(claudeCode, rows)).rejects.toThrow('Claude Code resumes no conversation of a subagent');
+  await expect(forked(claudeCode, rows)).rejects.toThrow('Claude Code cannot resume the conversation of a subagent');
 });
 
 it('refuses to write again what is nested too deeply for that, and copies it as it is', async () => {

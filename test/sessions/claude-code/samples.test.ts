@@ -167,7 +167,7 @@ describe.each(older)('2.1.14, from the middle of a session: $name', ({ file }) =
   const { entries, agentContext, agentCompactions } = session.conversation;
 
   it('says that its beginning is not there, and loads', () => {
-    expect(session.issues.map((issue) => [issue.line, issue.message])).toEqual([
+    expect(session.issues.map((issue) => [issue.line, String(issue.message)])).toEqual([
       [1, 'The session began before this row; the rows before it are not in this file'],
     ]);
     expect(session).toMatchObject({

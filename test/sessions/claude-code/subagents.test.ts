@@ -22,7 +22,7 @@ function write(path: string, rows: readonly Row[]): string {
 
 async function opened(file: string): Promise<Session> {
   const outcome = await openSession(file, { environment: { home: folder, variables: {} } });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 

@@ -56,7 +56,7 @@ describe("a long result in Cline's context", () => {
   it('keeps the same object while a shortened result does not change', async () => {
     const at = folder();
     const opening = await cline.open(writeCliSession(at, messages), null);
-    if (opening.kind !== 'reading') throw new Error(opening.message);
+    if (opening.kind !== 'reading') throw new Error(String(opening.message));
     const before = opening.reading.parsed.conversation.agentContext;
     writeCliSession(at, [...messages, reply('a2', [words('done')])]);
     await opening.reading.readOn();

@@ -183,7 +183,7 @@ describe('following a Cline session', () => {
     const at = folder();
     const file = writeCliSession(at, messages);
     const opening = await cline.open(file, null);
-    if (opening.kind !== 'reading') throw new Error(opening.message);
+    if (opening.kind !== 'reading') throw new Error(String(opening.message));
     return { file, at, reading: opening.reading };
   }
 
@@ -239,7 +239,7 @@ describe('following a Cline session', () => {
             await reading.readOn();
           }
           const anew = await cline.open(file, null);
-          if (anew.kind !== 'reading') throw new Error(anew.message);
+          if (anew.kind !== 'reading') throw new Error(String(anew.message));
           expect(anew.reading.parsed).toEqual(reading.parsed);
           expect(contextFaults(reading.parsed.conversation.agentContext)).toEqual([]);
         },

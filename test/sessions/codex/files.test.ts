@@ -9,6 +9,7 @@ import { sessionsInUse } from '../../../extension/sessions/codex/sessions-in-use
 import { ForkRefused } from '../../../extension/sessions/fork/fork-format';
 import { openSession } from '../../../extension/sessions/open';
 import type { Session } from '../../../extension/sessions/session';
+import { inEnglish } from '../../builders/in-english';
 import { picture } from '../picture';
 import { nowhere, temporaryFolders } from '../temporary';
 import { type CodexRecord, codexSession, meta, record, replied, said } from './records';
@@ -23,7 +24,7 @@ function written(file: string, records: readonly CodexRecord[]): string {
 
 async function opened(file: string): Promise<Session> {
   const outcome = await openSession(file, { environment: nowhere });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 
@@ -65,7 +66,9 @@ describe('a fork that Codex made', () => {
       said('q', 'x'),
     ]);
     expect(conversation.beginsMidway).toBe(true);
-    expect(issues).toMatchObject([{ line: 1, message: expect.stringContaining('forked from, which is not found') }]);
+    expect(issues.map(inEnglish)).toMatchObject([
+      { line: 1, message: expect.stringContaining('forked from, which is not found') },
+    ]);
   });
 
   it('says so where more would have to be read than a person waits for, in all of its originals together', () => {
@@ -84,7 +87,9 @@ describe('a fork that Codex made', () => {
     const { conversation, issues } = builder.session();
     expect(asked).toEqual(['a']);
     expect(conversation.beginsMidway).toBe(true);
-    expect(issues).toMatchObject([{ line: 1, message: expect.stringContaining('too much would have to be read') }]);
+    expect(issues.map(inEnglish)).toMatchObject([
+      { line: 1, message: expect.stringContaining('too much would have to be read') },
+    ]);
   });
 
   it('that refers to itself is read once', async () => {

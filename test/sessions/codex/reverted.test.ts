@@ -28,7 +28,7 @@ function orderIn(file: string): string {
 
 async function opened(file: string): Promise<Session> {
   const outcome = await openSession(file, { environment: nowhere });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 

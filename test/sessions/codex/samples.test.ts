@@ -112,7 +112,7 @@ describe('a thread that another one started', () => {
 
   it('is found by the call that started it', async () => {
     const outcome = await openSession(parent, { environment: nowhere });
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     expect(outcome.session.subagents).toEqual([
       {
         callId: 'call_mwrhw6mi00001z',
@@ -125,7 +125,7 @@ describe('a thread that another one started', () => {
 
   it('names the one that started it, and is in no list', async () => {
     const outcome = await openSession(child, { environment: nowhere });
-    if (outcome.kind !== 'opened') throw new Error(outcome.message);
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     expect(outcome.session.parent).toEqual({ file: parent, callId: null });
     expect(codex.summarise(linesOf(child), [])).toMatchObject({ isUnlisted: true });
     expect(codex.summarise(linesOf(parent), [])).not.toHaveProperty('isUnlisted');

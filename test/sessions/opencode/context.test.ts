@@ -162,7 +162,7 @@ describe('an OpenCode session', () => {
     database.message('s', 'm2', { role: 'oracle' }, [text('hm')]);
     const session = await database.read();
     expect(session.otherRecords).toEqual({ hologram: 1, patch: 1, 'message/oracle': 1 });
-    expect(session.issues.map(({ message }) => message)).toEqual([
+    expect(session.issues.map(({ message }) => String(message))).toEqual([
       'The data of m1/3 is not a JSON object and was left out',
       'The data of m1/4 is not a JSON object and was left out',
       'The message m2 has an unknown role and was left out',
@@ -176,7 +176,9 @@ describe('an OpenCode session', () => {
     database.run("UPDATE message SET data = substr(data, 1, 20) WHERE id = 'm2'");
     const { issues, conversation, awaitsReply } = await database.read();
     expect([conversation.entries, conversation.agentContext].map(picture)).toEqual([['user: look'], ['user: look']]);
-    expect(issues.map(({ message }) => message)).toEqual(['The data of m2 is not a JSON object and was left out']);
+    expect(issues.map(({ message }) => String(message))).toEqual([
+      'The data of m2 is not a JSON object and was left out',
+    ]);
     expect(awaitsReply).toBe(false);
   });
 

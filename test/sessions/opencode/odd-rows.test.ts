@@ -19,12 +19,12 @@ const wholeSession = ['user: look', 'assistant: bash c1', 'tool: c1 → a.txt'];
 
 async function listed(): Promise<{ keys: (string | null)[]; issues: string[] }> {
   const { sessions, issues } = await openCode.list(database.file);
-  return { keys: sessions.map(({ key }) => key), issues: issues.map(({ message }) => message) };
+  return { keys: sessions.map(({ key }) => key), issues: issues.map(({ message }) => String(message)) };
 }
 
 async function read(): Promise<{ entries: string[]; issues: string[] }> {
   const { conversation, issues } = await database.read();
-  return { entries: picture(conversation.entries), issues: issues.map(({ message }) => message) };
+  return { entries: picture(conversation.entries), issues: issues.map(({ message }) => String(message)) };
 }
 
 describe('invalid times in an OpenCode database', () => {
@@ -47,7 +47,7 @@ describe('invalid times in an OpenCode database', () => {
 
   it('reports an invalid time of a message or part, and shows and follows the session', async () => {
     const opening = await openCode.open(database.file, 's');
-    if (opening.kind !== 'reading') throw new Error(opening.message);
+    if (opening.kind !== 'reading') throw new Error(String(opening.message));
     database.run(
       `UPDATE part SET time_updated = ${beyond}; UPDATE message SET time_created = -${beyond} WHERE id = 'm1'`,
     );
@@ -75,7 +75,7 @@ describe('deep nesting in an OpenCode database', () => {
       `UPDATE session SET revert = '{"messageID":"m2","diff":${deep}}', model = '{"id":"m","more":${deep}}'`,
     );
     const opening = await openCode.open(database.file, 's');
-    if (opening.kind !== 'reading') throw new Error(opening.message);
+    if (opening.kind !== 'reading') throw new Error(String(opening.message));
     database.session('other');
     expect(await opening.reading.readOn()).toEqual({ kind: 'unchanged' });
     database.message('s', 'm3', asked, [text('go on')]);
@@ -97,7 +97,7 @@ describe('deep nesting in an OpenCode database', () => {
     const { conversation, issues } = await database.read();
     expect(() => JSON.stringify(conversation)).not.toThrow();
     expect(picture(conversation.entries).slice(-2)).toEqual(['tool: c1 → a.txt', 'tool: c2 → ']);
-    expect(issues.map(({ message }) => message)).toEqual([expect.stringMatching(/nested more than/)]);
+    expect(issues.map(({ message }) => String(message))).toEqual([expect.stringMatching(/nested more than/)]);
   });
 });
 

@@ -41,7 +41,7 @@ async function opened(records: readonly Said[]): Promise<Inspection> {
   const file = join(folder, 'session.jsonl');
   writeFileSync(file, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
   const outcome = await openSession(file, { environment: nowhere });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   const { agent, id } = outcome.session;
   return await Inspection.of(outcome.session, await openJournal(join(folder, 'journals'), { agent, id, file }));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { qwenCode } from '../../../extension/sessions/qwen-code/adapter';
+import { inEnglish } from '../../builders/in-english';
 import { build } from '../build';
 import { contextFaults } from '../context-faults';
 import { countVisitedItems } from '../gemini-cli/work';
@@ -18,7 +19,9 @@ describe('Qwen Code rows with one id', () => {
     const { conversation, issues } = session(said('a', 'one'), reply, more, said('c', 'three'));
     expect(picture(conversation.agentContext)).toEqual(['user: one', 'assistant: two + two more', 'user: three']);
     expect(conversation.entries).toEqual(conversation.agentContext);
-    expect(issues).toMatchObject([{ line: 3, message: expect.stringContaining('takes both rows for one') }]);
+    expect(issues.map(inEnglish)).toMatchObject([
+      { line: 3, message: expect.stringContaining('takes both rows for one') },
+    ]);
   });
 
   it('form one prompt from which the session continues', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/engine/conversation/entry';
+import { localizable } from '../../../extension/engine/wording/localizable-text';
 import { LineSession, type SessionContent } from '../../../extension/sessions/records/line-session';
 import * as s from '../../../extension/sessions/records/schemas';
 
@@ -23,7 +24,7 @@ class Notes extends LineSession {
 
   protected content(): SessionContent {
     const conversation = { entries: this.#entries.slice(), agentContext: [], agentCompactions: [] };
-    return { conversation, awaitsReply: true, issues: [{ line: 9, message: 'found at last' }] };
+    return { conversation, awaitsReply: true, issues: [{ line: 9, message: localizable('found at last') }] };
   }
 }
 

@@ -169,8 +169,8 @@ describe('a conversation that others wrote to', () => {
     expect(picture(session.conversation.entries)).toEqual(['user: hi']);
     expect(messages(session)).toEqual([
       '2 Parts of the message q1 could not be read and were left out',
-      '3 This record is no message and was left out',
-      '4 This record is no piece of a reply and was left out',
+      '3 This record is not a message and was left out',
+      '4 This record is not a part of a reply and was left out',
     ]);
   });
 

@@ -21,7 +21,7 @@ const names = ['first-answer.jsonl', 'tools-and-endings.jsonl', 'before-1.109.js
 
 async function opened(file: string): Promise<Session> {
   const outcome = await openSession(file, { environment: nowhere });
-  if (outcome.kind !== 'opened') throw new Error(outcome.message);
+  if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
   return outcome.session;
 }
 
@@ -140,7 +140,9 @@ describe('stored VS Code chats', () => {
     const file = written(`${text.slice(0, text.indexOf('"requestId": "request_b"'))}\n`, 'chat.json');
     const { conversation, issues } = await opened(file);
     expect(conversation.entries).toEqual([]);
-    expect(issues.map((issue) => issue.message)).toEqual([expect.stringMatching(/not valid JSON: it is truncated/)]);
+    expect(issues.map((issue) => String(issue.message))).toEqual([
+      expect.stringMatching(/not valid JSON: it is truncated/),
+    ]);
   });
 });
 
@@ -231,7 +233,7 @@ describe('the chats of an installed VS Code', () => {
   it('reads appended lines, and a rewritten file from the start', async () => {
     const file = written(log(began(), push(['requests'], [asked('q1', 'one', [], pending)])));
     const outcome = await SessionReader.open(file, { environment: nowhere });
-    if (outcome.kind !== 'reading') throw new Error(outcome.message);
+    if (outcome.kind !== 'reading') throw new Error(String(outcome.message));
     const seen = async () => picture((await outcome.reader.session()).conversation.entries);
     expect(await seen()).toEqual(['user: one']);
     writeFileSync(file, log(push(['requests', 0, 'response'], [markdown('1')]), set(['customTitle'], 'T')), {

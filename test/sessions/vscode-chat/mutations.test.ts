@@ -11,7 +11,7 @@ function changed(...lines: readonly Line[]): { state: unknown; refused: string[]
   for (const line of lines) {
     const mutation = mutate(state, line);
     if (mutation.kind === 'began') state = mutation.state;
-    if (mutation.kind === 'refused') refused.push(mutation.message);
+    if (mutation.kind === 'refused') refused.push(String(mutation.message));
   }
   return { state, refused };
 }

@@ -78,7 +78,7 @@ describe('model summarizer', () => {
     await expect(summarize('## Milestones\nI fixed it.\n## Key Decisions\nX bec', true)).rejects.toMatchObject({
       name: 'ModelFailed',
       kind: 'broken-answer',
-      message: 'The answer of m (scripted) was cut off at 314 tokens, and too little of the summary was there by then.',
+      message: 'The answer of m (scripted) was cut off at 314 tokens, with too little of the summary by then.',
     });
   });
 

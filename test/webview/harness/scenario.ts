@@ -426,7 +426,7 @@ function header(now: number): SessionView['header'] {
       {
         file: `${sampleFile}.strata`,
         line: 7,
-        message: `The journal's last line is torn and was left out (${new Date(now).getFullYear()}).`,
+        message: `The journal's last line is incomplete and was left out (${new Date(now).getFullYear()}).`,
       },
     ],
     parent: null,

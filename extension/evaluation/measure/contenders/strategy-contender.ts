@@ -62,7 +62,8 @@ export class StrategyContender implements Contender {
       ...(this.core === 'none' ? { withoutCore: true } : {}),
     });
     this.#state = foldJournal(run.records, this.#state);
-    const { records, tokensSpent: spent, failures } = run;
+    const { records, tokensSpent: spent } = run;
+    const failures = run.failures.map(String);
     return { blocks: records.length, isCompacted: records.length > 0, spent, durationMs: clock() - began, failures };
   }
 }

@@ -4,6 +4,7 @@ import type { PreparedRun } from '../../../engine/run/prepared-run';
 import { lossOfRun, lostConstraints, standingIn } from '../../../engine/run/run-loss';
 import { OperationRefused } from '../../../inspection/inspection';
 import { prepareAsSet } from '../../compaction/compaction-order';
+import { translated } from '../../failures/failure-text';
 import { readSettings, strategyTitle } from '../../settings';
 import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
@@ -33,7 +34,7 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
 }
 
 function previewText(run: PreparedRun, title: string): string {
-  const notes = [...run.failures, ...run.notes].map((note) => `- ${note}`);
+  const notes = [...run.failures.map(translated), ...run.notes].map((note) => `- ${note}`);
   if (run.records.length === 0) {
     return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
   }

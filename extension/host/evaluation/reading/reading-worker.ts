@@ -1,3 +1,4 @@
+import { localizable } from '../../../engine/wording/localizable-text';
 import { WorkFailed } from '../../../evaluation/threads/work';
 import { WorkThreadEnded } from '../../../evaluation/threads/work-in-thread';
 import { RequestThread } from '../../request-thread';
@@ -18,8 +19,8 @@ export class ReadingWorker {
 
   /** `program`: the built `reading-thread.ts`. */
   constructor(program: string | URL, idleTime = maxIdleMs) {
-    const ended = (how: string, cause?: unknown) =>
-      new WorkThreadEnded(`The thread that reads the results ${how}`, { cause });
+    const ended = (reason: string, cause?: unknown) =>
+      new WorkThreadEnded(localizable('The thread that reads the results has ended: {0}', reason), { cause });
     this.#thread = new RequestThread(program, { idleTime, ended });
   }
 

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { type EvaluationResults, ResultsUnusable } from '../../../evaluation/measure/evaluation-results';
 import { reportOf } from '../../../evaluation/measure/make-report';
 import type { ReplayReport } from '../../../evaluation/measure/replay';
@@ -57,7 +58,7 @@ function sameId(id: string): (item: { readonly id: string }) => boolean {
 }
 
 function found<T>(item: T | undefined, id: string): T {
-  if (item === undefined) throw new ResultsUnusable(`The current results contain no item "${id}".`);
+  if (item === undefined) throw new ResultsUnusable(localizable('The current results contain no item "{0}".', id));
   return item;
 }
 
@@ -66,7 +67,7 @@ async function exported(
   format: Readings['export']['params']['format'],
   page: string,
 ): Promise<string> {
-  if (results === null && replay === null) throw new ResultsUnusable('There are no results to export.');
+  if (results === null && replay === null) throw new ResultsUnusable(localizable('There are no results to export.'));
   if (format === 'html') return await dashboardPage({ results, replay }, page);
   if (format === 'csv') return results ? reportCsv(reportOf(results)) : replayCsvRefused();
   const parts = [results && reportMarkdown(reportOf(results)), replay && replayMarkdown(replay)];
@@ -75,7 +76,9 @@ async function exported(
 
 function replayCsvRefused(): never {
   throw new ResultsUnusable(
-    'CSV export works for results of tasks, and these are results of real sessions. Choose another format.',
+    localizable(
+      'CSV export works for results of tasks, and these are results of real sessions. Choose another format.',
+    ),
   );
 }
 
@@ -97,6 +100,6 @@ async function versionOf(path: string): Promise<string> {
     const { size, mtimeMs } = await stat(path);
     return `${path} ${size} ${mtimeMs}`;
   } catch (cause) {
-    throw new ResultsUnusable(`${path}: these results cannot be read: ${String(cause)}`, { cause });
+    throw new ResultsUnusable(localizable('{0}: these results cannot be read: {1}', path, String(cause)), { cause });
   }
 }

@@ -1,4 +1,5 @@
 import type { Entry, Part } from '../../../engine/conversation/entry';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { ForkRefused } from '../../fork/fork-format';
 import * as s from '../../records/schemas';
 import { messageParts, replyParts } from '../content';
@@ -42,11 +43,11 @@ function written(part: Part): s.JsonRecord[] {
   if (part.type !== 'image') return [];
   if (part.data === null)
     throw new ForkRefused(
-      'A picture of this context is not in the session file, so it cannot be written into a new one.',
+      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
     );
   if (!part.mediaType.startsWith('image/'))
     throw new ForkRefused(
-      'A document of this context has no record of its own, so it cannot be written into a new one.',
+      localizable('A document of this context has no record of its own, so it cannot be written into a new one.'),
     );
   return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../../../engine/conversation/entry';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { ForkRefused } from '../../fork/fork-format';
 import { type Line, readLine } from '../../records/line';
 import * as s from '../../records/schemas';
@@ -71,7 +72,9 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
     rows.push(row);
     byUuid.set(uuid, row);
   }
-  throw new ForkRefused('The session has changed: this prompt is no longer where it was read. Nothing was written.');
+  throw new ForkRefused(
+    localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
+  );
 }
 
 /** Entries are called by their row; what follows tells copies of an id apart (`#`), and several entries of one row. */

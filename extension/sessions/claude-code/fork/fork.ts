@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { localizable } from '../../../engine/wording/localizable-text';
 import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../fork/fork-format';
 import { ForkRefused } from '../../fork/fork-format';
 import { recordsIn } from '../../records/line';
@@ -22,9 +23,12 @@ function place(original: ParsedSession, chance: Chance): ForkPlace {
 
 async function* copy({ original, place: { id }, lines, before }: CopyOrder): AsyncGenerator<string> {
   if (original.parent !== undefined)
-    throw new ForkRefused('Claude Code resumes no conversation of a subagent, so a fork of one would be of no use.');
+    throw new ForkRefused(
+      localizable('Claude Code cannot resume the conversation of a subagent, so a fork of it would be useless.'),
+    );
   const branch = before === null ? null : await branchBefore(before, lines());
-  if (branch?.isEmpty) throw new ForkRefused('Nothing was said before this prompt: start a new conversation with it.');
+  if (branch?.isEmpty)
+    throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
   // What cannot be read, Claude Code leaves out as well.
   for await (const { record, line } of recordsIn(lines())) {
     if (branch === null || branch.keeps(line.number, record)) yield withSessionId(line.text, record, id);

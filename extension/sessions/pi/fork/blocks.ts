@@ -1,9 +1,12 @@
 import type { Part } from '../../../engine/conversation/entry';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { ForkRefused } from '../../fork/fork-format';
 import * as s from '../../records/schemas';
 import { contentParts } from '../content';
 
-const pictureMissing = 'A picture of this context is not in the session file, so it cannot be written into a new one.';
+const pictureMissing = localizable(
+  'A picture of this context is not in the session file, so it cannot be written into a new one.',
+);
 
 /** Parts as blocks. An original block with the same content is used as it is, with its signature. */
 export function blocksOf(parts: readonly Part[], originals: readonly unknown[] = []): s.JsonRecord[] {

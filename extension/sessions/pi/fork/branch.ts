@@ -1,4 +1,5 @@
 import type { Entry } from '../../../engine/conversation/entry';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { ForkRefused } from '../../fork/fork-format';
 import { type Line, recordsIn } from '../../records/line';
 import * as s from '../../records/schemas';
@@ -30,7 +31,9 @@ export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): P
     if (line.number === prompt.origin.line && isRecordOf(fields, prompt)) return pathTo(parent);
     if (line.number >= prompt.origin.line) break;
   }
-  throw new ForkRefused('The session has changed: this prompt is no longer where it was read. Nothing was written.');
+  throw new ForkRefused(
+    localizable('The session has changed: this prompt is no longer where it was read. Nothing was written.'),
+  );
 }
 
 /** A suffix distinguishes copies of an id. Version 1 has no ids, so the content has to be the same. */

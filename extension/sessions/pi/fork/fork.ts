@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { localizable } from '../../../engine/wording/localizable-text';
 import {
   type Chance,
   type CompactedOrder,
@@ -73,6 +74,8 @@ function headerOf({ cwd, file }: ParsedSession, id: string, chance: Chance): s.J
 async function* compacted(order: CompactedOrder): AsyncGenerator<string> {
   const original = await originalRecords(order.pieces, order.lines());
   if (original.version < 2)
-    throw new ForkRefused('This session is of the first version of the format. Open it once in pi, which renews it.');
+    throw new ForkRefused(
+      localizable('This session is of the first version of the format. Open it once in pi, which converts it.'),
+    );
   yield* new CompactedRecords(order, original).lines();
 }
