@@ -8,6 +8,7 @@ import { attachmentOf } from './attachments';
 import { boundaryOf, clearingOf } from './compactions';
 import { toolResultParts, userContent } from './content';
 import { contextAt } from './context';
+import { MessageQueue } from './message-queue';
 import { authorOf } from './person';
 import { Reply, type ReplyMessage, type ResultNode, replyMessage, syntheticModel } from './reply';
 import { ReplyEnds } from './reply-ends';
@@ -51,6 +52,7 @@ const turnEnds = new Set(['stop_hook_summary', 'turn_duration']);
 export class ClaudeCodeBuilder extends LineSession {
   readonly #title = new SessionTitle();
   readonly #prompt = new SystemPrompt();
+  readonly #queue = new MessageQueue();
 
   /** In file order. A reply has the position of its first row; its entry is replaced when the reply has grown. */
   readonly #entries: Entry[] = [];
@@ -107,7 +109,10 @@ export class ClaudeCodeBuilder extends LineSession {
     const type = fields.type ?? 'no type';
     if (type === 'api-request-shape') this.#notePrompt(promptOfShape(record), record, line);
     else if (isInTree(record)) this.#acceptRow(record, type, line);
-    else this.otherRecords.add(type);
+    else {
+      if (type === 'queue-operation') this.#queue.note(record, line);
+      this.otherRecords.add(type);
+    }
   }
 
   #acceptRow(row: s.JsonRecord, type: string, line: number): void {
@@ -118,9 +123,11 @@ export class ClaudeCodeBuilder extends LineSession {
       return;
     }
     const place = this.#placeOf(fields, line);
+    const parent = this.#parentOf(fields, line);
+    const before = type === 'assistant' && this.#queue.hasUnsaid ? this.#unsaidBefore(row, parent) : parent;
     const content = this.#contentOf(row, type, place);
     if (content.kind === 'state') this.otherRecords.add(kindOfState(row, type));
-    const node = nodeOf(place.uuid, this.#parentOf(fields, line), content);
+    const node = nodeOf(place.uuid, before, content);
     if (content.kind === 'results') for (const result of content.results) node.parent?.reply?.noteResult(result);
     if (turnEnds.has(fields.subtype)) this.#noteTurnEnd(node, fields.subtype);
     this.#nodes.set(place.uuid, node);
@@ -178,6 +185,18 @@ export class ClaudeCodeBuilder extends LineSession {
     }
   }
 
+  /** Queued messages that no row says: they were sent before the reply that this row begins. */
+  #unsaidBefore(row: s.JsonRecord, parent: RowNode | null): RowNode | null {
+    const { message } = s.read(replyRow, row);
+    if (message === null || this.#replies.has(s.read(replyMessage, message).id ?? '')) return parent;
+    return this.#queue.takeUnsaid().reduce<RowNode | null>((before, { parts, timestamp, line }) => {
+      const uuid = `line-${line}`;
+      const place = { uuid, id: this.ids.claim(uuid), timestamp, origin: { file: this.file, line } };
+      const entry = this.#add(place, place.id, 'user', parts);
+      return nodeOf(uuid, before, { kind: 'attached', entry, author: 'person' });
+    }, parent);
+  }
+
   #replyRow(row: s.JsonRecord, place: RowPlace): RowContent {
     const { message: found, isApiErrorMessage } = s.read(replyRow, row);
     if (found === null) return noContent;
@@ -206,6 +225,7 @@ export class ClaudeCodeBuilder extends LineSession {
     const { message, isCompactSummary } = s.read(userRow, row);
     const { results, parts } = userContent(message.content);
     if (results.length === 0 && parts.length === 0) return noContent;
+    if (parts.length > 0) this.#queue.noteUserText(textOf(parts));
     const author = authorOf(row, parts);
     const nodes = results.map((result, index): ResultNode => {
       const id = index === 0 ? place.id : this.ids.claim(`${place.id}:${index + 1}`);
@@ -234,6 +254,7 @@ export class ClaudeCodeBuilder extends LineSession {
     const attachment = attachmentOf(row);
     if (attachment === null) return noContent;
     const { role, parts, fromPerson } = attachment;
+    if (data?.type === 'queued_command') this.#queue.noteQueuedCommand(textOf(parts));
     const entry = this.#add(place, place.id, role, parts, role === 'user' && !fromPerson ? injectedMarks(parts) : {});
     return { kind: 'attached', entry, author: fromPerson ? 'person' : 'agent' };
   }

@@ -65,8 +65,10 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
     const row = record === null ? null : treeRow(record, line.number, byUuid, rows.at(-1) ?? null);
     const uuid = s.read(s.name, record?.uuid) ?? `line-${line.number}`;
     if (line.number >= prompt.origin.line) {
-      if (row === null || line.number > prompt.origin.line || !isOfRow(prompt.id, uuid)) break;
-      return { rows, byUuid, leaf: row.parent };
+      // Words out of the queue are in no row; they were typed after the newest one.
+      const isQueued = record?.type === 'queue-operation';
+      if (line.number > prompt.origin.line || !isOfRow(prompt.id, uuid) || (row === null && !isQueued)) break;
+      return { rows, byUuid, leaf: row === null ? (rows.at(-1) ?? null) : row.parent };
     }
     if (row === null) continue;
     rows.push(row);

@@ -1,6 +1,7 @@
 import type { ForkPiece } from '../../fork/fork-format';
 import { type Line, recordsIn } from '../../records/line';
 import * as s from '../../records/schemas';
+import { isInTree } from '../tree-row';
 
 const rowRecord = s.record({ uuid: s.name, isSidechain: s.flag, message: s.record({ id: s.name }) });
 
@@ -28,7 +29,7 @@ export async function recordsOfPieces(pieces: readonly ForkPiece[], lines: Async
     if (uuid !== null) uuids.add(uuid);
     const reply = messageId === null || isCopy ? undefined : replies.get(messageId);
     if (reply !== undefined) reply.push(record);
-    else if (wanted.has(line.number)) {
+    else if (wanted.has(line.number) && isInTree(record)) {
       const own = [record];
       rows.set(line.number, own);
       if (messageId !== null && !isCopy) replies.set(messageId, own);

@@ -1,0 +1,117 @@
+import { type Part, textOf } from '../../engine/conversation/entry';
+import * as s from '../records/schemas';
+import { userContent } from './content';
+import { authorOf } from './person';
+
+/** A message that was typed while the agent was at work. */
+export interface QueuedMessage {
+  readonly parts: readonly Part[];
+  readonly timestamp: string | null;
+  /** The line of the record with its text. */
+  readonly line: number;
+}
+
+interface Waiting extends QueuedMessage {
+  readonly text: string;
+  isSaid: boolean;
+}
+
+const queueRecord = s.record({ operation: s.name, content: s.anything, timestamp: s.name, reason: s.name });
+
+/** Why this conversation took a message out of the queue. Other reasons are those of subagents. */
+const ownReasons: ReadonlySet<string | null> = new Set([null, 'absorbed_mid_turn']);
+
+/** Commands are run and not sent; in these tags come messages of other sessions and programs. */
+const notTyped = /^\s*(?:\/[\w:.-]+(?:\s|$)|<(?:cross-session-message|teammate-message|channel)[\s>])/;
+
+/**
+ * The queue of messages that a person types while the agent is at work. Its records stand outside the tree:
+ *
+ * - `enqueue` has the text.
+ * - `dequeue` takes the first message for a new turn. A user row says it.
+ * - `remove` takes a message into the running turn. An attachment `queued_command` says it; older versions write none, so
+ *   nothing else in the file says it. A message that was cancelled reads the same: rather that than lose one that was sent.
+ * - `popAll` returns the messages to the person.
+ */
+export class MessageQueue {
+  #waiting: Waiting[] = [];
+  /** Taken for a new turn. */
+  #dequeued: Waiting[] = [];
+  /** Taken into the running turn. */
+  #removed: Waiting[] = [];
+
+  note(record: s.JsonRecord, line: number): void {
+    const { operation, content, timestamp, reason } = s.read(queueRecord, record);
+    const { parts } = userContent(content);
+    const text = textOf(parts);
+    switch (operation) {
+      case 'enqueue':
+        this.#waiting.push({ parts, text, timestamp, line, isSaid: false });
+        break;
+      case 'dequeue':
+        this.#dequeued.push(...this.#take(text));
+        break;
+      case 'remove':
+        if (ownReasons.has(reason)) this.#removed.push(...this.#take(text));
+        else this.#take(text);
+        break;
+      case 'popAll':
+        if (text === '') this.#waiting = [];
+        else this.#take(text);
+    }
+  }
+
+  /** A user row begins a turn with what was dequeued for it, even if it has the text in another form. */
+  noteUserText(text: string): void {
+    this.#dequeued = [];
+    this.#removed = this.#removed.filter((message) => !hasLines(text, message.text));
+    this.#noteWaiting(text);
+  }
+
+  /** Without a message of this text, it is the oldest of those that were removed: the text may be in another form. */
+  noteQueuedCommand(text: string): void {
+    const index = this.#removed.findIndex((message) => isSameText(message.text, text));
+    if (index >= 0) this.#removed.splice(index, 1);
+    else if (!this.#noteWaiting(text)) this.#removed.shift();
+  }
+
+  /** Whether some message was taken that no row has said so far. */
+  get hasUnsaid(): boolean {
+    return this.#dequeued.length + this.#removed.length > 0;
+  }
+
+  /** The messages of a person that were taken and that no row says. Called when the agent replies to them. */
+  takeUnsaid(): readonly QueuedMessage[] {
+    const taken = [...this.#dequeued, ...this.#removed].sort((one, other) => one.line - other.line);
+    this.#dequeued = [];
+    this.#removed = [];
+    return taken.filter((message) => !message.isSaid && isTyped(message));
+  }
+
+  /** The message with this text; without a text, the first one. */
+  #take(text: string): Waiting[] {
+    const index = text === '' ? 0 : this.#waiting.findIndex((message) => message.text === text);
+    return index < 0 ? [] : this.#waiting.splice(index, 1);
+  }
+
+  /** The attachment may be written before the record that takes the message out. */
+  #noteWaiting(text: string): boolean {
+    const message = this.#waiting.find((each) => !each.isSaid && isSameText(each.text, text));
+    if (message !== undefined) message.isSaid = true;
+    return message !== undefined;
+  }
+}
+
+function isTyped({ parts, text }: Waiting): boolean {
+  const isBlank = parts.every((part) => part.type === 'text' && part.text.trim() === '');
+  return !isBlank && !notTyped.test(text) && authorOf({}, parts) === 'person';
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.trim() === other.trim();
+}
+
+/** Several messages may be sent as one. */
+function hasLines(text: string, lines: string): boolean {
+  return `\n${text.trim()}\n`.includes(`\n${lines.trim()}\n`);
+}
