@@ -12,6 +12,12 @@ const minSpan = 2000;
 const plausibleCalibration = { least: 0.5, most: 2 };
 
 /**
+ * Newer models keep their reasoning in the context, and agents log only its signature, so that a context grows by more
+ * than what is logged. Over this span of counted tokens such a ratio is no accident.
+ */
+const withHiddenReasoning = { span: 15_000, most: 4 };
+
+/**
  * Upper limit for a report of a request that Strata sent. Everything in such a request is logged, except for what a
  * provider adds, such as tool instructions (`added`, in tokens). A larger report sums up several requests, or is wrong.
  */
@@ -118,7 +124,8 @@ function ratioAlone({ reported, counted, isOfSent }: Report) {
 function lineThrough(first: Report, last: Report) {
   const span = last.counted - first.counted;
   const slope = span >= minSpan ? (last.reported - first.reported) / span : 1;
-  const ratio = slope >= plausibleCalibration.least && slope <= plausibleCalibration.most ? slope : 1;
+  const most = span >= withHiddenReasoning.span ? withHiddenReasoning.most : plausibleCalibration.most;
+  const ratio = slope >= plausibleCalibration.least && slope <= most ? slope : 1;
   const derived = last.reported - ratio * last.counted;
   return derived >= 0 ? { ratio, derived } : ratioAlone(last);
 }

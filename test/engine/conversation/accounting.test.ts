@@ -118,6 +118,21 @@ describe('context size', () => {
     expect(contextOf(conversation).tokens.calibration).toBeCloseTo(1.25, 2);
   });
 
+  it('charges steps for the reasoning that a log hides, and not the system prompt', () => {
+    const turns = Array.from({ length: 40 }, (_, at) => [user(`Go on with ${at}.`), assistant(long('d', 500))]).flat();
+    const sizes = contextOf(talk(user('a'), assistant('b'), ...turns)).messages.map(({ tokens }) => tokens);
+    const logged = (count: number) => sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
+    const whole = logged(sizes.length);
+    const first = logged(2);
+    const said = turns.map((one, at) =>
+      at === turns.length - 1 ? assistant(long('d', 500), reported(50_000 + Math.round((whole - first) * 2.6))) : one,
+    );
+    const { tokens } = contextOf(talk(user('a'), assistant('b', reported(50_000)), ...said));
+    expect(whole).toBeGreaterThan(15_000);
+    expect(tokens.calibration).toBeCloseTo(2.6, 1);
+    expect(tokens.derivedSystem).toBeLessThan(51_000);
+  });
+
   it('estimates the size once Strata changed the context', async () => {
     const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const conversation = talk(
