@@ -5,7 +5,7 @@ import type { StrategyChoice } from '../engine/run/registry';
 import { lossOfRun, type RunLoss } from '../engine/run/run-loss';
 import type { Inspection } from './inspection';
 
-/** One strategy's dry run on a session. */
+/** The dry run of one strategy on a session. */
 export interface ComparedStrategy extends RunLoss {
   readonly choice: StrategyChoice;
   readonly run: PreparedRun;
@@ -18,7 +18,7 @@ export interface ComparisonOrder {
   readonly signal: AbortSignal;
 }
 
-/** Works a strategy out without carrying it out. Nobody waits for a trigger: this is what a person would get now. */
+/** Prepares a strategy's run without applying it. Ignores its trigger: the result is that of a manual run now. */
 export async function compareStrategy(
   inspection: Inspection,
   choice: StrategyChoice,

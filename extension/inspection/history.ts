@@ -12,10 +12,10 @@ import { type CoreShare, type TimelineMark, type TimelinePoint, timelineOf } fro
 import type { JournalState } from '../engine/journal/journal-state';
 import type { Inspection } from './inspection';
 
-/** The size of the context over the time of a session, with every compaction and what it left of the first directions. */
+/** The size of the context over a session, with every compaction and what it left of the first directions. */
 export interface History {
   readonly branch: Branch;
-  /** Oldest first, thinned out to what a chart can show. */
+  /** Oldest first, thinned out to the resolution of a chart. */
   readonly points: readonly TimelinePoint[];
   /** Oldest first. */
   readonly marks: readonly MarkWithDrift[];
@@ -24,13 +24,13 @@ export interface History {
 
 export type MarkWithDrift = TimelineMark & { readonly drift: Drift | null };
 
-/** As many points as a chart has room for. */
+/** Maximum number of points of the chart. */
 const mostPoints = 600;
 
 export interface HistorySource {
   readonly conversation: Conversation;
   readonly state: JournalState;
-  /** As it is now. */
+  /** The current context. */
   readonly context: Context;
   readonly ledger: TokenLedger;
 }
@@ -54,7 +54,7 @@ export function historyFrom(source: HistorySource): History {
   };
 }
 
-/** The core as it is now, from the first compaction that stands on, or the first thing pinned. */
+/** The current core, from the first active compaction or the first pinned item on. */
 function coreShare({ context, state }: HistorySource, branch: Branch, runs: readonly PlacedRun[]): CoreShare | null {
   const core = context.messages.find(({ key }) => key === coreKey);
   if (!core) return null;

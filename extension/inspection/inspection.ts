@@ -10,24 +10,24 @@ export { OperationRefused } from '../engine/journal/operation-refused';
 export type { ItemProposal, ProposalOutcome } from '../engine/run/core-items';
 export type { CompactionOrder } from '../engine/run/workbench';
 
-/** What stands in for the context window of a model that is not known. */
+/** Context window assumed for an unknown model. */
 export const assumedContextWindow = 200_000;
 
 /**
- * Counts what the agent would send of a session, which may go on meanwhile, and lets the ledger know. What it leaves out
- * is counted when it is asked for. Rejected only when the session is closed.
+ * Counts the tokens of the agent's context into the ledger while the session may grow. Counts that it leaves out are
+ * made on demand. Rejects only if the session is closed.
  */
 export type CountSession = (ledger: TokenLedger, session: () => Session) => Promise<void>;
 
-/** A session as it is now. */
+/** The current state of a session. */
 export interface CurrentSession {
   readonly session: Session;
-  /** Takes in what was added to it; says whether there was anything. Absent: whoever follows the session sets it. */
+  /** Reads what was added; true if there was anything. Absent: whoever follows the session updates it. */
   refresh?(): Promise<boolean>;
 }
 
 class InspectedSession implements WorkbenchSource {
-  /** Absent once the ledger counts. */
+  /** Absent as soon as the ledger counts. */
   counted?: Promise<void>;
 
   constructor(
@@ -58,7 +58,7 @@ class InspectedSession implements WorkbenchSource {
   async countWith(countSession: CountSession): Promise<void> {
     let countText: CountTokens | null = null;
     const ledger = new TokenLedger((text) => {
-      if (countText === null) throw new Error('A count was asked for before the tokenizer was there.');
+      if (countText === null) throw new Error('A count was requested before the tokenizer was loaded.');
       return countText(text);
     });
     await countSession(ledger, () => this.current.session);
@@ -70,7 +70,7 @@ class InspectedSession implements WorkbenchSource {
 
 /** One session with its journal: the workbench of the panel, the command line and the tools. */
 export class Inspection extends Workbench {
-  /** Entries when it was opened. */
+  /** Number of entries when it was opened. */
   readonly #entriesAtFirst: number;
 
   private constructor(private readonly inspected: InspectedSession) {
@@ -78,7 +78,7 @@ export class Inspection extends Workbench {
     this.#entriesAtFirst = inspected.conversation.entries.length;
   }
 
-  /** The tokenizer's tables take a while to load, so they are loaded with the first session and not before. */
+  /** Loads the tokenizer's tables with the first session and not earlier, because that takes a while. */
   static async of(
     session: Session,
     journal: JournalFile,
@@ -88,7 +88,7 @@ export class Inspection extends Workbench {
     return await Inspection.over({ session }, journal, fallbackWindow, background);
   }
 
-  /** Of a session that changes by itself. */
+  /** For a session that is changed by others. */
   static async over(
     current: CurrentSession,
     journal: JournalFile,
@@ -99,7 +99,7 @@ export class Inspection extends Workbench {
     return new Inspection(new InspectedSession(current, journal, ledger, fallbackWindow, background));
   }
 
-  /** Can be shown at once: lengths stand in for tokens until all of them are counted. */
+  /** Can be shown at once: tokens are estimated from lengths until all are counted. */
   static estimated(
     session: Session,
     journal: JournalFile,
@@ -128,12 +128,12 @@ export class Inspection extends Workbench {
     return this.inspected.counted !== undefined;
   }
 
-  /** As the session says, else as known of its model; null where it has to be assumed. */
+  /** From the session, else the known window of its model; null if it must be assumed. */
   get knownWindow(): number | null {
     return this.inspected.knownWindow;
   }
 
-  /** Somebody is at work in this session: an agent has it open, or it has grown since it was opened here. */
+  /** The session is in use: an agent has it open, or it has grown since it was opened here. */
   get goesOn(): boolean {
     const { live, conversation } = this.session;
     return live || conversation.entries.length > this.#entriesAtFirst;

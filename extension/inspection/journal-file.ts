@@ -15,7 +15,7 @@ import { systemErrorCode } from '../sessions/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
 
-/** The journal must not be written now; the message says why. What is in it has not changed. */
+/** The journal must not be written; the message says why. Its content has not changed. */
 export class JournalReadOnly extends LocalizableError {
   override name = 'JournalReadOnly';
 }
@@ -28,9 +28,9 @@ export class JournalWriteFailed extends LocalizableError {
 interface Loaded {
   readonly journal: ReadJournal;
   readonly state: JournalState;
-  /** Bytes of the file up to the end of what is to be kept of it, and of all of it. */
+  /** Bytes of the intact part at the start of the file, and of the whole file. */
   readonly sound: number;
-  /** Stray bytes without a line break at the end must not swallow the record that follows them. */
+  /** Stray bytes without a line break at the end must not absorb the next record. */
   readonly endsLine: boolean;
   readonly size: number;
 }
@@ -43,7 +43,7 @@ const nothing: Loaded = {
   size: 0,
 };
 
-/** One conversation's journal on disk. Several processes may have it open: each reads what the others appended. */
+/** The journal of one conversation on disk. Several processes may have it open; each reads what the others appended. */
 export class JournalFile implements Journal {
   #loaded: Loaded = nothing;
 
@@ -70,7 +70,7 @@ export class JournalFile implements Journal {
     return this.#loaded.journal.readOnlyBecause;
   }
 
-  /** Reads the file again if it has changed; says whether it had. */
+  /** Reads the file again if it has changed; true if it had. */
   async refresh(): Promise<boolean> {
     const size = await sizeOf(this.path);
     if (size === this.#loaded.size) return false;
@@ -79,8 +79,8 @@ export class JournalFile implements Journal {
   }
 
   /**
-   * Appends what `draft` makes of the newest state, all of it or nothing. `draft` is called while no other process can
-   * write, and may throw to leave the journal as it is.
+   * Appends the records that `draft` returns for the newest state, all of them or none. `draft` is called while no
+   * other process can write, and may throw to leave the journal unchanged.
    */
   async append(draft: (state: JournalState) => readonly JournalRecord[]): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: privateFolder });
@@ -120,7 +120,7 @@ export class JournalFile implements Journal {
     }
   }
 
-  /** Cuts off what a killed process left behind first, and whatever part of the new bytes was written when it failed. */
+  /** First cuts off what a killed process left behind. After a failed write, cuts off the part that was written. */
   async #appendBytes(bytes: Buffer, stillOurs: () => Promise<boolean>): Promise<void> {
     const { sound, size, endsLine } = this.#loaded;
     const file = await open(this.path, 'a', privateFile);
@@ -150,7 +150,7 @@ function load(bytes: Buffer, session: SessionIdentity): Loaded {
 
 const lineFeed = 0x0a;
 
-/** With their line breaks, so that their lengths add up to that of the file. */
+/** Lines with their line breaks, so that their lengths add up to the file's length. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {

@@ -9,10 +9,9 @@ import { conversationsFolder, journalsFolder, safeName } from '../sessions/strat
 import { JournalFile } from './journal-file';
 
 /**
- * The journals of all conversations, one file each. Two copies of a session have the same id and grow apart, so the
- * file's place is part of the name: the real one, whichever link leads to it. One of Strata's own conversations has its
- * journal beside it, whatever `directory` says, so that all who work on it share one; a journal that was begun in
- * `directory` stays there.
+ * Opens the journal of a conversation, one file each. Copies of a session have the same id but grow apart, so the name
+ * contains the file's real path, with links resolved. A conversation of Strata's own has its journal next to it,
+ * whatever `directory` says, so that all programs share it; a journal that was started in `directory` stays there.
  */
 export async function openJournal(directory: string, session: SessionIdentity): Promise<JournalFile> {
   const file = await realAddress(session.file);
@@ -25,7 +24,7 @@ export async function openJournal(directory: string, session: SessionIdentity): 
   return JournalFile.open(wasBegunElsewhere ? asked : beside, session);
 }
 
-/** Null for the sessions of agents, and for conversations that lie somewhere else. */
+/** Null for sessions of agents, and for conversations in other places. */
 function folderBeside({ agent, file }: SessionIdentity): string | null {
   const folder = dirname(file);
   return agent === 'strata' && basename(folder) === conversationsFolder ? join(dirname(folder), journalsFolder) : null;
@@ -36,7 +35,7 @@ async function realAddress(address: string): Promise<string> {
     const real = await realPathOf(file);
     if (real !== null) return addressText({ file: real, key });
   }
-  // Its file is gone since it was opened; the journal is found by the name it had.
+  // The file was deleted after it was opened; its journal is found by its former name.
   return resolve(address);
 }
 

@@ -7,8 +7,8 @@ import { openJournal } from '../journal-store';
 import type { Fork } from './fork';
 
 /**
- * What was pinned is pinned in the fork as well: it stands in its text, but the next compaction there would summarise
- * that like any other text.
+ * Pins the pinned items in the fork as well. The fork's text contains them, but without pins the next compaction there
+ * would summarise them like any other text.
  */
 export async function carryPins(
   { journal }: Inspection,

@@ -14,7 +14,7 @@ import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
 
 /**
  * Appends the compaction to the session itself, in the agent's own records: all of them or none. Only for a session
- * that no agent has open, and only where the person asked for it. Nothing that stands in the file is changed.
+ * that no agent has open, and only on the user's request. Existing records are not changed.
  */
 export async function compactInPlace(inspection: Inspection, chance: Chance = chanceOfThisProcess): Promise<void> {
   const { agent, live, file, cwd } = inspection.session;

@@ -19,8 +19,8 @@ import { refuseWhatSaysOtherwise, replacementFor, saysTheSame } from './replacem
 import { resumeCommand } from './resume';
 
 /**
- * Writes a new session of the same agent with the projected context, or with what was said before one prompt. The
- * original is only read. Refused, with the reason, while it is not certain that the fork would be what is shown.
+ * Writes a new session of the same agent with the projected context, or with the conversation before one prompt. The
+ * original is only read. Throws `OperationRefused` unless it is certain that the fork is what is shown.
  */
 export async function forkSession(inspection: Inspection, order: ForkOrder = {}): Promise<Fork> {
   const { session } = inspection;
@@ -30,7 +30,7 @@ export async function forkSession(inspection: Inspection, order: ForkOrder = {})
   try {
     const chance = order.chance ?? chanceOfThisProcess;
     const environment = order.environment ?? processEnvironment();
-    // Its agent looks beside the file itself, not beside a link to it.
+    // The agent looks next to the file itself, not next to a link to it.
     const file = await realPathOf(session.file);
     return await new Forking(inspection, format, before, chance, environment, file).write();
   } catch (error) {
@@ -48,7 +48,7 @@ async function realPathOf(file: string): Promise<string> {
   }
 }
 
-/** A folder that is not there is no place for a file either. */
+/** The real path of a folder, or the given path if the folder does not exist. */
 async function realPathOr(folder: string): Promise<string> {
   try {
     return await realpath(folder);
@@ -61,7 +61,7 @@ async function realPathOr(folder: string): Promise<string> {
 function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
   if (entry && isPrompt(entry)) return entry;
-  throw new OperationRefused('There is no prompt of a person with the id {0} in this session.', [id]);
+  throw new OperationRefused('This session has no user prompt with the id {0}.', [id]);
 }
 
 function refuseWhileAtWork({ session }: Inspection): void {
@@ -75,7 +75,7 @@ function refuseWhileAtWork({ session }: Inspection): void {
 class Forking {
   readonly #original: ParsedSession;
   readonly #place: ForkPlace;
-  /** Reads what is written. */
+  /** Parses the lines that are written. */
   readonly #builder: SessionBuilder;
   #lines = 0;
 
@@ -106,10 +106,10 @@ class Forking {
     return { ...fork, notes: [...(await this.#placeNotes()), ...(await this.#pinNotes(fork))] };
   }
 
-  /** A copy of a session can lie anywhere; its agent looks in its own folders only. */
+  /** A note if the agent will not find the fork: it searches only its own folders, but session files can be anywhere. */
   async #placeNotes(): Promise<string[]> {
     const { id, file } = this.#place;
-    // One that goes on with a file need not find it.
+    // An agent that resumes by file does not have to find it.
     const isNamedByFile = this.format.resume?.({ id, file }).includes(file);
     if (isNamedByFile) return [];
     for (const root of this.format.roots(this.environment)) {
@@ -152,7 +152,7 @@ class Forking {
     await fork.line(text);
   }
 
-  /** The original may have gone on, or its copy may say something else: then nobody has seen what the fork would be. */
+  /** The original may have grown, or its copy may differ; the fork would then not be what is shown. */
   #refuseWhatDiffers(copy: Conversation): void {
     const { conversation } = this.#original;
     if (idsOf(copy) !== idsOf(conversation) || !saysTheSame(copy, conversation)) throw new ForkRefused(hasChanged);
@@ -197,7 +197,7 @@ function idsOf({ agentContext }: Conversation): string {
   return agentContext.map(({ id }) => id).join('\n');
 }
 
-/** What the journal said when a prompt was written, by its records' times. Without a time nothing is taken over. */
+/** The journal's state when a prompt was written, by the times of its records. Empty if the prompt has no time. */
 export function stateBefore(state: JournalState, { timestamp }: Entry): JournalState {
   const limit = timestamp === null ? Number.NaN : Date.parse(timestamp);
   return {

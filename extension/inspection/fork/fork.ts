@@ -2,23 +2,23 @@ import type { AgentEnvironment } from '../../sessions/adapter';
 import type { Chance } from '../../sessions/fork/fork-format';
 import type { AgentId } from '../../sessions/session';
 
-/** A new session of the same agent, whose next request holds what was shown. */
+/** A new session of the same agent, whose next request contains the shown context. */
 export interface Fork {
   readonly agent: AgentId;
   readonly id: string;
   readonly file: string;
-  /** Where the agent has to be started. */
+  /** The folder in which to start the agent. */
   readonly cwd: string | null;
-  /** The words of the command that goes on with it. */
+  /** The words of the command that resumes it. */
   readonly command: readonly string[];
-  /** Of the turn that the fork ends before: for editing and sending again. */
+  /** The prompt before which the fork ends, to edit and send again. */
   readonly prompt: string | null;
-  /** What is not as it should be, though the fork was written. */
+  /** Problems that did not prevent the fork. */
   readonly notes: readonly string[];
 }
 
 export interface ForkOrder {
-  /** The id of a prompt of the person: the fork holds what was said before it. Absent: everything. */
+  /** The id of a user prompt: the fork contains the conversation before it. Absent: everything. */
   readonly before?: string;
   readonly chance?: Chance;
   readonly environment?: AgentEnvironment;

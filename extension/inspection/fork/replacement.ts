@@ -16,7 +16,7 @@ import {
 } from '../../sessions/fork/fork-format';
 import type { ParsedSession } from '../../sessions/session';
 
-/** The records behind a session that make its agent send what Strata projects, and what they have to say. */
+/** Records that, after a session, make its agent send Strata's projected context, and the messages of that context. */
 export interface Replacement {
   readonly records: AsyncIterable<string>;
   readonly pieces: readonly ForkPiece[];
@@ -30,7 +30,7 @@ export interface ReplacementOrder {
   readonly chance: Chance;
 }
 
-/** Null where the agent's own context is what Strata projects: nothing was compacted, nothing pinned. */
+/** Null if Strata's projected context equals the agent's own: nothing was compacted or pinned. */
 export function replacementFor(
   format: ForkFormat,
   { session, state, ledger, lines, chance }: ReplacementOrder,
@@ -44,19 +44,19 @@ export function replacementFor(
   return { pieces, records: format.compacted({ session, lines, pieces, tokens, chance }) };
 }
 
-/** Whether Strata has a part in what is shown: a block, a pruned result, or the core. */
+/** Whether the context contains anything of Strata: a block, a pruned result or the core. */
 export function isChanged({ messages }: Context): boolean {
   return messages.some(({ kind, block, pruned }) => kind === 'core' || block !== undefined || pruned !== undefined);
 }
 
-/** What was written is read again: it must say what was shown, all of it and in its order. */
+/** Checks the written session, which was read again: it must contain exactly the shown messages in their order. */
 export function refuseWhatSaysOtherwise({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
   const written = agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => saidIn(parts));
   if (wordsOf(written) === wordsOf(pieces.map(saidInPiece))) return;
   throw new ForkRefused(localizable('The new session would not contain what is shown here. Nothing was written.'));
 }
 
-/** Whether two contexts say the same words, reasoning and white space aside. */
+/** Whether two contexts have the same text, ignoring reasoning and white space. */
 export function saysTheSame(one: Conversation, other: Conversation): boolean {
   const words = ({ agentContext }: Conversation) => wordsOf(agentContext.map(({ parts }) => saidIn(parts)));
   return words(one) === words(other);
@@ -73,14 +73,14 @@ function saidInPiece(piece: ForkPiece): string {
   }
 }
 
-/** Reasoning is left out: an agent may drop it when it sends a reply again. A picture says that it is there. */
+/** Without reasoning, because an agent may drop it when it sends a reply again. A picture counts as one character. */
 function saidIn(parts: Entry['parts']): string {
   return parts
     .map((part) => (part.type === 'image' ? '🖼' : part.type === 'reasoning' ? '' : readableText(part)))
     .join('\n');
 }
 
-/** Formats put texts together with line breaks of their own. */
+/** Ignores white space, because formats join texts with different line breaks. */
 function wordsOf(texts: readonly string[]): string {
   return texts.join('').replace(/\s+/gu, '');
 }

@@ -3,13 +3,13 @@ import { adapterOf } from '../../sessions/adapters';
 import { agentNames, type Session } from '../../sessions/session';
 import { OperationRefused } from '../inspection';
 
-/** An id as agents make them. A session file decides on it, and it becomes a word of a command. */
+/** The form of ids that agents create. An id comes from a session file and becomes a word of a shell command. */
 const soundId = /^[A-Za-z0-9][\w.-]*$/;
-/** A shell acts on these even between quotes when they are typed into it. */
+/** Characters that a shell interprets even between quotes when they are typed into it. */
 const control = /\p{Cc}|[\u2028\u2029]/u;
 
 export interface ResumeCommand {
-  /** An absolute path; null where nobody tells. */
+  /** An absolute path; null if unknown. */
   readonly cwd: string | null;
   readonly command: readonly string[];
 }
@@ -17,15 +17,15 @@ export interface ResumeCommand {
 type ResumableSession = Pick<Session, 'agent' | 'id' | 'file' | 'cwd' | 'parent'>;
 
 /**
- * The command that goes on with a session. Refused where what the session file says of itself is no plain id or path:
- * it would be run by a shell, or be taken as an option.
+ * The command that resumes a session. Throws `OperationRefused` if the session file's id or path is not plain: a shell
+ * could run it, or the agent take it for an option.
  */
 export function resumeCommand(session: ResumableSession): ResumeCommand {
   const { agent, id, file, cwd, parent } = session;
   const command = parent ? undefined : adapterOf(agent).resume?.({ id, file });
   if (!command) throw new OperationRefused('{0} has no command to resume this session.', [agentNames[agent]]);
   if ((command.includes(id) && !soundId.test(id)) || command.some((word) => control.test(word))) {
-    throw new OperationRefused('The session id in {0} is not one of {1}, so no command is made from it.', [
+    throw new OperationRefused('The session id in {0} does not have the form of {1}, so there is no command for it.', [
       file,
       agentNames[agent],
     ]);
@@ -34,12 +34,12 @@ export function resumeCommand(session: ResumableSession): ResumeCommand {
   return { cwd: isSound ? cwd : null, command };
 }
 
-/** Whether there is such a command at all. */
+/** Whether there is a command to resume it. */
 export function canResume(session: ResumableSession): boolean {
   return session.parent === undefined && adapterOf(session.agent).resume !== undefined && soundId.test(session.id);
 }
 
-/** The command as a line for a shell. Throws `OperationRefused` where no quoting holds in every shell of the system. */
+/** The command as a line for a shell. Throws `OperationRefused` if no quoting works in every shell of the system. */
 export function resumeLine({ cwd, command }: ResumeCommand, platform: NodeJS.Platform = process.platform): string {
   const words = command.map((word) => quoted(word, platform)).join(' ');
   return cwd === null ? words : `cd ${quoted(cwd, platform)} && ${words}`;
@@ -48,11 +48,11 @@ export function resumeLine({ cwd, command }: ResumeCommand, platform: NodeJS.Pla
 function quoted(word: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
     if (/^[\w@+=:,./\\-]+$/.test(word)) return word;
-    // Between double quotes, PowerShell reads $ and `, and cmd.exe reads %.
+    // Between double quotes, PowerShell interprets $ and `, and cmd.exe interprets %.
     if (!/["%$`!]/.test(word)) return `"${word}"`;
   } else {
     if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-    // Between single quotes, fish reads a backslash otherwise than other shells.
+    // Between single quotes, fish interprets a backslash differently from other shells.
     if (!word.includes('\\')) return `'${word.replaceAll("'", "'\\''")}'`;
   }
   throw new OperationRefused('{0} cannot be quoted for every shell.', [word]);

@@ -5,16 +5,16 @@ import { shortTime } from '../../engine/memory/observation-lines';
 import type { Inspection } from '../inspection';
 import { textOfEntry } from './passages';
 
-/** An entry together with the short name that tools give it, and where it lies now. */
+/** An entry with the short name that the tools use for it, and its place in the context. */
 export interface PlacedEntry {
-  /** `e` and its place among all entries. Entries are only ever added, so it stays the same. */
+  /** `e` and the entry's position among all entries. It is stable, because entries are only appended. */
   readonly ref: string;
   readonly entry: Entry;
-  /** Why the model is not sent it as it was said; null where it is. */
+  /** Why the model is not sent the original text; null if it is. */
   readonly beneath: string | null;
 }
 
-/** The entries of a session, in their order, each with what lies over it. What a person took out is not among them. */
+/** The entries of a session in order, each with what replaces it. Without entries that the user excluded. */
 export function placedEntries({ session, context, excluded }: Inspection): PlacedEntry[] {
   const { entries, agentContext, agentCompactions } = session.conversation;
   const overs = new Map([...beneathAgent(agentCompactions), ...beneathBlocks(context.messages)]);

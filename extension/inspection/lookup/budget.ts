@@ -1,6 +1,6 @@
 import type { CountTokens } from '../../engine/conversation/tokens';
 
-/** How long an answer may be, and how that is counted. */
+/** Maximum tokens of an answer, and how they are counted. */
 export interface TokenBudget {
   readonly tokens: number;
   readonly count: CountTokens;
@@ -8,10 +8,10 @@ export interface TokenBudget {
 
 export const cutMark = '… [cut]';
 
-/** What joins two pieces of an answer can cost a token of its own. */
+/** The separator between two pieces of an answer can cost a token of its own. */
 const tokensOfJoint = 1;
 
-/** Collects the pieces of an answer for as long as they fit. */
+/** Collects the pieces of an answer as long as they fit. */
 export class BudgetedText {
   readonly #pieces: string[] = [];
   #left: number;
@@ -31,7 +31,7 @@ export class BudgetedText {
     return this.#pieces.join(this.joint);
   }
 
-  /** False where it does not fit; nothing has changed then. */
+  /** False if it does not fit; the text is then unchanged. */
   add(piece: string): boolean {
     const cost = this.costOf(piece);
     if (cost > this.#left) return false;
@@ -40,7 +40,7 @@ export class BudgetedText {
     return true;
   }
 
-  /** As much of it as fits, with a mark where it was cut. */
+  /** Adds as much of it as fits, with a mark at the cut. */
   addCut(piece: string): void {
     if (!this.add(piece)) this.add(cutToTokens(piece, { ...this.budget, tokens: this.#left - tokensOfJoint }));
   }
@@ -50,10 +50,10 @@ export class BudgetedText {
   }
 }
 
-/** Of what did not fit, how much there is. */
+/** Text about the number of pieces that did not fit. */
 export type TellLeftOut = (count: number) => string;
 
-/** What begins the answer, and as many of the pieces as fit, in their order; what is left out is told at the end. */
+/** The start of the answer and as many pieces as fit, in order; the end says how many were left out. */
 export function fittingText(
   head: readonly string[],
   pieces: readonly string[],
@@ -69,18 +69,18 @@ export function fittingText(
   return text.text === '' ? tellLeftOut(left) : `${text.text}${joint}${tellLeftOut(left)}`;
 }
 
-/** The text, or as much of it as fits, with a mark where it was cut. Empty where not even the mark fits. */
+/** The text, or as much of it as fits with a mark at the cut. Empty if not even the mark fits. */
 export function cutToTokens(text: string, budget: TokenBudget): string {
   const fits = beginningThatFits(text, budget);
   if (fits.length === text.length) return text;
   return budget.count(cutMark) <= budget.tokens ? fits + cutMark : '';
 }
 
-/** The whole text, or as much of it as fits together with the mark that it was cut. */
+/** The whole text, or as much of its start as fits together with the mark. */
 export function beginningThatFits(text: string, { tokens, count }: TokenBudget): string {
   if (count(text) <= tokens) return text;
   let fits = 0;
-  // Counting more would only take time.
+  // Longer texts cannot fit; counting them would only take time.
   let tooLong = Math.min(text.length, Math.max(0, tokens) * longestToken) + 1;
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
@@ -90,10 +90,10 @@ export function beginningThatFits(text: string, { tokens, count }: TokenBudget):
   return beginning(text, fits);
 }
 
-/** In UTF-16 units. Runs of spaces are the longest tokens there are. */
+/** Maximum length of a token in UTF-16 units; runs of spaces are the longest tokens. */
 const longestToken = 128;
 
-/** Never ends in half a character. */
+/** Never splits a surrogate pair. */
 function beginning(text: string, length: number): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
 }

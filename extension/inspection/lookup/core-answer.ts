@@ -12,10 +12,10 @@ const headings: Readonly<Record<CoreItemStatus, string>> = {
   refused: 'Refused by the person; do not propose these again:',
 };
 
-/** What is in force first. */
+/** Order of the groups: active items first. */
 const order: readonly CoreItemStatus[] = ['active', ...coreItemStatuses.filter((status) => status !== 'active')];
 
-/** The protected core with the ids and states of its items, and what is proposed for it. */
+/** The protected core with the ids and states of its items, and the proposals. */
 export function answerCore({ session, journal, context }: Inspection, budget: TokenBudget): string {
   const { items } = journal.state;
   const goal = originalGoal(session.conversation);

@@ -6,12 +6,12 @@ export type FoundSession =
   | { readonly kind: 'ambiguous'; readonly sessions: readonly SessionSummary[] }
   | { readonly kind: 'unknown' };
 
-/** A shorter beginning of an id is more likely a word. */
+/** Minimum length of an id prefix; a shorter one is more likely a word. */
 const shortestBeginning = 6;
 
 type Fits = (session: SessionSummary, asked: string) => boolean;
 
-/** What a session can be called by, the surest first; the first that fits any session decides. */
+/** Ways to identify a session, most specific first. The first way that matches any session decides. */
 const ways: readonly Fits[] = [
   ({ id, file }, asked) => id === asked || file === asked,
   ({ file }, asked) => basename(file) === asked || basename(file, extname(file)) === asked,
@@ -20,7 +20,7 @@ const ways: readonly Fits[] = [
   ({ title }, asked) => wordsOf(asked).every((word) => title?.toLowerCase().includes(word)),
 ];
 
-/** Where several fit, those of the preferred folders count before the others. */
+/** If several sessions match, those of the preferred folders take precedence. */
 export function findSession(
   sessions: readonly SessionSummary[],
   asked: string,

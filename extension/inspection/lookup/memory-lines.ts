@@ -9,7 +9,7 @@ export function memoryHitText(hit: MemoryHit): string {
   return `  ${memoryLineText(hit)} [${hit.score.toFixed(2)}, ${hit.readCost} tokens whole]`;
 }
 
-/** With a mark at the one that was asked for. */
+/** The lines of a timeline, with a mark at the requested item. */
 export function timelineLines({ before, at, after }: Timeline & { kind: 'found' }): string[] {
   const indented = (line: MemoryLine) => `  ${memoryLineText(line)}`;
   return [...before.map(indented), `> ${memoryLineText(at)}`, ...after.map(indented)];

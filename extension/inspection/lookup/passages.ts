@@ -1,16 +1,16 @@
 import { type Entry, type Part, readableText } from '../../engine/conversation/entry';
 
-/** A stretch of what one part of an entry says, verbatim. */
+/** A verbatim section of one part of an entry. */
 export interface Passage {
   readonly entry: Entry;
   readonly part: Part;
   readonly text: string;
 }
 
-/** Long enough to tell something, short enough to be one of several. In UTF-16 units. */
+/** Target length of a passage in UTF-16 units: long enough to be meaningful, short enough to list several. */
 const passageLength = 800;
 
-/** All that an entry says, part after part. */
+/** The text of all parts of an entry. */
 export function textOfEntry({ parts }: Entry): string {
   return parts
     .map(readableText)
@@ -32,7 +32,7 @@ function stretchesOf(text: string): string[] {
   return stretches.filter((stretch) => stretch.trim() !== '');
 }
 
-/** After a paragraph, a line or a word, whichever comes late enough. */
+/** Cuts after a paragraph, a line or a word, whichever comes late enough. */
 function endOfStretch(text: string, start: number): number {
   const limit = start + passageLength;
   if (text.length <= limit) return text.length;
@@ -45,12 +45,12 @@ function endOfStretch(text: string, start: number): number {
   return code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
 }
 
-/** Words that the person or the agent addresses to the other: no tool output, no thinking, no reminders. */
+/** Text that the user and the agent address to each other: no tool output, no reasoning, no reminders. */
 export function isSpoken({ entry, part }: Passage): boolean {
   return part.type === 'text' && (entry.role === 'assistant' || (entry.role === 'user' && !entry.injected));
 }
 
-/** Who says it, and to what end where that is not to be read by the other. */
+/** The speaker, and the purpose of text that is not addressed to the other side. */
 export function speakerOf({ entry, part }: Pick<Passage, 'entry' | 'part'>): string {
   if (entry.summary) return 'summary by the agent';
   if (part.type === 'tool_result') return `result of ${part.name ?? 'a tool'}`;

@@ -12,13 +12,13 @@ import { placeOf } from './place';
 import { type SearchTools, searchPassages } from './search-passages';
 import { sessionLine } from './session-line';
 
-/** Search first, look around a hit, then fetch what is worth reading whole. */
+/** Search, then look around a hit, then fetch whole texts. */
 export type RecallQuestion =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'around'; readonly id: string }
   | { readonly kind: 'fetch'; readonly ids: readonly string[] };
 
-/** Something is asked for by an id that this session does not have. */
+/** The session has nothing with the requested id. */
 export class UnknownReference extends Error {
   override name = 'UnknownReference';
 }
@@ -67,7 +67,7 @@ function nothingFound(inspection: Inspection): string {
     : `Nothing of the ${beneath} messages beneath compactions fits. Ask with words that were said: names, paths, errors.`;
 }
 
-/** A note is worth a line only where it shares something with the query. */
+/** A note is listed only if it shares something with the query. */
 const nearEnough = 0.3;
 const mostMemories = 5;
 
@@ -88,7 +88,7 @@ function isEmpty({ notes, observations, summaries }: ReturnType<typeof memoryOf>
   return notes.length + observations.length + summaries.length === 0;
 }
 
-/** Each entry once, with the passage of it that fits best. */
+/** Each entry once, with its best passage. */
 async function entryHits(inspection: Inspection, query: string, tools: SearchTools): Promise<string[]> {
   const beneath = new Map(
     placedEntries(inspection).flatMap((placed) => (placed.beneath === null ? [] : [[placed.entry, placed] as const])),
@@ -104,7 +104,7 @@ async function entryHits(inspection: Inspection, query: string, tools: SearchToo
   return [...lines.values()];
 }
 
-/** A fit that lies further in gets a name that begins there. In UTF-16 units. */
+/** A match further into the entry than this gets a reference with an offset. In UTF-16 units. */
 const farIn = 2000;
 
 function atPassage(placed: PlacedEntry, { text }: Passage): PlacedEntry {
@@ -119,7 +119,7 @@ function entryLine(placed: PlacedEntry, said: string, { ledger }: Inspection): s
   return `${ref} ${shortTime(entry.timestamp)} ${entryKind(entry)}: ${brief(said, lineLength)} (${tokens} tokens, ${place})`;
 }
 
-/** What an entry is about, for a timeline. */
+/** The subject of an entry, for a timeline. */
 function gist({ entry }: PlacedEntry): string {
   const call = entry.parts.find((part) => part.type === 'tool_call');
   const text = textOfEntry(entry);
@@ -148,16 +148,16 @@ function entryOf(entries: readonly PlacedEntry[], id: string): PlacedEntry {
   throw new UnknownReference(`This session has nothing with the id "${id}". Ids come from a search: { "query": … }.`);
 }
 
-/** A piece of an answer that can be cut. */
+/** A piece of an answer that may be cut. */
 interface Whole {
   readonly id: string;
   readonly head: string;
   readonly text: string;
-  /** Where the text begins in the whole, in UTF-16 units. */
+  /** Offset of the text in the whole, in UTF-16 units. */
   readonly start: number;
 }
 
-/** A piece that would be cut to less is left to the next call. In tokens. */
+/** Minimum tokens of a cut piece; a piece with less room is left to the next call. */
 const shortestPiece = 40;
 
 function wholeTexts(inspection: Inspection, ids: readonly string[], budget: TokenBudget): string {
@@ -173,7 +173,7 @@ function leftText(ids: readonly string[]): string {
   return `Left out to keep the answer short. Go on with: { "ids": ${JSON.stringify(ids)} }`;
 }
 
-/** What is left of it for the next call. */
+/** The reference to the rest, for the next call. */
 function addWhole(answer: BudgetedText, { id, head, text, start }: Whole, { count }: TokenBudget): string[] {
   if (answer.add(`\n${head}\n${text}`)) return [];
   const tokens = answer.left - answer.costOf(`\n${head}\n`);
@@ -182,7 +182,7 @@ function addWhole(answer: BudgetedText, { id, head, text, start }: Whole, { coun
   return [continued(id, isAdded ? start + fits.length : start)];
 }
 
-/** `e12@4000`: the text of e12 from there on. */
+/** `e12@4000`: the text of e12 from offset 4000. */
 const continuation = /^(.+)@(\d+)$/;
 
 function continued(id: string, start: number): string {

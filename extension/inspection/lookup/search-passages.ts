@@ -5,10 +5,10 @@ import { isSpoken, type Passage, passagesOf } from './passages';
 import { rankByWords } from './word-ranking';
 
 export interface SearchTools {
-  /** Null: by words alone. */
+  /** Null: search by words only. */
   readonly embedder: Embedder | null;
   readonly signal: AbortSignal;
-  /** Told when the embedder failed; the search goes on by words alone. */
+  /** Called if the embedder failed; the search continues by words only. */
   readonly warn: (message: string) => void;
 }
 
@@ -17,17 +17,17 @@ export interface PassageHit {
   readonly score: number;
 }
 
-/** So many of the best by words are compared by meaning; the newest words of person and agent fill up the rest. */
+/** Maximum number of passages compared by meaning: the best by words, then the newest of user and agent. */
 const nearestByWords = 24;
 const comparedByMeaning = 32;
 
-/** What shares no word with the query counts only when it is at least this near, by the cosine. */
+/** Minimum cosine similarity of a hit that shares no word with the query. */
 const nearInMeaning = 0.45;
 
-/** The person and the agent say what matters more often than what tools print does. */
+/** Weight of text by the user and the agent, which matters more often than tool output. */
 const spokenWeight = 1.5;
 
-/** What fits the query, best first, no text twice. What says the query word for word comes before all others. */
+/** Hits for the query, best first, without duplicate texts. Hits that contain the query verbatim come first. */
 export async function searchPassages(
   entries: readonly Entry[],
   query: string,
@@ -38,12 +38,12 @@ export async function searchPassages(
   return unique(await byMeaning(byWords, passages, query, tools));
 }
 
-/** The system prompt is the same for every question. */
+/** Without the system prompt, which is the same for every question. */
 function isSearched({ role }: Entry): boolean {
   return role !== 'system';
 }
 
-/** Scores from 0 to 1, and one more for the query word for word. */
+/** Scores from 0 to 1, plus 1 for the verbatim query. */
 async function hitsByWords(passages: readonly Passage[], query: string, signal: AbortSignal): Promise<PassageHit[]> {
   const texts = passages.map(({ text }) => text);
   const ranked = (await rankByWords(query, texts, signal)).flatMap(({ index, score }) => {
@@ -97,7 +97,7 @@ function says({ text }: Passage, verbatim: string): boolean {
   return verbatim !== '' && text.toLowerCase().includes(verbatim);
 }
 
-/** Agents read the same file again and again. */
+/** Removes duplicate texts, because agents read the same file repeatedly. */
 function unique(hits: readonly PassageHit[]): PassageHit[] {
   const said = new Set<string>();
   return hits.filter(({ passage }) => {

@@ -6,13 +6,13 @@ import { placeOf } from './place';
 import { type PassageHit, type SearchTools, searchPassages } from './search-passages';
 import { goalLine, sessionLine } from './session-line';
 
-/** An excerpt that would be cut to less says nothing. In tokens. */
+/** Minimum tokens of a cut excerpt; a shorter one would be meaningless. */
 const shortestExcerpt = 40;
 
-/** More would be the session itself. */
+/** Maximum number of excerpts. */
 const mostExcerpts = 20;
 
-/** Takes from a session what is asked for: verbatim excerpts, best first, with who said it, when and where. */
+/** Answers a question with verbatim excerpts of a session, best first, each with speaker, time and place. */
 export async function answerFromSession(
   inspection: Inspection,
   question: string,

@@ -6,7 +6,7 @@ import type { Inspection } from '../inspection';
 const titleLength = 100;
 const goalLength = 400;
 
-/** Which session an answer is about. */
+/** Names the session of an answer. */
 export function sessionLine({ agent, id, title, cwd }: Pick<Session, 'agent' | 'id' | 'title' | 'cwd'>): string {
   const named = title === null ? 'without a title' : `"${brief(title, titleLength)}"`;
   return `Session ${named} (${agentNames[agent]}, id ${id}${cwd === null ? '' : `, in ${cwd}`})`;
@@ -18,7 +18,7 @@ export function summaryLine({ modified, live, ...session }: SessionSummary): str
   return `- ${when} ${sessionLine(session)}${live ? ', live' : ''}`;
 }
 
-/** What the session is for: the pinned goal, else the person's first words. On one line. */
+/** The goal of the session on one line: the pinned goal, else the user's first words. */
 export function goalLine({ journal, session }: Inspection): string {
   const pinned = journal.state.items.findLast(({ kind, status }) => kind === 'goal' && status === 'active');
   const goal = pinned?.text ?? originalGoal(session.conversation)?.text;

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
 export interface RankedText {
-  /** Into the texts that were given. */
+  /** Index in the given texts. */
   readonly index: number;
-  /** BM25; more than zero. */
+  /** BM25 score, above zero. */
   readonly score: number;
 }
 
-/** The usual constants of Okapi BM25: how soon more of a word stops to matter, and how much a long text loses. */
+/** The usual constants of Okapi BM25: saturation of word frequency, and normalization by text length. */
 const saturation = 1.2;
 const lengthNorm = 0.75;
 
-/** How many texts are looked at between two moments for other work of the process. */
+/** Number of texts processed before yielding to other work of the process. */
 const textsAtOnce = 400;
 
 interface Counted {
@@ -19,7 +19,7 @@ interface Counted {
   readonly counts: readonly number[];
 }
 
-/** The texts that share words with a query, best first; in their own order where they are equally good. */
+/** The texts that share words with a query, best first; equal scores keep their order. */
 export async function rankByWords(
   query: string,
   texts: readonly string[],
@@ -70,14 +70,14 @@ function scoreOf({ length, counts }: Counted, weights: readonly number[], averag
   );
 }
 
-/** `maxRetries`, `max_retries` and `src/maxRetries.ts` have the same words in them. */
+/** `maxRetries`, `max_retries` and `src/maxRetries.ts` contain the same terms. */
 const word = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{Lo}+/gu;
 
 export function termsOf(text: string): string[] {
   return [...text.matchAll(word)].flatMap(([found]) => (isUnspaced(found) ? pairsOf(found) : [stem(found)]));
 }
 
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 function isUnspaced(found: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(found);
 }
@@ -88,7 +88,7 @@ function pairsOf(found: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Takes off the endings that tell nothing. Rough, and the same for query and text. */
+/** Removes common endings. A rough stemmer, applied equally to query and text. */
 function stem(found: string): string {
   const small = found.toLowerCase();
   if (small.length < 5) return small;

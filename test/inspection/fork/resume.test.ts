@@ -21,7 +21,7 @@ describe('the command that goes on with a session', () => {
     '$(x)',
     '../x',
   ])('is refused where a file gives the id %j', (id) => {
-    expect(() => resumeCommand({ ...session, id })).toThrow(/no command is made from it|no command to resume/);
+    expect(() => resumeCommand({ ...session, id })).toThrow(/there is no command for it|no command to resume/);
     expect(canResume({ ...session, id })).toBe(false);
   });
 
