@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { usualReplyTokens } from '../../conversations/compaction/fit';
 import { tooLargeText } from '../../conversations/requests/kept-requests';
 import { surroundingRecords } from '../../conversations/requests/request-records';
 import { assistantInstructions } from '../../engine/prompts/assistant';
@@ -114,11 +115,12 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
   };
 }
 
-/** Tools can return more than the window has room for. What is older than this turn is compacted then. */
+/** Tools can return more than the window has room for beside the answer. */
 async function makeFit({ services, signal, chat }: ChatCall, { model }: ChatModel, runs: PreparedRun[]): Promise<void> {
   const { automatic, workbench } = chat.conversation;
   const { contextWindow } = workbench;
-  const outcome = await automatic.makeFit({ mostTokens: contextWindow, signal });
+  const mostTokens = contextWindow - usualReplyTokens(contextWindow);
+  const outcome = await automatic.makeFit({ mostTokens, signal });
   if ('run' in outcome && outcome.run) runs.push(outcome.run);
   if (outcome.kind === 'too-large') services.log.warn(tooLargeText(outcome.tokens, { model, contextWindow }));
 }

@@ -1,0 +1,27 @@
+import { Text } from '../../host/provider/fake-editor';
+import { partText, toolName } from './model';
+
+export const definition = {
+  name: toolName,
+  description: 'Reads a part of the parser.',
+  inputSchema: { type: 'object', properties: { part: { type: 'string' } }, required: ['part'] },
+};
+
+/** As much of `vscode` as `@strata` and the Strata models need, for a person who changed no setting. */
+export function editorApi(chatApi: object) {
+  return {
+    ...chatApi,
+    LanguageModelTextPart: Text,
+    LanguageModelPromptTsxPart: class LanguageModelPromptTsxPart {},
+    lm: {
+      tools: [definition],
+      invokeTool: async (_name: string, { input }: { input: { part: string } }) => ({
+        content: [new Text(partText(input.part))],
+      }),
+    },
+    workspace: {
+      workspaceFolders: [],
+      getConfiguration: () => ({ get: (_name: string, standard: unknown) => standard }),
+    },
+  };
+}
