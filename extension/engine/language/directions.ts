@@ -160,8 +160,15 @@ export function isRule(sentence: string): boolean {
 
 /** Whether a sentence of the person limits the work, be it in general or for this task alone. */
 export function isLimit(sentence: string): boolean {
-  return isConstraint(sentence) && !tentative.test(sentence) && !reportOfBehaviour.test(sentence) && !isChat(sentence);
+  if (!isConstraint(sentence) || !limiting.test(sentence) || isChat(sentence)) return false;
+  return !tentative.test(sentence) && !reportOfBehaviour.test(sentence) && sentence.split(/\s+/).length <= maxRuleWords;
 }
+
+const limiting =
+  /\b(?:must(?:n['’]t)?|never|always|don['’]?t|do not|without|no longer|at (?:most|least)|no more than|avoid|not allowed|forbidden|prefer|under no circumstances)\b/i;
+
+/** A longer sentence tells how things are. */
+const maxRuleWords = 32;
 
 function isChat(sentence: string): boolean {
   return contentWords(sentence).length < 3;
