@@ -1,4 +1,5 @@
 import type { ImagePart, TextPart } from '../../engine/conversation/entry';
+import { dataUrl } from '../../sessions/records/data-url';
 import * as s from '../../sessions/records/schemas';
 import { shownInput } from '../../sessions/records/tool-input';
 import type { Spared } from '../recognition/authorship';
@@ -37,9 +38,9 @@ export function pictureAddress(value: unknown): string {
 
 /** An image from a `data:` URL, or a reference to one elsewhere. */
 export function pictureAt(url: string): Said[] {
-  const start = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 200));
-  if (start !== null) return [{ type: 'image', mediaType: start[1] || 'image/*', data: url.slice(start[0].length) }];
-  return namedPicture(url);
+  const picture = dataUrl(url);
+  if (picture === null) return namedPicture(url);
+  return [{ type: 'image', mediaType: picture.mediaType ?? 'image/*', data: picture.data }];
 }
 
 /** An image known by its URL or by the provider's file id. */

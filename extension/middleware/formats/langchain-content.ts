@@ -1,4 +1,5 @@
 import type { ImagePart, ReasoningPart, TextPart } from '../../engine/conversation/entry';
+import { dataUrl } from '../../sessions/records/data-url';
 import * as s from '../../sessions/records/schemas';
 import { hashOf, stableJson } from '../recognition/chain';
 import { pictureAddress } from './content';
@@ -59,12 +60,9 @@ function sourceOf(block: ContentBlock): Source {
   return { mediaType, data: from.data, url: null };
 }
 
-const dataUrl = /^data:([^;,]+);base64,/;
-
 function addressed(url: string, block: ContentBlock): Source {
-  const [start, mediaType] = dataUrl.exec(url) ?? [];
-  if (start === undefined || mediaType === undefined) return { mediaType: kindOf(block), data: null, url };
-  return { mediaType, data: url.slice(start.length), url: null };
+  const { mediaType = null, data = null } = dataUrl(url) ?? {};
+  return mediaType === null ? { mediaType: kindOf(block), data: null, url } : { mediaType, data, url: null };
 }
 
 function kindOf({ type }: ContentBlock): string {

@@ -1,5 +1,5 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
-import type { Entry, Origin } from '../../engine/conversation/entry';
+import type { Entry } from '../../engine/conversation/entry';
 import type { Author } from './person';
 import type { Reply, ResultNode } from './reply';
 
@@ -41,16 +41,16 @@ export type RowContent =
   /** State, progress, notes for the screen: a link in the chain, nothing that is sent. */
   | { readonly kind: 'state' };
 
-/** A compaction with a summary. The rows after it form a separate tree. */
-export interface Boundary {
+/** The row of a compaction. */
+interface CompactionRow
+  extends Pick<AgentCompaction, 'timestamp' | 'origin' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
   readonly uuid: string;
-  readonly timestamp: string | null;
-  readonly origin: Origin;
-  readonly trigger: AgentCompaction['trigger'];
-  readonly tokensBefore: number | null;
-  readonly tokensAfter: number | null;
   /** The newest row before the compaction. */
   readonly before: RowNode | null;
+}
+
+/** A compaction with a summary. The rows after it form a separate tree. */
+export interface Boundary extends CompactionRow {
   readonly preserved: Preserved;
 }
 
@@ -70,14 +70,7 @@ export interface Preserved {
 }
 
 /** A compaction that only emptied old tool results. */
-export interface Clearing {
-  readonly uuid: string;
-  readonly timestamp: string | null;
-  readonly origin: Origin;
-  readonly trigger: AgentCompaction['trigger'];
-  readonly tokensBefore: number | null;
-  readonly tokensAfter: number | null;
-  readonly before: RowNode | null;
+export interface Clearing extends CompactionRow {
   readonly callIds: ReadonlySet<string>;
 }
 

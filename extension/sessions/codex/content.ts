@@ -1,4 +1,5 @@
 import type { ImagePart, Part } from '../../engine/conversation/entry';
+import { dataUrl } from '../records/data-url';
 import * as s from '../records/schemas';
 import { jsonText } from './records';
 
@@ -29,7 +30,6 @@ function blockPart(block: s.JsonRecord): Part {
 
 /** A picture in the file itself, or one that stands somewhere else and is only named. */
 function imagePart(url: string): ImagePart {
-  const data = /^data:([^;,]*);base64,/.exec(url.slice(0, 200));
-  if (data === null) return { type: 'image', mediaType: 'image/*', data: null };
-  return { type: 'image', mediaType: data[1] || 'image/*', data: url.slice(data[0].length) };
+  const picture = dataUrl(url);
+  return { type: 'image', mediaType: picture?.mediaType ?? 'image/*', data: picture?.data ?? null };
 }

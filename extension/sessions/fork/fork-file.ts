@@ -1,6 +1,7 @@
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { exists } from '../files/exists';
 import { linesOf } from '../files/lines-of';
 import { privateFolder } from '../files/locked-append';
 import { systemErrorCode } from '../files/with-file';
@@ -120,16 +121,6 @@ async function takeName(temporary: string, file: string): Promise<void> {
     // Some disks have no links.
     if (await exists(file)) throw new ForkNotWritten(localizable('{0} already exists. Nothing was written.', file));
     await rename(temporary, file);
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return false;
-    throw error;
   }
 }
 

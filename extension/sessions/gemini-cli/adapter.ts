@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
+import { startOf } from '../records/whole-file-session';
 import { GeminiCliBuilder } from './builder';
 import { projectFolder } from './folder';
 import { subagentsOf } from './subagents';
@@ -37,16 +37,9 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
 const header = s.record({ sessionId: s.name, projectHash: s.name });
 
 function recognises(head: readonly string[]): boolean {
-  const first = head.findIndex((text) => text.trim() !== '');
-  const text = head[first] ?? '';
-  if (text.trim() === '{') return isPrettySession(head.slice(first + 1));
-  const reading = readLine({ number: first + 1, text });
-  if (reading.kind !== 'record') return false;
-  const { sessionId, projectHash } = s.read(header, reading.record);
+  const start = startOf(head, /^ {2}"(\w+)":/);
+  if (start.kind === 'pretty') return start.names.includes('sessionId') && start.names.includes('projectHash');
+  if (start.kind !== 'record') return false;
+  const { sessionId, projectHash } = s.read(header, start.record);
   return sessionId !== null && projectHash !== null;
-}
-
-function isPrettySession(lines: readonly string[]): boolean {
-  const names = lines.map((line) => /^ {2}"(\w+)":/.exec(line)?.[1]);
-  return names.includes('sessionId') && names.includes('projectHash');
 }

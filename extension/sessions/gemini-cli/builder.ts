@@ -6,11 +6,10 @@ import type { IssueAtLine } from '../records/issues';
 import { jsonItems } from '../records/json-items';
 import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
-import type { Line } from '../records/line';
-import { LineSession, type SessionContent } from '../records/line-session';
+import type { SessionContent } from '../records/line-session';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import { WholeFile } from '../records/whole-file';
+import { WholeFileSession } from '../records/whole-file-session';
 import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';
@@ -38,26 +37,17 @@ type LogRecord = s.Read<typeof logRecord>;
  * Builds a Gemini CLI session from its log. A message replaces an earlier one with the same id; a list replaces all
  * messages. The cost of a record is linear in its own size.
  */
-export class GeminiCliBuilder extends LineSession {
+export class GeminiCliBuilder extends WholeFileSession {
   readonly #entries = new GeminiEntries(this.ids, () => this.#kind === 'subagent' && this.hasPrompt);
   readonly #messages = new MessageList();
   readonly #compactions: AgentCompaction[] = [];
   readonly #spawned = new SpawnedAgents();
   /** Versions before the log wrote a session as one pretty-printed object. */
-  readonly #whole = new WholeFile();
   #wholeWasRead = false;
   #kind: string | null = null;
 
   constructor(file: string) {
     super('gemini-cli', file);
-  }
-
-  override accept(line: Line): void {
-    if (!this.#whole.takes(line)) super.accept(line);
-  }
-
-  isEnd(line: Line): boolean {
-    return this.#whole.isEnd(line);
   }
 
   protected content(): SessionContent {
@@ -77,7 +67,7 @@ export class GeminiCliBuilder extends LineSession {
   }
 
   #readWhole(): IssueAtLine[] {
-    const whole = this.#whole.read();
+    const whole = this.whole.read();
     if (whole.kind === 'broken') return [{ line: whole.line, message: incompleteMessage }];
     if (whole.kind === 'none') return [];
     this.#wholeWasRead = true;

@@ -1,4 +1,5 @@
 import type { ImagePart, Part, TextPart, ToolResultPart, Usage } from '../../engine/conversation/entry';
+import { dataUrl } from '../records/data-url';
 import { shownInput } from '../records/tool-input';
 import type { FileData, TokenCounts, ToolState } from './data';
 import { clearedAt, type MessagePart, typeOf } from './message';
@@ -39,13 +40,7 @@ export function textPart(text: string): TextPart[] {
 function filePart({ mime, url }: FileData): ImagePart[] {
   const mediaType = mime ?? 'image/*';
   if (mediaType === 'text/plain' || mediaType === 'application/x-directory') return [];
-  return [{ type: 'image', mediaType, data: base64Of(url) }];
-}
-
-function base64Of(url: string): string | null {
-  const marker = ';base64,';
-  const index = url.slice(0, 200).indexOf(marker);
-  return url.startsWith('data:') && index > 0 ? url.slice(index + marker.length) : null;
+  return [{ type: 'image', mediaType, data: dataUrl(url)?.data ?? null }];
 }
 
 /** Whether a person wrote any of the parts. OpenCode adds reminders, contents of files and prompts to continue. */

@@ -9,8 +9,8 @@ export class PairedContext {
   /** Prompts between a call and its result; they are sent after the result. */
   #held: Entry[] = [];
 
-  /** @param missing the text that the agent sends for a call without a result after which work went on. */
-  constructor(private readonly missing: string) {}
+  /** @param missing the text that the agent sends for a call without a result after which work went on, if it is known. */
+  constructor(private readonly missing = 'No result: the tool was interrupted before it answered.') {}
 
   /** Adds an entry by its role: a reply, a result, or a text that ends the reply before it. */
   add(entry: Entry): void {

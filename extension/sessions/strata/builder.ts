@@ -15,9 +15,6 @@ interface Node {
   isWhole: boolean;
 }
 
-/** Sent for a call without a result after which work went on. */
-const missingResult = 'No result: the tool was interrupted before it answered.';
-
 const header = s.record({ id: s.name, cwd: s.name, version: s.countOrZero, madeBy: s.name });
 const modelRecord = s.record({ model: s.name, contextWindow: s.count });
 const entryRecord = s.record({
@@ -217,7 +214,7 @@ export class StrataBuilder extends LineSession {
   #context(): Entry[] {
     const path: Entry[] = [];
     for (let node = this.#leaf; node !== null; node = node.parent) path.push(node.entry);
-    const context = new PairedContext(missingResult);
+    const context = new PairedContext();
     if (this.#system !== null) context.prompt(this.#system);
     for (const entry of path.reverse()) context.add(entry);
     return context.end();

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { readLine } from '../records/line';
 import { outlineOf } from '../records/outline';
 import * as s from '../records/schemas';
+import { startOf } from '../records/whole-file-session';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
 import { logLine } from './mutations';
@@ -45,19 +45,16 @@ function summarise(head: readonly string[], tail: readonly string[]): SessionOut
 const chatState = s.record({ sessionId: s.name, requests: s.anything });
 
 function recognises(head: readonly string[]): boolean {
-  const first = head.findIndex((text) => text.trim() !== '');
-  const text = head[first] ?? '';
-  if (text.trim() === '{') return isPrettyChat(head.slice(first + 1));
-  const reading = readLine({ number: first + 1, text });
-  if (reading.kind !== 'record') return false;
-  const { kind, v } = s.read(logLine, reading.record);
+  const start = startOf(head, /^(?: {2}|\t| {4})"(\w+)":/);
+  if (start.kind === 'pretty') return isChat(start.names);
+  if (start.kind !== 'record') return false;
+  const { kind, v } = s.read(logLine, start.record);
   if (kind !== 0 && kind !== undefined) return false;
-  const { sessionId, requests } = s.read(chatState, kind === 0 ? v : reading.record);
+  const { sessionId, requests } = s.read(chatState, kind === 0 ? v : start.record);
   return sessionId !== null && Array.isArray(requests);
 }
 
 /** In a pretty-printed file the id follows the requests, so it may be missing from the first lines. */
-function isPrettyChat(lines: readonly string[]): boolean {
-  const names = lines.map((line) => /^(?: {2}|\t| {4})"(\w+)":/.exec(line)?.[1]);
+function isChat(names: readonly string[]): boolean {
   return names.includes('requests') && (names.includes('responderUsername') || names.includes('sessionId'));
 }

@@ -3,23 +3,20 @@ import { localizable } from '../../engine/wording/localizable-text';
 import { append } from '../records/append';
 import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
-import type { Line } from '../records/line';
-import { LineSession, type SessionContent } from '../records/line-session';
+import type { SessionContent } from '../records/line-session';
 import { PairedContext } from '../records/paired-context';
 import * as s from '../records/schemas';
 import { Tally } from '../records/tally';
 import { titleOf } from '../records/title';
 import { UniqueIds } from '../records/unique-ids';
-import { WholeFile, type WholeReading } from '../records/whole-file';
+import type { WholeReading } from '../records/whole-file';
+import { WholeFileSession } from '../records/whole-file-session';
 import type { ParsedSession } from '../session';
 import { folderAt } from './folder';
 import { ChatLines } from './lines';
 import { logLine, mutate } from './mutations';
 import { placeName, placesIn } from './places';
 import { ChatRequest, type RequestEntries } from './request';
-
-/** Placeholder for a missing result. */
-const missingResult = 'No result: the tool was interrupted before it answered.';
 
 const incompleteMessage = localizable(
   'The chat in this file is not valid JSON: it is truncated or damaged, so nothing is shown',
@@ -41,27 +38,18 @@ const chatRecord = s.record({
 type SelectedModel = s.Read<typeof chatRecord>['inputState']['selectedModel'];
 
 /** Builds a chat of VS Code from its log of changes, or from the single JSON object that versions before 1.109 wrote. */
-export class VscodeChatBuilder extends LineSession {
+export class VscodeChatBuilder extends WholeFileSession {
   readonly #lines = new ChatLines();
-  readonly #whole = new WholeFile(isWholeChat);
   #state: s.JsonRecord | null = null;
   /** By index. */
   #requests: (ChatRequest | null)[] = [];
 
   constructor(file: string) {
-    super('vscode-chat', file);
-  }
-
-  override accept(line: Line): void {
-    if (!this.#whole.takes(line)) super.accept(line);
-  }
-
-  isEnd(line: Line): boolean {
-    return this.#whole.isEnd(line);
+    super('vscode-chat', file, isWholeChat);
   }
 
   protected content(): SessionContent {
-    const whole = this.#whole.read();
+    const whole = this.whole.read();
     if (whole.kind === 'object') this.#beginWhole(whole);
     const requests = this.#readRequests();
     const { sessionId, customTitle, workingDirectory, inputState } = s.read(chatRecord, this.#state);
@@ -135,7 +123,7 @@ function isWholeChat(text: string): boolean {
 function conversationOf(requests: readonly RequestEntries[]): Pick<ParsedSession, 'conversation' | 'awaitsReply'> {
   const ids = new UniqueIds();
   const entries: Entry[] = [];
-  const context = new PairedContext(missingResult);
+  const context = new PairedContext();
   let awaitsReply = false;
   for (const request of requests) {
     const unique = request.entries.map((entry) => withUniqueId(entry, ids));

@@ -4,7 +4,7 @@ import * as s from '../../../sessions/records/schemas';
 import { shownInput } from '../../../sessions/records/tool-input';
 import { callInput } from '../call-input';
 import type { AnswerReader } from '../protocol';
-import { type AnswerEnd, type AnswerGatherer, answerReader } from './reader';
+import { type AnswerEnd, type AnswerGatherer, answerReader, textPiece } from './reader';
 
 const reportedUsage = s.optionalRecord({
   input_tokens: s.count,
@@ -126,10 +126,6 @@ function pieceOf(block: ContentBlock, call: readonly ChatPiece[]): readonly Chat
   if (block.type === 'tool_use') return call;
   if (block.type === 'text') return textPiece('text', block.text);
   return block.type === 'thinking' ? textPiece('reasoning', block.thinking) : [];
-}
-
-function textPiece(type: 'text' | 'reasoning', text: string): ChatPiece[] {
-  return text === '' ? [] : [{ type, text }];
 }
 
 /** A complete block has its input. In a stream the input is empty at first and follows as pieces of JSON. */

@@ -84,6 +84,10 @@ class JsonReader implements AnswerReader {
   }
 }
 
+export function textPiece<Type extends 'text' | 'reasoning'>(type: Type, text: string): { type: Type; text: string }[] {
+  return text === '' ? [] : [{ type, text }];
+}
+
 /** Null if the text is not a JSON object, such as `[DONE]` or the output of a broken server. */
 function recordIn(text: string): s.JsonRecord | null {
   return s.read(s.jsonRecord, parsedJson(text));

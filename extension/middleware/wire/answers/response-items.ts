@@ -2,6 +2,7 @@ import type { ReasoningPart, TextPart, ToolCallPart } from '../../../engine/conv
 import * as s from '../../../sessions/records/schemas';
 import { readableReasoning } from '../../formats/openai-responses';
 import { responsesCall, responsesContent } from '../../formats/openai-responses-calls';
+import { textPiece } from './reader';
 
 type Piece = TextPart | ReasoningPart | ToolCallPart;
 
@@ -37,8 +38,4 @@ function spoken(content: unknown): string {
   return responsesContent(content)
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('');
-}
-
-function textPiece(type: 'text' | 'reasoning', text: string): Piece[] {
-  return text === '' ? [] : [{ type, text }];
 }

@@ -1,0 +1,41 @@
+import type { ParsedSession } from '../session';
+import { type Line, readLine } from './line';
+import { LineSession } from './line-session';
+import type { JsonRecord } from './schemas';
+import { WholeFile } from './whole-file';
+
+/** The base of sessions in JSON lines that older versions wrote as one JSON object. */
+export abstract class WholeFileSession extends LineSession {
+  protected readonly whole: WholeFile;
+
+  /** @param isObjectStart see `WholeFile`. */
+  constructor(agent: ParsedSession['agent'], file: string, isObjectStart?: (text: string) => boolean) {
+    super(agent, file);
+    this.whole = new WholeFile(isObjectStart);
+  }
+
+  override accept(line: Line): void {
+    if (!this.whole.takes(line)) super.accept(line);
+  }
+
+  isEnd(line: Line): boolean {
+    return this.whole.isEnd(line);
+  }
+}
+
+/** How a file begins: with a record, or with a pretty-printed object, whose brace is on a line of its own. */
+export type FileStart =
+  | { readonly kind: 'record'; readonly record: JsonRecord }
+  /** `names`: those of its fields. */
+  | { readonly kind: 'pretty'; readonly names: readonly string[] }
+  | { readonly kind: 'other' };
+
+/** @param field finds the name of a field of the outermost object in a line of pretty-printed JSON. */
+export function startOf(head: readonly string[], field: RegExp): FileStart {
+  const first = head.findIndex((text) => text.trim() !== '');
+  const text = head[first] ?? '';
+  if (text.trim() === '{')
+    return { kind: 'pretty', names: head.slice(first + 1).flatMap((line) => field.exec(line)?.[1] ?? []) };
+  const reading = readLine({ number: first + 1, text });
+  return reading.kind === 'record' ? reading : { kind: 'other' };
+}
