@@ -167,6 +167,16 @@ describe('strata', () => {
     expect((await json('inspect', longSample(), '--json')).compactions.filter(byStrata)).toEqual([]);
   });
 
+  it('brings one prompt with 150 large steps to the target by checkpoint alone, and says how', async () => {
+    const file = join(folder, 'one-prompt.jsonl');
+    await writeFile(file, onePromptSession(150));
+    const { stdout } = await strata('compact', file, '--strategy', 'checkpoint', '--dry-run');
+    const [, before = '', after = ''] = /(\d+) → (\d+) tokens/.exec(stdout) ?? [];
+    expect(Number(before)).toBeGreaterThan(150_000);
+    expect(Number(after)).toBeLessThan(100_000);
+    expect(stdout).toContain('Checkpoint: Cut between steps of one turn, behind its prompt');
+  });
+
   it('lists every strategy with its parameters', async () => {
     const { strategies } = await json('strategies', '--json');
     expect(strategies.map(({ name }: { name: string }) => name)).toEqual(strategyNames);
@@ -403,4 +413,29 @@ async function homeWith(files: Readonly<Record<string, string>>): Promise<NodeJS
 
 function byStrata({ by }: { by: string }): boolean {
   return by === 'strata';
+}
+
+/** A session of pi: one prompt, and so many calls with long results. */
+function onePromptSession(steps: number): string {
+  const text = (value: string) => [{ type: 'text', text: value }];
+  const messages = Array.from({ length: steps }, (_, step) => [
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: `call-${step}`, name: 'read', arguments: { path: `src/part-${step}.ts` } }],
+    },
+    {
+      role: 'toolResult',
+      toolCallId: `call-${step}`,
+      toolName: 'read',
+      content: text(
+        Array.from({ length: 130 }, (_, at) => `export const value${at} = part${step}(${at * 7});`).join('\n'),
+      ),
+    },
+  ]).flat();
+  const prompt = { role: 'user', content: text('Port the parser.') };
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  const lines = [prompt, ...messages].map((message) => ({ type: 'message', timestamp, message }));
+  return [{ type: 'session', id: 'one-prompt', timestamp, cwd: '/work' }, ...lines]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 }
