@@ -14,13 +14,21 @@ export async function redo(file: string, options: JournalOptions): Promise<void>
   print(`Redone: ${numbers(redone)}. The context has ${inspection.context.tokens.total} tokens.`);
 }
 
-export async function pin(file: string, options: JournalOptions & Partial<Record<PinKind, string>>): Promise<void> {
+interface PinOptions extends JournalOptions, Partial<Record<PinKind, string>> {
+  readonly rationale?: string;
+}
+
+export async function pin(file: string, options: PinOptions): Promise<void> {
   const asked = pinKinds.flatMap((kind) => (options[kind] === undefined ? [] : [{ kind, text: options[kind] }]));
   const [order] = asked;
   if (!order || asked.length > 1)
     throw new CommandFailed('give exactly one of --goal, --constraint and --decision', true);
+  const { rationale = null } = options;
+  if (rationale !== null && order.kind !== 'decision')
+    throw new CommandFailed('--rationale belongs to --decision', true);
+  if (rationale?.trim() === '') throw new CommandFailed('the rationale is empty', true);
   const inspection = await openInspection(file, options);
-  const item = await inspection.pin(order.kind, order.text, null);
+  const item = await inspection.pin(order.kind, order.text, null, rationale);
   print(`Pinned ${item.kind} ${item.id}. The context contains it verbatim.`);
 }
 

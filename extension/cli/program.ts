@@ -145,6 +145,7 @@ function addCoreAndMemory(program: Command): void {
     .option('--goal <text>', 'the current goal')
     .option('--constraint <text>', 'a rule that must hold')
     .option('--decision <text>', 'a decision that was made')
+    .option('--rationale <text>', 'with --decision: why it was made')
     .action((file, options) => pin(file, { ...program.opts(), ...options }));
 
   summarizerOptions(program.command('handoff'))

@@ -224,6 +224,15 @@ describe('strata', () => {
     expect((await strata('core', longSample(), '--confirm', 'nonesuch')).code).toBe(1);
   });
 
+  it('pins a decision with its reason', async () => {
+    await strata('pin', longSample(), '--decision', 'Use TOML.', '--rationale', 'the loader reads it already');
+    const { core } = await json('core', longSample(), '--json');
+    expect(core.key_decisions).toMatchObject([{ decision: 'Use TOML.', rationale: 'the loader reads it already' }]);
+    expect((await strata('context', longSample())).stdout).toContain(
+      '- Use TOML. (because: the loader reads it already)',
+    );
+  });
+
   it('drafts a handoff with the goal, the core and what matters', async () => {
     await strata('pin', longSample(), '--constraint', 'Never touch legacy/.');
     const { stdout } = await strata('handoff', longSample(), '--goal', 'Write the release notes.');
@@ -311,6 +320,8 @@ describe('strata', () => {
     [['context', 'x.jsonl', '--format', 'xml']],
     [['pin', 'x.jsonl']],
     [['pin', 'x.jsonl', '--goal', 'a', '--constraint', 'b']],
+    [['pin', 'x.jsonl', '--goal', 'a', '--rationale', 'b']],
+    [['pin', 'x.jsonl', '--decision', 'a', '--rationale', ' ']],
     [['undo', 'x.jsonl', 'first']],
   ])('exits with 2 when called as %j', async (args) => {
     const { code, stderr } = await strata(...args);
