@@ -8,6 +8,7 @@ import { phraseMatcher } from '../../extension/engine/language/loss-report';
 import { extract } from '../../extension/summarizers/extractive/extractive';
 import { conversations } from '../builders/arbitrary';
 import { agentSummary, assistant, call, long, result, type Said, talk, user } from '../builders/conversation';
+import { compact } from '../builders/run';
 
 const loader: Said[] = [
   user('Add TOML to the loader. Never change loadConfig(). Write it for people who read slowly.'),
@@ -498,3 +499,20 @@ function textOf(entries: readonly Entry[], id: string): string {
 function bare(text: string): string {
   return text.replace(/…$/, '').replace(/\s+/g, ' ').trim();
 }
+
+describe('a block without a model', () => {
+  it('may quote what is said of other agents', async () => {
+    const told = [
+      'The agent found a leak in the reader of nested tables.',
+      'The agent fixed it with a lock of its own.',
+    ];
+    const old = [user('What did the reviewers do?'), assistant(long(told.join(' '), 3)), user('And the others?')];
+    const conversation = talk([...old, assistant(long('They read on.', 300)), user('Go on.'), assistant('Yes.')]);
+    const { records, notes } = await compact(conversation, {
+      strategy: 'checkpoint',
+      parameters: { keepRecentTokens: 10 },
+    });
+    expect(notes.join()).not.toContain('third person');
+    expect(records[0]).toMatchObject({ text: expect.stringContaining('The agent fixed it') });
+  });
+});

@@ -73,7 +73,8 @@ export function verify(input: VerificationInput): Verdict {
   if (tokensOfBlock(body) >= tokensBefore) return rejected('grew');
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
-  if (request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
+  // A quotation may be about another agent.
+  if (!input.isExtract && request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
   const artifacts = collectArtifacts(replaced);
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
   const dropped = reportLoss(artifacts, body + elsewhere);

@@ -99,7 +99,20 @@ function constraintsIn(said: readonly Utterance[]): Proposal[] {
       ({ kind, endedBy, text }) => endedBy === null && (kind === 'rule' || (kind !== 'question' && isLimit(text))),
     )
     .filter(({ text }) => !decisionCue.test(text))
+    .filter(fewOfEach(({ message }) => message))
     .map((rule) => proposal('constraint', rule));
+}
+
+/** A message with many rules is a document that was pasted, or a prompt that another program wrote. */
+const maxPerMessage = 4;
+
+function fewOfEach<T>(keyOf: (one: T) => number): (one: T) => boolean {
+  const counts = new Map<number, number>();
+  return (one) => {
+    const count = (counts.get(keyOf(one)) ?? 0) + 1;
+    counts.set(keyOf(one), count);
+    return count <= maxPerMessage;
+  };
 }
 
 /** What the person chose where the agent asked. A bare "yes" settles nothing that could be read later. */
