@@ -12,14 +12,19 @@ const errorWord =
 export function errorLines(text: string, isError: boolean): string[] {
   if (!isError) return [];
   const lines = linesOf(text);
-  const found = lines.filter((line) => errorWord.test(line) && line.length > 6);
+  const found = lines.filter((line) => statesError(line) && line.length > 6);
   return (found.length > 0 ? found : lines.slice(0, 1)).slice(0, maxErrorLines);
+}
+
+/** Whether a line names an error, as opposed to a count of none. */
+export function statesError(line: string): boolean {
+  return errorWord.test(line) && !noProblem.test(line);
 }
 
 /** How compilers, test runners and shells report failures. A word such as "error" alone is not enough. */
 const problem =
   /\b(?:error|fatal|panic|failed|failure)\b\s*(?:TS\d+|\[\w+\])?:|\b(?:error TS\d+|Traceback \(most recent|command not found|No such file or directory|Permission denied|[1-9]\d* (?:errors?|failed|failing|failures?))\b|^(?:\S+ )?(?:FAIL|FAILED|FATAL|ERROR)\b|^\S*(?:Error|Exception)\b:|\b(?:build|tests?|command|compilation|assertion) failed\b|\bnpm ERR!|\bE(?:NOENT|ACCES|EXIST|CONNREFUSED|ADDRINUSE|RESOLVE|PERM|ISDIR|NOTDIR)\b/i;
-const noProblem = /\b(?:0|no) (?:errors?|failed|failures?|failing)\b|^[\s✓✔√]*(?:✓|✔|√|ok\b|PASS)/i;
+const noProblem = /\b(?:0|no) (?:errors?|fail|failed|failures?|failing)\b|^[\s✓✔√]*(?:✓|✔|√|ok\b|PASS)/i;
 
 /** A line of a printed file, with its number or position before it. */
 const listedLine = /^(?:[\w./-]+:)?\d+[:→\t|-]|^[+-]\s|^\s*(?:\/\/|\*|#)/;

@@ -19,8 +19,8 @@ export interface Remark {
   readonly position: number;
   /** Ordinal of the turn. */
   readonly turn: number;
-  /** It states a problem of that time, after which the work went on. */
-  readonly isEarlierProblem: boolean;
+  /** It states how things were at that time, after which the work went on. */
+  readonly isEarlier: boolean;
 }
 
 /**
@@ -31,12 +31,20 @@ export function remarksIn(entries: readonly Entry[]): Remark[] {
   const lastChange = lastChangeAt(entries);
   return withoutOutdated(allRemarks(entries), lastChange).map((remark) => ({
     ...remark,
-    isEarlierProblem: remark.position < lastChange && problem.test(remark.text),
+    isEarlier: remark.position < lastChange && (problem.test(remark.text) || isPassing(remark)),
   }));
 }
 
+/** Beside a tool call, the present tense is about that moment. */
+function isPassing({ place, text }: Dated): boolean {
+  return place === 'interim' && present.test(text);
+}
+
+const present =
+  /\b(?:is|are|has|have|does|do|can|there['’]s|it['’]s|that['’]s|uses?|returns?|calls?|needs?|matches|shows?|works?|gets?|goes|contains?|expects?|exists?|runs?)\b|\w+ing\b/i;
+
 const problem =
-  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken|breaks?|crash\w*|refus\w+|missing|stuck|hangs?|wrong|incorrect\w*|undefined|null|empty|closed|cannot|can['’]t|does(?:n['’]t| not)|is(?:n['’]t| not)|are(?:n['’]t| not)|issues?|bugs?|problems?|down|hardcoded|pre-existing|unused|skips?)\b/i;
+  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken|breaks?|crash\w*|refus\w+|missing|stuck|hangs?|wrong|incorrect\w*|undefined|null|empty|closed|cannot|can['’]t|does(?:n['’]t| not)|is(?:n['’]t| not)|are(?:n['’]t| not)|issues?|bugs?|problems?|down|blocks?|currently|still|at the moment|right now|yet|needs?|never|hardcoded|pre-existing|unused|skips?)\b|`[0-9a-f]{7,10}`/i;
 
 function allRemarks(entries: readonly Entry[]): Dated[] {
   const closings = closingReplies(entries);
@@ -120,7 +128,7 @@ const passingSection =
 
 /** "Now add …", "First, update …", "**Delete** the file": a step that is about to be taken. */
 const step =
-  /^\W*(?:(?:good|great|ok(?:ay)?|right|perfect|confirmed)\b[\s,.!—–-]*)?(?:(?:now|first|next|then|finally|also|and)\b,?\s+)?(?:re-)?(?:add|apply|build|check|clean|commit|configure|continue|convert|create|delete|destructure|document|ensure|extract|find|fix|flag|generate|implement|install|look|make|merge|migrate|modify|move|pass|push|re-?apply|read|rebuild|refactor|regenerate|remove|rename|replace|restart|run|search|set|simplify|stage|start|switch|test|update|use|verify|wire|wrap|write)\b/i;
+  /^\W*(?:(?:good|great|ok(?:ay)?|right|perfect|confirmed)\b[\s,.!—–-]*)?(?:(?:now|first|next|then|finally|also|and)\b,?\s+)?(?:re-?)?(?:add|apply|build|check|clean|commit|configure|continue|convert|create|delete|destructure|document|ensure|extract|find|fix|flag|generate|implement|install|look|make|merge|migrate|modify|move|pass|push|read|rebuild|refactor|regenerate|remove|rename|replace|restart|run|search|set|simplify|stage|start|switch|test|update|use|verify|wire|wrap|write|step \d+)\b|^\W*now,? (?!the\b|it\b|that\b|this\b|these\b|all\b|there\b|both\b|we\b|i\b|you\b|\w+s\b)/i;
 
 const intention =
   /\b(?:i|we)(?:['’]ll| will| need to| should| am going to|['’]m going to)\b|\blet me\b|\bplease continue\b/i;
@@ -223,7 +231,7 @@ const restoring = /\b(?:restored?|re-?added|put back|reverted|reinstated|brought
 /** Content words that two remarks have to share to be about the same. */
 const minShared = 3;
 
-type Dated = Omit<Remark, 'isEarlierProblem'>;
+type Dated = Omit<Remark, 'isEarlier'>;
 
 function withoutOutdated(remarks: readonly Dated[], lastChange: number): Dated[] {
   const overturned = new Set<Dated>();

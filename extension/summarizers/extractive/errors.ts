@@ -1,4 +1,5 @@
 import type { SectionName } from '../../engine/block/sections';
+import { statesError } from '../../engine/language/problems';
 import type { Account } from './account';
 import { type Candidate, item } from './candidate';
 
@@ -8,7 +9,10 @@ const maxErrors = 4;
 export function errorsAndFigures({ artifacts, commands, files }: Account, section: SectionName): Candidate[] {
   const repaired = [...commands, ...files].flatMap(({ repaired: problem }) => problem ?? []);
   return artifacts
-    .filter(({ kind, text }) => kind === 'error' && !repaired.some((problem) => problem.includes(text.slice(0, 60))))
+    .filter(
+      ({ kind, text }) =>
+        kind === 'error' && statesError(text) && !repaired.some((problem) => problem.includes(text.slice(0, 60))),
+    )
     .slice(0, maxErrors)
     .map(({ text, entryIds, weight }) =>
       item(

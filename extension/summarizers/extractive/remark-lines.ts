@@ -21,7 +21,7 @@ export function remarksOf(...kinds: readonly RemarkKind[]) {
 }
 
 function quoted({ relevance }: Account, section: SectionName, remark: Remark): Candidate {
-  const line = `- ${remark.isEarlierProblem ? '(earlier) ' : ''}${remark.text}`;
+  const line = `- ${remark.isEarlier ? '(earlier) ' : ''}${remark.text}`;
   return item(section, 'agent', remark, remarkWeight(remark) * relevance(remark.text), line);
 }
 

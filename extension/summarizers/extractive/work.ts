@@ -121,7 +121,9 @@ export function repairedFiles(account: Account, section: SectionName): Candidate
 /** Commands that failed and never passed, other than checks, which are open work. */
 function commandsGivenUp(account: Account, section: SectionName): Candidate[] {
   return account.commands
-    .filter(({ isCheck, problem, at }) => !isCheck && problem !== null && at < account.steps.length - 1)
+    .filter(
+      ({ isCheck, isLook, problem, at }) => !isCheck && !isLook && problem !== null && at < account.steps.length - 1,
+    )
     .map((command) => {
       const times = command.failures > 1 ? `, ${command.failures} times` : '';
       const line = `tried \`${command.command}\`${times}; it never passed: ${short(command.problem ?? '')}`;

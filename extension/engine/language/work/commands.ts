@@ -8,6 +8,8 @@ export interface CommandWork {
   readonly command: string;
   /** Tests, types, style, a build: what says whether the work is sound. */
   readonly isCheck: boolean;
+  /** It only prints something: that it failed closes no way. */
+  readonly isLook: boolean;
   readonly runs: number;
   readonly failures: number;
   /** Why the last run failed; null if it passed. */
@@ -38,6 +40,7 @@ export function workByCommand(steps: readonly ToolStep[]): CommandWork[] {
     commands.set(key, {
       command: brief(command, commandLength),
       isCheck: isCheck(command),
+      isLook: looks.test(command),
       runs: (before?.runs ?? 0) + 1,
       failures: (before?.failures ?? 0) + Number(isFailed),
       problem: step.problem,
@@ -73,11 +76,14 @@ function isCheck(command: string): boolean {
       ?.split(' ')
       .filter((word) => !word.startsWith('-')) ?? [];
   return (
-    !/^(?:curl|wget|grep|rg|cat|echo|git|gh|ls|find|ssh|psql|kill|pkill|docker|rm|mv|cp|node|python\d?)$/.test(
+    !/^(?:curl|wget|grep|rg|cat|echo|git|gh|ls|find|ssh|psql|kill|pkill|docker|rm|mv|cp|node|python\d?|test|\[|sed|awk|head|tail|for|while|if)$/.test(
       words[0] ?? '',
     ) && check.test(words.slice(0, 4).join(' '))
   );
 }
+
+const looks =
+  /^(?:cat|ls|find|grep|rg|sed|awk|head|tail|test|\[|stat|file|which|wc|tree|ps|lsof|du|df|diff|jq|env|printenv|(?:npm|pnpm|yarn|bun)(?: pm)? (?:ls|list|view|why)|git (?:status|log|diff|show|branch|ls-\w+|rev-parse|remote|config|grep|blame)|gh (?:pr|issue|run|api|repo) ?(?:view|list|status|checks|diff)?)\b/;
 
 /** Tools that take a command line, by the names that agents give them. */
 const shell = /bash|shell|exec|terminal|command|^run$/i;
@@ -87,9 +93,12 @@ const around =
   /^(?:(?:cd|pushd|export|source|set|mkdir|echo|sleep|true|which|unset|nvm|pwd|ls)\b.*|\.\s.*|#.*|[A-Za-z_]\w*=\S*)$/;
 const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+\S+|nohup|env|command|exec)\s+)+/;
 
+/** A quoted text is an argument, whatever is in it. */
+const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
+
 /** The part of a command line that does the work. */
 export function mainCommand(line: string): string {
-  const plain = oneLine(line.split(/<<-?\s*['"]?\w/)[0] ?? '');
+  const plain = oneLine((line.split(/<<-?\s*['"]?\w/)[0] ?? '').replace(longText, '"…"'));
   const parts = plain
     .split(/\s*(?:&&|\|\||;)\s*/)
     .map((part) => (part.split(/\s+\|\s+/)[0] ?? '').replace(/\s*\d?>{1,2}\s*(?:&\d|\S+)/g, '').trim())

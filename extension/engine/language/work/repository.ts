@@ -27,10 +27,27 @@ export interface RepositoryFact {
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   const branches = factsIn(steps, branchOf);
   return {
-    commits: factsIn(steps, messageOf).map(({ text, entryId, at }) => ({ message: text, entryId, at })),
+    commits: standing(factsIn(steps, messageOf), rewritesOf(steps)),
     branch: branches.at(-1) ?? null,
     pullRequests: factsIn(steps, pullRequestOf),
   };
+}
+
+/** A commit that was amended, reset or rebased since may no longer be there as it was made. */
+function standing(made: readonly RepositoryFact[], rewrites: readonly number[]): Commit[] {
+  const last = rewrites.at(-1) ?? -1;
+  return made.filter(({ at }) => at >= last).map(({ text, entryId, at }) => ({ message: text, entryId, at }));
+}
+
+const rewriting =
+  /\bgit\s+(?:-\S+\s+\S+\s+)*(?:commit\b[^\n;&|]*--amend|reset\b(?!\s+(?:HEAD\s+)?--?\s)[^\n;&|]*(?:--soft|--hard|--mixed|HEAD[~^]|[0-9a-f]{7,})|rebase\b)/;
+
+/** Indices of the steps that rewrote history. */
+function rewritesOf(steps: readonly ToolStep[]): number[] {
+  return steps.flatMap(({ call: { input }, result, problem }, at) => {
+    const line = typeof input === 'object' && input !== null ? rawCommand(input) : '';
+    return result !== null && problem === null && rewriting.test(line) ? [at] : [];
+  });
 }
 
 function factsIn(
