@@ -75,6 +75,13 @@ describe('an automatic compaction', () => {
     expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run', by: 'size' });
   });
 
+  it('starts where one turn fills the window', () => {
+    const steps = Array.from({ length: 30 }, (_, at) => [call(`c${at}`), result(`c${at}`, long(`Part ${at}.`, 6))]);
+    const oneTurn = talk([user('Port all parts.')], steps.flat(), [assistant('Ported.')]);
+    const contextWindow = contextOf(oneTurn).tokens.total + 500;
+    expect(decide({ contextWindow }, oneTurn)).toEqual({ kind: 'run', by: 'size' });
+  });
+
   it('leaves a small context alone', () => {
     expect(decide({ floorTokens: total })).toEqual({ kind: 'wait', reason: 'below-floor' });
   });
