@@ -1,8 +1,6 @@
 import * as s from '../../sessions/records/schemas';
 import { blocksIn, jsonOf, markOf, namedPicture, pictureAt, type Said, said } from './content';
 
-const textBlock = s.record({ text: s.text });
-
 const source = s.record({
   type: s.name,
   media_type: s.name,
@@ -20,7 +18,7 @@ const documentBlock = s.record({ title: s.text, context: s.text, source });
 export function anthropicContent(block: s.JsonRecord): Said[] {
   switch (block.type) {
     case 'text':
-      return said(s.read(textBlock, block).text);
+      return said(s.read(s.text, block.text));
     case 'image':
       return picture(s.read(pictureBlock, block).source);
     case 'document':

@@ -38,15 +38,13 @@ function toolResult(block: s.JsonRecord): ReceivedResult {
   return resultOf(callId, blocksOf(content).flatMap(anthropicContent), isError);
 }
 
-const thinkingBlock = s.record({ thinking: s.text });
-
 /** Tools that the provider ran itself, such as web search, become reasoning, because the client returns no result. */
 function replyPart(block: s.JsonRecord): ReceivedPart[] {
   switch (block.type) {
     case 'tool_use':
       return [toolUse(block)];
     case 'thinking':
-      return [{ type: 'reasoning', text: s.read(thinkingBlock, block).thinking }];
+      return [{ type: 'reasoning', text: s.read(s.text, block.thinking) }];
     // Encrypted, so only the provider can read it.
     case 'redacted_thinking':
       return [];

@@ -96,17 +96,15 @@ function contentOf(content: unknown): Said[] {
   return blocksIn(content).flatMap(blockOf);
 }
 
-const textBlock = s.record({ text: s.text });
-const refusalBlock = s.record({ refusal: s.text });
 const soundBlock = s.record({ input_audio: s.record({ format: s.text, data: s.text }) });
 const fileBlock = s.record({ file: s.record({ filename: s.name, file_id: s.name, file_data: s.name }) });
 
 function blockOf(block: s.JsonRecord): Said[] {
   switch (block.type) {
     case 'text':
-      return said(s.read(textBlock, block).text);
+      return said(s.read(s.text, block.text));
     case 'refusal':
-      return said(s.read(refusalBlock, block).refusal);
+      return said(s.read(s.text, block.refusal));
     case 'image_url':
       return pictureAt(pictureAddress(block.image_url));
     case 'input_audio':

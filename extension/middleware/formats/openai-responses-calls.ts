@@ -60,8 +60,6 @@ export function responsesContent(content: unknown): Said[] {
   return blocksIn(content).flatMap(responsesBlock);
 }
 
-const textBlock = s.record({ text: s.text });
-const refusalBlock = s.record({ refusal: s.text });
 const pictureBlock = s.record({ image_url: s.name, file_id: s.text });
 
 function responsesBlock(block: s.JsonRecord): Said[] {
@@ -69,9 +67,9 @@ function responsesBlock(block: s.JsonRecord): Said[] {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return said(s.read(textBlock, block).text);
+      return said(s.read(s.text, block.text));
     case 'refusal':
-      return said(s.read(refusalBlock, block).refusal);
+      return said(s.read(s.text, block.refusal));
     case 'input_image':
     case 'computer_screenshot':
       return picture(s.read(pictureBlock, block));

@@ -115,13 +115,11 @@ function thought(text: string): ReceivedPart[] {
 
 /** The readable part of the reasoning; the rest is encrypted. */
 export function readableReasoning(item: s.JsonRecord): string {
-  const { summary, content } = s.read(reasoningItem, item);
-  return [...summary, ...content].flatMap(({ text }) => text ?? []).join('\n\n');
+  const texts = [item.summary, item.content].flatMap((content) => s.read(reasoningTexts, content));
+  return texts.flatMap(({ text }) => text ?? []).join('\n\n');
 }
 
-const reasoningText = s.records({ text: s.name });
-
-const reasoningItem = s.record({ summary: reasoningText, content: reasoningText });
+const reasoningTexts = s.records({ text: s.name });
 
 function altered(group: MessageGroup<s.JsonRecord>, alteration: Alteration): readonly s.JsonRecord[] {
   return alteredSingle(group, alteration, (item, text) => ({ ...item, output: prunedOutput(item, text) }));
