@@ -189,7 +189,7 @@ class Run {
     }
   }
 
-  /** Notes a missed target: with the sizes of what no compaction touches, or that this strategy alone frees no more. */
+  /** Notes a missed target, with the sizes of what no compaction touches, and whether the ladder goes further. */
   noteMissedTarget(): void {
     const { total } = this.#context.tokens;
     if (this.#room === null || total <= this.#room.mostTokens) return;
@@ -198,8 +198,8 @@ class Run {
     const named = `What no compaction touches: ${kept.map(({ name, tokens }) => `${name} (${tokens})`).join(', ')}.`;
     const leastTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
     const alone = `${this.choice.title} alone frees no more; the ladder goes further.`;
-    if (this.choice.aim || leastTokens > this.#room.mostTokens) this.#notes.push(`${missed} ${named}`);
-    else this.#notes.push(`${missed} ${alone}`);
+    const goesFurther = this.choice.aim === undefined && leastTokens <= this.#room.mostTokens;
+    this.#notes.push([missed, named, ...(goesFurther ? [alone] : [])].join(' '));
   }
 
   /** A run without an aim may end at its target, but does not stop there. */

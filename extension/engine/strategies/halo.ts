@@ -235,7 +235,7 @@ export function beforeTail({ messages, floorTokens }: AgeInput, keepTokens: numb
   return segments.slice(0, Math.max(0, first));
 }
 
-/** Index of the first message that stays in any case: of the kept tail, or of the newest steps of a live turn that is larger. */
+/** Index of the first message of the kept tail, or of the newest steps that are kept of a live turn that is larger. */
 export function startOfTail(input: AgeInput, { keepRecentTokens }: HaloParameters): number {
   const tail = beforeTail(input, keepRecentTokens).at(-1)?.end ?? 0;
   return Math.max(tail, startOfNewest(input.messages, Math.max(keepRecentTokens, input.floorTokens)));

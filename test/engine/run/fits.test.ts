@@ -131,6 +131,15 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     expect(run.notes.some((note) => note.includes('Cut between steps'))).toBe(false);
   });
 
+  it('names a prompt that alone is larger than the target', async () => {
+    const conversation = talk(user(long('Port this file.', 800)), ...steps(20, 8));
+    const { after, notes } = await compact(conversation, { strategy, parameters: {}, contextWindow: 16_000 });
+    expect(after.tokens.total).toBeGreaterThan(8000);
+    expect(notes.find(saysMissed)).toMatch(
+      /What no compaction touches: the live prompt \(\d{4,}\), the newest step \(\d+\)\.$/,
+    );
+  });
+
   it('starts by itself in one turn that fills the window', async () => {
     const conversation = talk(user('Port the parser.'), ...steps(150, 130));
     const { records, after } = await compact(conversation, { strategy, parameters: {}, trigger: 'automatic' });
