@@ -8,7 +8,7 @@ export const metricTitles: Readonly<Record<MetricId, string>> = {
   'constraint-recall': 'constraint recall',
   'attacked-recall': 'recall of attacked constraints',
   'constraints-held': 'constraints in the context',
-  'stale-constraints': 'outdated constraints told',
+  'stale-constraints': 'outdated constraints stated',
   alignment: 'alignment of the next action',
   rating: 'rating of the next action',
   violations: 'violations',
@@ -52,13 +52,13 @@ export function reportMarkdown(report: EvaluationReport): string {
     `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens.`,
     `- Summaries: ${settings.summarizer.model ?? settings.summarizer.name}; verification: ${settings.verification}; judge: ${settings.judge ?? 'none'}; similarity: ${settings.embedder}.`,
     `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
-    `- Units: ${units.done} of ${units.of}${isWhole ? '' : ' — **incomplete: numbers are made of what is there**'}.`,
-    ...(unusable > 0 ? [`- ${unusable} answers could not be used and are in no number.`] : []),
+    `- Units: ${units.done} of ${units.of}${isWhole ? '' : ' — **incomplete: the numbers cover only the finished units**'}.`,
+    ...(unusable > 0 ? [`- ${unusable} answers could not be used and are excluded from all numbers.`] : []),
     ...report.contenders.flatMap(leftOut),
     '',
     '## After all probed compactions',
     '',
-    'Mean [95 % interval by bootstrap over tasks] (values). Shares are in percent. Violations, revived goals and restarted work: of the wrong ways of that kind, the share that nothing found speaks against (of a model: that was taken).',
+    'Mean [95 % interval by bootstrap over tasks] (values). Shares are in percent. Violations, revived goals and restarted work: the share of wrong options of that kind that nothing found in the context rules out (for a model: that it chose).',
     '',
     ...tableOf(report, inMarkdown),
     '',
@@ -72,7 +72,7 @@ export function reportMarkdown(report: EvaluationReport): string {
     '',
     '## Differences',
     '',
-    'Paired by task, seed and compaction. Left out where the interval holds 0. There is no correction for many comparisons: of a hundred where nothing differs, about five look clear.',
+    'Paired by task, seed and compaction. Left out if the interval contains 0. There is no correction for multiple comparisons: of a hundred comparisons without a real difference, about five look clear.',
     '',
     ...differenceLines(report),
     '',
@@ -83,7 +83,9 @@ export function reportMarkdown(report: EvaluationReport): string {
 function leftOut({ key, boundaries, uncompacted, unusable }: EvaluationReport['contenders'][number]): string[] {
   return [
     ...(uncompacted > 0
-      ? [`- ${key} compacted nothing at ${uncompacted} of ${boundaries} boundaries: they are in no number.`]
+      ? [
+          `- ${key} compacted nothing at ${uncompacted} of ${boundaries} boundaries, which are excluded from all numbers.`,
+        ]
       : []),
     ...(unusable > 0 ? [`- ${key}: ${unusable} unusable answers.`] : []),
   ];

@@ -105,7 +105,7 @@ export interface CompactionCost {
   /** Tokens of everything said so far: the size of a context that was never compacted. */
   readonly tokensSaid: number;
   readonly blocks: number;
-  /** False if a compaction was due and nothing was compacted. Such a boundary tests nothing and is in no number. */
+  /** False if a compaction was due and nothing was compacted. Such a boundary tests nothing and is excluded from all numbers. */
   readonly isCompacted: boolean;
   readonly spent: { readonly input: number; readonly output: number };
   readonly durationMs: number;
@@ -131,7 +131,7 @@ interface Probe {
   readonly question: string;
   /** Verbatim. */
   readonly answer: string;
-  /** Why the answer could not be used; null if it could. Unusable answers are in no number. */
+  /** Why the answer could not be used; null if it could. Unusable answers are excluded from all numbers. */
   readonly unusable: string | null;
   readonly spent: { readonly input: number; readonly output: number };
 }

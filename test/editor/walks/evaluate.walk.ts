@@ -51,7 +51,7 @@ walk(
     await workbench.takeScreenshot('evaluate-dark');
 
     await panel.locator('.point').first().click();
-    await panel.getByRole('dialog').getByText('The goal that holds:').waitFor();
+    await panel.getByRole('dialog').getByText('The current goal:').waitFor();
     await assertNoViolations(panel, 'what stands behind a point');
     await workbench.takeScreenshot('evaluate-probe');
     await panel.getByRole('button', { name: 'Close', exact: true }).click();
@@ -97,7 +97,7 @@ walk(
     await workbench.runCommand('Strata: Open Inspector in Editor');
     const tab = workbench.editorWebview();
     await tab.getByRole('tab', { name: 'Evaluate' }).click();
-    await tab.getByRole('heading', { name: 'Where the agent compacted' }).waitFor();
+    await tab.getByRole('heading', { name: 'Compactions by the agent' }).waitFor();
     await workbench.takeScreenshot('evaluate-sessions');
     await tab.locator('.boundary').first().click();
     await tab.getByRole('dialog').getByRole('heading', { name: 'What was needed and held' }).waitFor();

@@ -158,10 +158,10 @@ walk('a row has its actions in the context menu of the editor', async (openEdito
 
 const walkthroughSteps = [
   'See what fills the context',
-  'Compact, and take it back',
+  'Compact, and undo it',
   'Protect what must not be lost',
   'Choose a summarizer',
-  'Chat with the context in view',
+  'Chat with a visible context',
 ];
 
 function statusItem({ page }: Workbench): Locator {

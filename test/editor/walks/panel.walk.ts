@@ -44,7 +44,7 @@ walk('a real session is compacted after a preview, read, undone, redone and pinn
   await panel.getByRole('tree').press('Enter');
   await panel.getByRole('tree').press('ArrowRight');
   await rows(panel, /^turn 14, user/).waitFor();
-  await rows(panel, /^summary, .* stands for 1 turn/)
+  await rows(panel, /^summary, .* replaces 1 turn/)
     .first()
     .waitFor();
 

@@ -22,7 +22,7 @@ walk('all strategies are compared on a real session, and one of them is applied'
   assert.notEqual(await gaugeLabel(panel), before);
   await panel.getByRole('tree').focus();
   await panel.getByRole('tree').press('Home');
-  await rows(panel, /^summary, .* stands for/)
+  await rows(panel, /^summary, .* replaces/)
     .first()
     .waitFor();
   await workbench.takeScreenshot('walk-checkpoint');

@@ -133,13 +133,13 @@ describe('the words under the chart', () => {
   });
 
   it.each([
-    ['After 1 compaction all 7 first directions stand verbatim.', [mark('a', 1, left(7, 0, 0))]],
+    ['After 1 compaction all 7 first directions are kept verbatim.', [mark('a', 1, left(7, 0, 0))]],
     [
-      'After 2 compactions 4 of 7 first directions stand verbatim, 2 in other words, 1 is gone.',
+      'After 2 compactions 4 of 7 first directions are kept verbatim, 2 in other words, 1 is gone.',
       [mark('a', 1, left(7, 0, 0)), mark('b', 2, left(4, 2, 1))],
     ],
     [
-      'After 1 compaction 1 of 7 first directions stands verbatim, 6 are gone.',
+      'After 1 compaction 1 of 7 first directions is kept verbatim, 6 are gone.',
       [mark('a', 1, left(1, 0, 6)), mark('b', 2, { active: false, ...left(0, 0, 7) })],
     ],
     [null, []],
@@ -159,7 +159,7 @@ describe('the words under the chart', () => {
     const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 
     expect(shown && markReadout(shown, 7)).toBe(
-      '#2 Tool calls: 100 → 40 tokens; 4 of 7 first directions stand verbatim, 2 in other words, 1 is gone',
+      '#2 Tool calls: 100 → 40 tokens; 4 of 7 first directions are kept verbatim, 2 in other words, 1 is gone',
     );
     expect(undone && markReadout(undone, 7)).toBe('#2 tool-calls: undone');
   });

@@ -112,7 +112,7 @@ describe('the gauge', () => {
     expect(spokenGauge(counting, gaugeScale(counting, off))).toContain(
       ', counting…, reported 1.08 tokens per counted one: ',
     );
-    expect(sourceNote(counting)).toMatch(/still at work.*\n.*reported 1\.08 tokens per counted one/s);
+    expect(sourceNote(counting)).toMatch(/still working.*\n.*reported 1\.08 tokens per counted one/s);
     expect(sourceNote(gauge)).not.toContain('Calibrated');
   });
 });

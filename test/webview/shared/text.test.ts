@@ -122,13 +122,13 @@ describe('a row in words', () => {
     const block = made.block && { ...made.block, displayLine: 'The loader was fixed. Tests pass.' };
 
     expect(spokenRow({ ...made, block })).toBe(
-      'summary, The loader was fixed. Tests pass., stands for 4 messages, was 900 tokens, 100 tokens',
+      'summary, The loader was fixed. Tests pass., replaces 4 messages, was 900 tokens, 100 tokens',
     );
   });
 
-  it('says what a block stands for', () => {
+  it('says what a block replaces', () => {
     expect(spokenRow(blockRow('b', 'strata:1', { preview: 'four reads' }))).toBe(
-      'summary, four reads, stands for 4 messages, was 900 tokens, 100 tokens',
+      'summary, four reads, replaces 4 messages, was 900 tokens, 100 tokens',
     );
   });
 

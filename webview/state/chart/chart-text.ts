@@ -20,8 +20,8 @@ export function driftSentence({ marks, directions }: HistoryView): string | null
 function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): string {
   if (kept === directions) {
     return directions === 1
-      ? t('the first direction stands verbatim')
-      : t('all {0} first directions stand verbatim', directions);
+      ? t('the first direction is kept verbatim')
+      : t('all {0} first directions are kept verbatim', directions);
   }
   const parts = [verbatimWords(kept, directions)];
   if (paraphrased > 0) parts.push(t('{0} in other words', paraphrased));
@@ -30,10 +30,10 @@ function driftWords({ kept, paraphrased, dropped }: Drift, directions: number): 
 }
 
 function verbatimWords(kept: number, directions: number): string {
-  if (directions === 1) return t('{0} of 1 first direction stand verbatim', kept);
+  if (directions === 1) return t('{0} of 1 first direction is kept verbatim', kept);
   return kept === 1
-    ? t('1 of {0} first directions stands verbatim', directions)
-    : t('{0} of {1} first directions stand verbatim', kept, directions);
+    ? t('1 of {0} first directions is kept verbatim', directions)
+    : t('{0} of {1} first directions are kept verbatim', kept, directions);
 }
 
 /** The chart in one sentence, for screen readers. */

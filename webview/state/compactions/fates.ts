@@ -14,9 +14,9 @@ export const fateWords: Readonly<Record<Fate, string>> = {
 };
 
 export const fateNotes: Readonly<Record<Fate, string>> = {
-  kept: t('What the message says stands in the block verbatim'),
-  paraphrased: t('The block says it in other words'),
-  dropped: t('The block says nothing of it'),
+  kept: t('The block contains a sentence of the message verbatim'),
+  paraphrased: t('The block contains it in other words'),
+  dropped: t('The block does not contain it'),
 };
 
 export interface FateShare {

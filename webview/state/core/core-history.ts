@@ -35,12 +35,12 @@ function eventText(event: CoreItemEvent): string {
 const beginnings = {
   proposed: {
     alone: t('Proposed'),
-    found: t('Proposed: found in what was said'),
+    found: t('Proposed: found in the conversation'),
     by: (who: string) => t('Proposed by {0}', who),
   },
   pinned: {
     alone: t('Pinned'),
-    found: t('Pinned: found in what was said'),
+    found: t('Pinned: found in the conversation'),
     by: (who: string) => t('Pinned by {0}', who),
   },
 } as const;

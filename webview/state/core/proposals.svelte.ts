@@ -79,5 +79,5 @@ function foundText(added: number): string {
 /** Who proposed an item, unless it was the user. */
 export function proposerText(proposedBy: string | undefined): string {
   if (proposedBy === undefined) return t('proposed');
-  return proposedBy === 'sentences' ? t('found in what was said') : t('proposed by {0}', proposedBy);
+  return proposedBy === 'sentences' ? t('found in the conversation') : t('proposed by {0}', proposedBy);
 }

@@ -24,8 +24,8 @@ export const coreWords: Readonly<Record<CoreKeeper, string>> = {
 
 export const coreNotes: Readonly<Record<CoreKeeper, string>> = {
   none: t('Nothing is protected.'),
-  proposed: t('What wording alone proposes from the person’s messages is confirmed as it comes.'),
-  pinned: t('A person pins what they say, and says what is done or no longer holds.'),
+  proposed: t('Every proposal found by wording in the person’s messages is accepted.'),
+  pinned: t('A person pins each goal and constraint, and retires those that end.'),
 };
 
 export const shapes = ['circle', 'square', 'triangle', 'diamond', 'wedge', 'star', 'plus'] as const;

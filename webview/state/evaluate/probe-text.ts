@@ -26,21 +26,21 @@ export const kindWords: Readonly<Record<ContextKind, string>> = {
 export const optionWords: Readonly<Record<Verdict, string>> = {
   aligned: t('right'),
   violates: t('breaks a constraint'),
-  revives: t('goes after an earlier goal'),
+  revives: t('pursues a former goal'),
   restarts: t('does finished work again'),
   repeats: t('tries a dead end again'),
 };
 
 export function goalFinding({ isTold, regressedTo, unusable }: GoalProbe): Finding {
   if (unusable !== null) return { isGood: false, words: t('not usable: {0}', unusable) };
-  if (isTold) return { isGood: true, words: t('tells the goal that holds') };
-  if (regressedTo !== null) return { isGood: false, words: t('tells an earlier goal: {0}', regressedTo) };
-  return { isGood: false, words: t('does not tell the goal') };
+  if (isTold) return { isGood: true, words: t('states the current goal') };
+  if (regressedTo !== null) return { isGood: false, words: t('states a former goal: {0}', regressedTo) };
+  return { isGood: false, words: t('does not state the goal') };
 }
 
 export function constraintFinding({ isRecalled, isHeld }: TruthOfConstraint): Finding {
   if (isRecalled) return { isGood: true, words: t('told') };
-  return { isGood: false, words: isHeld ? t('in the context, not told') : t('gone from the context') };
+  return { isGood: false, words: isHeld ? t('in the context, not stated') : t('gone from the context') };
 }
 
 export function actionFinding({ options, unusable, rating }: ActionProbe): Finding {
@@ -56,7 +56,7 @@ export function costFacts({ cost }: ProbeView['boundary']): readonly Fact[] {
   const { tokensBefore, tokensAfter, tokensSaid, blocks, spent, durationMs } = cost;
   return [
     { text: `${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)}`, note: t('Tokens of the context') },
-    { text: t('{0} of all that was said', formatShare(tokensAfter, tokensSaid)), note: t('After the compaction') },
+    { text: t('{0} of the conversation', formatShare(tokensAfter, tokensSaid)), note: t('After the compaction') },
     { text: blocks === 1 ? t('1 block') : t('{0} blocks', blocks), note: t('Made by this compaction') },
     ...(spent.input + spent.output > 0
       ? [{ text: t('{0} tokens spent', formatTokens(spent.input + spent.output)), note: t('By models') }]

@@ -17,19 +17,19 @@ export const measureNotes: Readonly<Record<Measure, string>> = {
 };
 
 export const kindTitles: Readonly<Record<BoundaryKind, string>> = {
-  agent: t('Where the agent compacted'),
-  simulated: t('Where nobody did'),
+  agent: t('Compactions by the agent'),
+  simulated: t('Simulated boundaries'),
 };
 
 export const kindNotes: Readonly<Record<BoundaryKind, string>> = {
   agent: t('Every strategy gets as many tokens as the agent’s own summary took.'),
-  simulated: t('Places in the middle of the work; every strategy gets the same share of what it replaces.'),
+  simulated: t('Points within the work; every strategy gets the same share of the replaced tokens.'),
 };
 
 /** A strategy is labelled with its name. */
 export function wayLabel(way: string): string {
   if (way === 'agent') return t('the agent’s own summary');
-  return way === 'everything' ? t('all that was replaced') : way;
+  return way === 'everything' ? t('everything that was replaced') : way;
 }
 
 export interface WayMeasure {
@@ -92,7 +92,10 @@ export function comparedWith({ differences }: ReplayView, kind: BoundaryKind): s
   const against = differences.find((each) => each.kind === kind)?.against;
   return against === undefined
     ? ''
-    : t('Better and worse: against {0}, where the interval of the paired difference leaves 0 out.', wayLabel(against));
+    : t(
+        'Better and worse: compared with {0}, if the interval of the paired difference does not contain 0.',
+        wayLabel(against),
+      );
 }
 
 export function boundaryKinds({ boundaries }: Pick<ReplayView, 'boundaries'>): readonly BoundaryKind[] {

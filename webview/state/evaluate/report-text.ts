@@ -27,8 +27,8 @@ export function respondentWords({ respondent }: Pick<EvaluationSettings, 'respon
 
 export function respondentNote({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
   return respondent.kind === 'reader'
-    ? t('It tells what can still be read in the context, not how an agent would behave.')
-    : t('It tells what this model says with this context, not what every model would.');
+    ? t('It shows what can still be read in the context, not how an agent would behave.')
+    : t('It shows what this model answers with this context, not what every model would.');
 }
 
 const fewestTasks: typeof minClusters = 6;
@@ -39,7 +39,7 @@ export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationR
   return [
     { text: sizeWords(tasks.length, seeds.length), note: t('Each task is played with each seed, by each contender') },
     { text: t('asked after compactions {0}', probedAfter.join(', ')), note: t('Before and after each of them') },
-    { text: everyWords(every), note: t('When a compaction comes') },
+    { text: everyWords(every), note: t('When a compaction runs') },
     { text: t('window {0}', formatTokens(window)), note: t('Tokens; parameters of strategies are scaled to it') },
     { text: t('summaries by {0}', summarizer.model ?? summarizer.name), note: t('Who writes the summaries') },
     { text: t('embeddings: {0}', embedder), note: t('What goal coherence is measured with') },
@@ -65,7 +65,7 @@ export function unitsWords({ units }: Pick<EvaluationReport, 'units'>): string {
 
 function uncompactedWords({ key, uncompacted, boundaries }: EvaluationReport['contenders'][number]): string {
   return t(
-    '{0} compacted nothing at {1} of {2} boundaries; they are in no number.',
+    '{0} compacted nothing at {1} of {2} boundaries, which are excluded from all numbers.',
     key,
     formatCount(uncompacted),
     formatCount(boundaries),
@@ -79,7 +79,7 @@ export function cautions({ units, unusable, points, contenders }: EvaluationRepo
     ...(units.done < units.of
       ? [
           t(
-            'Incomplete: {0} of {1} units are there. Contenders may have been played on different tasks.',
+            'Incomplete: {0} of {1} units are finished. Contenders may have been played on different tasks.',
             formatCount(units.done),
             formatCount(units.of),
           ),
@@ -88,13 +88,13 @@ export function cautions({ units, unusable, points, contenders }: EvaluationRepo
     ...(unusable > 0
       ? [
           unusable === 1
-            ? t('1 answer could not be used and is in no number.')
-            : t('{0} answers could not be used and are in no number.', formatCount(unusable)),
+            ? t('1 answer could not be used and is excluded from all numbers.')
+            : t('{0} answers could not be used and are excluded from all numbers.', formatCount(unusable)),
         ]
       : []),
     ...contenders.filter(({ uncompacted }) => uncompacted > 0).map(uncompactedWords),
     ...(tasks < fewestTasks
-      ? [t('Fewer than {0} tasks: no difference can be called better or worse.', fewestTasks)]
+      ? [t('Fewer than {0} tasks: no difference can count as better or worse.', fewestTasks)]
       : []),
   ];
 }

@@ -112,9 +112,9 @@ export const sourceLabels: Readonly<Record<GaugeView['source'], string>> = {
 };
 
 const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
-  reported: t('The number comes from the provider’s newest report, plus what was counted since.'),
-  estimated: t('There is no report of the provider for this context; the number is counted.'),
-  counting: t('The tokenizer is still at work; lengths stand in for what it has not counted yet.'),
+  reported: t('The number is the provider’s newest report plus what was counted since.'),
+  estimated: t('The provider has not reported usage for this context; the number is counted.'),
+  counting: t('The tokenizer is still working; parts that are not counted yet are estimated from their length.'),
 };
 
 /** `reported 1.08 tokens per counted one`; null if nothing was reported. */
@@ -139,7 +139,7 @@ export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
   if (group.kind === 'system' && gauge.derivedSystem > 0) {
     lines.push(
       t(
-        '{0} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not write them down.',
+        '{0} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not log them.',
         formatTokens(gauge.derivedSystem),
       ),
     );

@@ -22,7 +22,7 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['↑', '↓'], does: t('To the next row') },
       { keys: ['PageUp', 'PageDown'], does: t('By a page') },
       { keys: ['Home', 'End'], does: t('To the oldest and the newest row') },
-      { keys: ['→', '←'], does: t('Open and close a block or a turn; to what it lies in') },
+      { keys: ['→', '←'], does: t('Open and close a block or a turn; to the row that contains it') },
       { keys: ['Enter', 'Space'], does: t('Show the whole row, and hide it') },
       { keys: ['Ctrl+C'], does: t('Copy the text of the row') },
       { keys: ['Delete'], does: t('Exclude the row from the context') },

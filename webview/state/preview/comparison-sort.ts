@@ -19,7 +19,7 @@ export interface ComparisonSort {
 export const comparisonColumns: readonly ComparisonColumnView[] = [
   { id: 'strategy', label: t('Strategy'), note: t('By name') },
   { id: 'after', label: t('After'), note: t('Tokens of the context afterwards') },
-  { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that go') },
+  { id: 'saved', label: t('Saved'), note: t('Share of the context’s tokens that are saved') },
   { id: 'blocks', label: t('Blocks'), note: t('How many blocks it would make') },
   {
     id: 'names',
@@ -29,7 +29,7 @@ export const comparisonColumns: readonly ComparisonColumnView[] = [
   {
     id: 'words',
     label: t('Your words'),
-    note: t('Constraints and directions of the person that the blocks still say'),
+    note: t('Constraints and directions of the person that the blocks still contain'),
   },
   { id: 'time', label: t('Time'), note: t('How long the dry run took') },
 ];

@@ -12,7 +12,7 @@ export interface Fact {
 type TokensSpent = PreviewView['tokensSpent'];
 
 const cacheNote = t(
-  'Providers keep the beginning of a prompt for reuse. What stands behind the first replaced message is read anew at full price once, with the next request.',
+  'Providers cache the beginning of a prompt. Everything after the first replaced message is read again at full price once, with the next request.',
 );
 
 /** The cost of a preview so far and of applying it. */
@@ -56,7 +56,7 @@ function spentFact(spent: TokensSpent | null): Fact | null {
 
 function cacheFact(tokens: number | null): Fact | null {
   if (tokens === null || tokens === 0) return null;
-  return { text: t('{0} cached tokens to read anew', formatTokens(tokens)), note: cacheNote };
+  return { text: t('{0} cached tokens to read again', formatTokens(tokens)), note: cacheNote };
 }
 
 /** `3 of 12 blocks`; empty before the first one is started. */

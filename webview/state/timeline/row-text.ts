@@ -88,8 +88,8 @@ function spokenTool({ tool }: Row): string {
 function spokenBlock({ block }: Row): string {
   if (!block) return '';
   const extent = blockExtent(block);
-  if (block.tokensBefore === null) return t('stands for {0}', extent);
-  return t('stands for {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
+  if (block.tokensBefore === null) return t('replaces {0}', extent);
+  return t('replaces {0}, was {1} tokens', extent, formatTokens(block.tokensBefore));
 }
 
 /** `6 turns, 84 messages`, as far as known. */
