@@ -133,6 +133,24 @@ describe('a message that a person queued while Claude Code worked', () => {
     ]);
   });
 
+  it('stays on its branch', async () => {
+    const rows = [
+      ...turnWith([
+        queue('enqueue', 'leave the tests alone'),
+        queue('enqueue', 'and hurry'),
+        queue('remove'),
+        queue('remove'),
+      ]),
+      ...chained(said('q2', 'more'), replied('a3', [text('done again')])),
+    ];
+    Object.assign(rows.at(-2) ?? {}, { parentUuid: 'a2' });
+    const before = claudeSession(rows).conversation.entries.find((entry) => entry.id === 'q2');
+    if (before === undefined) throw new Error('no second prompt');
+    const { session, lines } = await forked(claudeCode, rows, { before });
+    expect(sentOf(session.conversation.agentContext)).toEqual(turnSaying('leave the tests alone', 'and hurry'));
+    expect(new Set(lines.map((line) => JSON.parse(line).sessionId))).toEqual(new Set([session.id]));
+  });
+
   it('is said again by a compacted fork, and can be gone back to', async () => {
     const rows = turnWith([queue('enqueue', 'leave the tests alone'), queue('remove')]);
     const { session } = await forked(claudeCode, rows, { pieces: (copy) => piecesFrom(copy, 'q1') });

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { localizable } from '../../../engine/wording/localizable-text';
 import type { Chance, CompactedOrder, CopyOrder, ForkFormat, ForkPlace } from '../../fork/fork-format';
 import { ForkRefused } from '../../fork/fork-format';
+import { recordLine } from '../../fork/record-line';
 import { recordsIn } from '../../records/line';
 import type { JsonRecord } from '../../records/schemas';
 import type { ParsedSession } from '../../session';
@@ -9,6 +10,7 @@ import { branchBefore } from './branch';
 import { CompactedRows } from './compacted-rows';
 import { recordsOfPieces } from './original-rows';
 import { withField } from './own-field';
+import { QueuedRecords } from './queued-records';
 
 /**
  * Claude Code 2.1.330, told to fork a session by itself, keeps the rows with their uuids and only changes the session's
@@ -30,8 +32,12 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
   if (branch?.isEmpty)
     throw new ForkRefused(localizable('Nothing was said before this prompt: start a new conversation with it.'));
   // What cannot be read, Claude Code leaves out as well.
+  const queued = new QueuedRecords(branch === null ? [] : original.conversation.entries);
   for await (const { record, line } of recordsIn(lines())) {
-    if (branch === null || branch.keeps(line.number, record)) yield withSessionId(line.text, record, id);
+    queued.note(record, line.number);
+    if (branch !== null && !branch.keeps(line.number, record)) continue;
+    for (const message of queued.before(line.number)) yield recordLine({ ...message, sessionId: id });
+    yield withSessionId(line.text, record, id);
   }
 }
 
