@@ -26,7 +26,7 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
   plan(input, parameters) {
     const { messages } = input;
     const runs = runsOfCompleteTurns(messages, parameters.minTurnsOldThreshold);
-    if (runs.length === 0) return nothingOld(messages, (segment) => isCompleteTurn(messages, segment));
+    if (runs.length === 0) return noCompleteTurn(messages, parameters);
     const batches = runs.flatMap((run) => batchesOf(run, parameters));
     if (batches.length === 0) return waiting(runs, parameters);
     const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
@@ -69,6 +69,17 @@ function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): 
 
 function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]): string {
   return messages[batch[0]?.start ?? -1]?.key ?? '';
+}
+
+/** Old turns without a block are named: with short turns alone, this strategy would otherwise seem to see nothing. */
+function noCompleteTurn(messages: readonly ContextMessage[], { minTurnsOldThreshold }: typeof defaults): PlanOutcome {
+  const old = oldSegments(messages, minTurnsOldThreshold).filter(({ openedByUser }) => openedByUser).length;
+  if (old === 0) return nothingOld(messages, (segment) => isCompleteTurn(messages, segment));
+  const turns = `${counted(old, 'old turn')} ${old === 1 ? 'has' : 'have'} no block`;
+  return {
+    kind: 'not-triggered',
+    reason: `${turns}, and a batch takes only turns that have one. The ladder takes short turns, too.`,
+  };
 }
 
 function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {

@@ -25,6 +25,15 @@ describe('the pipeline', () => {
     });
   });
 
+  it('says that short turns have no block, and what takes them', async () => {
+    const short = Array.from({ length: 40 }, (_, at) => [user(`go on ${at}`), assistant('done')]).flat();
+    const { records, notes } = await compact(talk(short));
+    expect(records).toEqual([]);
+    expect(notes).toContain(
+      'Goal batch: 30 old turns have no block, and a batch takes only turns that have one. The ladder takes short turns, too.',
+    );
+  });
+
   it('makes one goal batch of three old complete turns, and asserts the original goal', async () => {
     const conversation = talk(toolTurn('alpha'), toolTurn('beta'), toolTurn('gamma'), recent);
     const { records, after } = await compact(conversation);
