@@ -5,7 +5,8 @@ import { openAiDefaults } from '../models/openai/client';
 import { openAiAccess } from '../models/openai/environment';
 import { openAiModel } from '../models/openai/openai-model';
 import { contextWindowOf } from '../sessions/model-windows';
-import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
+import { modelSummarizer } from '../summarizers/model/model-summarizer';
+import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { CommandFailed } from './command-failed';
 

@@ -31,7 +31,7 @@ export {
 } from '../engine/block/language-model';
 export type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../engine/block/plan';
 export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine/block/strategy';
-export type { Summarizer, Summary, SummaryRequest } from '../engine/block/summary';
+export type { SharedSummaries, Summarizer, Summary, SummaryRequest } from '../engine/block/summary';
 export type { VerificationMode } from '../engine/compaction/verify';
 export type {
   Block,

@@ -3,7 +3,8 @@ import type { WritingTools } from '../engine/block/strategy';
 import type { StrategyChoice } from '../engine/run/registry';
 import { type CircuitBreaker, watched } from '../models/circuit-breaker';
 import { extractiveSummarizer } from '../summarizers/extractive/extractive';
-import { assumedModelWindow, modelSummarizer, promptRoom } from '../summarizers/model/model-summarizer';
+import { modelSummarizer } from '../summarizers/model/model-summarizer';
+import { assumedModelWindow, promptRoom } from '../summarizers/model/room';
 import type { ContextOptions } from './options';
 
 /** A strategy searches by meaning, and nobody said with what. */

@@ -31,6 +31,8 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
   /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */
   readonly withoutModel?: true;
+  /** Blocks that are planned together are written with as few calls of a model as they fit into. */
+  readonly sharesCalls?: true;
   /** It needs an embedder to write. */
   readonly searchesByMeaning?: true;
 }

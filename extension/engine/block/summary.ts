@@ -58,4 +58,21 @@ export interface Summarizer {
   readonly concurrency: number;
   /** `onText` is called with the body so far while it streams. */
   summarize(request: SummaryRequest, signal: AbortSignal, onText?: (text: string) => void): Promise<Summary>;
+  /**
+   * Writes several blocks with one call: as many of these requests, from the first, as fit into it. They have the same
+   * type and sections. Null if only one fits. Absent: each block takes a call of its own.
+   */
+  summarizeTogether?(
+    requests: readonly SummaryRequest[],
+    signal: AbortSignal,
+    onText?: (text: string) => void,
+  ): Promise<SharedSummaries | null>;
+}
+
+/** What one call wrote for several requests. */
+export interface SharedSummaries {
+  /** One for each request that went into the call, in order. Null where the answer has no usable part for it. */
+  readonly summaries: readonly (Summary | null)[];
+  /** Of the whole call. The summaries have their shares of it. */
+  readonly tokensSpent: Summary['tokensSpent'];
 }

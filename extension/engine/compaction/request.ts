@@ -16,7 +16,7 @@ export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: Reque
     summaryType: plan.summaryType,
     sections: plan.sections,
     turns: plan.turns.map((turn) => requestedTurn(turn, entryOf)),
-    maxTokens: plan.maxTokens ?? usualLength(plan),
+    maxTokens: bodyLimit(plan),
     ...around,
   };
 }
@@ -30,7 +30,9 @@ export interface RequestSurroundings {
   readonly countTokens: CountTokens;
 }
 
-function usualLength(plan: CompactionPlan): number {
+/** Maximum tokens of the body: as the strategy sets it, else a share of what the block replaces. */
+export function bodyLimit(plan: CompactionPlan): number {
+  if (plan.maxTokens !== undefined) return plan.maxTokens;
   return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, replacedTokens(plan) * shareOfReplaced)));
 }
 

@@ -59,7 +59,7 @@ const headings = ['User Goal', ...new Set(Object.values(sections).flat())].join(
 const structuralLine = new RegExp(
   [
     `^[ \\t]*(?:#{1,6}[ \\t]*(?:${headings})`,
-    '-{3,}[ \\t]*(?:operation|turn|entry)\\b',
+    '-{3,}[ \\t]*(?:operation|turn|entry|block)\\b',
     '(?:begin|end) quotation\\b',
     '(?:system|developer|user|assistant|human)[ \\t]*:',
     '\\[(?:user|assistant|system|summarized|goal batch|summary|reply|reminder)\\]',

@@ -49,6 +49,11 @@ export function textWithin(pieces: readonly Piece[], maxTokens: number, countTok
   return joined(shown.slice(dropped), dropped);
 }
 
+/** Tokens of the pieces if none is cut further. Linear in the number of pieces. */
+export function uncutTokens(pieces: readonly Piece[], countTokens: CountTokens): number {
+  return pieces.reduce((total, piece) => total + new ShownPiece(piece, countTokens).tokens, 0);
+}
+
 function joined(pieces: readonly ShownPiece[], dropped = 0): string {
   const left = dropped === 0 ? [] : [`[the ${dropped} oldest parts of this record did not fit and are left out]`];
   return [...left, ...pieces.map((piece) => piece.text)].join('\n');

@@ -14,9 +14,9 @@ export interface PromptOptions {
 }
 
 /** Minimum tokens for the history. A window that has no room for them is too small for summaries. */
-const minHistoryTokens = 500;
+export const minHistoryTokens = 500;
 
-const recordTitle = 'the record';
+export const recordTitle = 'the record';
 
 /** The prompt for a summary. Linear in the number of entries. */
 export function promptFor(request: SummaryRequest, { maxPromptTokens }: PromptOptions): Prompt {
@@ -52,16 +52,16 @@ function closingOf({ sections }: SummaryRequest, what: string): string {
   return `Now write the ${what}${form} and nothing else.`;
 }
 
-function piecesOf(request: SummaryRequest): Piece[] {
+export function piecesOf(request: SummaryRequest): Piece[] {
   if (!hasWholeTurns(request)) return operationPieces(request.turns);
   return turnPieces(request.turns, typeOf(request) === 'goal_batch' ? 'results' : 'steps');
 }
 
-function hasWholeTurns({ summaryType }: SummaryRequest): boolean {
+export function hasWholeTurns({ summaryType }: SummaryRequest): boolean {
   return blockForm(summaryType).covers === 'turns';
 }
 
 /** Strategies have hyphens in their names, types of summaries underscores. */
-function typeOf({ summaryType }: SummaryRequest): string {
+export function typeOf({ summaryType }: SummaryRequest): string {
   return summaryType.replaceAll('-', '_');
 }

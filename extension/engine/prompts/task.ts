@@ -11,13 +11,28 @@ export interface TaskForm {
 
 /** The task and its rules. */
 export function taskParts(request: SummaryRequest, form: TaskForm): string[] {
+  return [
+    ...taskAndRules(request, form),
+    `Write at most ${wordsFor(request.maxTokens)} words. Fewer are better if nothing is lost.`,
+  ];
+}
+
+/** The task and its rules for summaries with the same sections that are written together. */
+export function sharedTaskParts(requests: readonly [SummaryRequest, ...SummaryRequest[]], form: TaskForm): string[] {
+  const lengths = requests.map(({ maxTokens }, index) => `${wordsFor(maxTokens)} for block ${index + 1}`);
+  return [
+    ...taskAndRules(requests[0], form),
+    `Write at most as many words as follows. Fewer are better if nothing is lost: ${lengths.join(', ')}.`,
+  ];
+}
+
+function taskAndRules(request: SummaryRequest, form: TaskForm): string[] {
   const left = form.hasTurns ? [...mustNotInclude, ...mustNotIncludeOfArcs] : mustNotInclude;
   return [
     request.sections.length > 0 ? sectionsTask(request, form) : runningTextTask(request.summaryType),
     listed('Keep:', mustPreserve),
     listed('Leave out:', left),
     listed('Use:', mustUse),
-    `Write at most ${wordsFor(request.maxTokens)} words. Fewer are better if nothing is lost.`,
   ];
 }
 

@@ -12,11 +12,11 @@ import {
   replacedTokens,
 } from '../block/plan';
 import { counted, type Strategy, type WritingTools, type WrittenBlock } from '../block/strategy';
-import type { SummaryRequest } from '../block/summary';
+import type { Summarizer, SummaryRequest } from '../block/summary';
 import { displayLine } from '../compaction/display-line';
 import { withoutImpostors } from '../compaction/impostors';
 import { type ContextRange, entriesInRange, withinRange } from '../compaction/range';
-import { buildRequest, type EntryLookup, entriesById, replacedEntries } from '../compaction/request';
+import { bodyLimit, buildRequest, type EntryLookup, entriesById, replacedEntries } from '../compaction/request';
 import {
   type RejectionReason,
   rejectionReasons,
@@ -111,6 +111,8 @@ class Run {
   readonly #failures: LocalizableText[] = [];
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
+  /** A shared call came to nothing: the model cannot keep to the form of its answer, or not write that much. */
+  #isSharingBroken = false;
   #tokensSpent = { input: 0, output: 0 };
   readonly #before: Context;
   readonly #entryOf: EntryLookup;
@@ -265,7 +267,8 @@ class Run {
     const enough = Math.max(enoughAt, this.#floorFor(step), target);
     const made: CompactionRecord[] = [];
     let left = before.total;
-    for (const group of groupsOf(plans, this.input.tools.summarizer.concurrency)) {
+    let next = 0;
+    while (next < plans.length) {
       if (this.#isStoppedFor(step)) break;
       if (left <= enough) {
         if (!this.choice.aim)
@@ -275,12 +278,13 @@ class Run {
       this.input.signal.throwIfAborted();
       const tellText = (text: string) => this.#tell(step, made.length, plans.length, text);
       tellText('');
-      const outcomes = await Promise.all(group.map((plan) => this.#carryOut(step, plan, tellText)));
-      for (const [index, plan] of group.entries()) {
-        const record = this.#take(step, plan, outcomes[index], rejected);
-        if (record) made.push(record);
-        if (record) left -= (record.tokensBefore - record.tokensAfter) * before.calibration;
-      }
+      const group = this.#groupOf(step, plans, next, left - enough);
+      const calls = await this.#call(step, group, tellText);
+      const records = this.#take(step, group, new Map(calls.flat()), rejected);
+      for (const call of calls) this.#count(call);
+      made.push(...records);
+      for (const { tokensBefore, tokensAfter } of records) left -= (tokensBefore - tokensAfter) * before.calibration;
+      next += calls.flat().length;
     }
     this.#state = foldJournal(made, this.#state);
     this.#context = this.#project();
@@ -291,31 +295,118 @@ class Run {
     this.input.onProgress?.({ strategy: step.name, done, of, text });
   }
 
+  /** The next plans to carry out at once. */
+  #groupOf(step: Strategy, plans: readonly CompactionPlan[], from: number, excess: number): readonly CompactionPlan[] {
+    if (!this.#canShare(step)) return plans.slice(from, from + this.input.tools.summarizer.concurrency);
+    return plans.slice(from, this.#endOfNeeded(plans, from, excess));
+  }
+
+  #canShare({ sharesCalls, write, withoutModel }: Strategy): boolean {
+    const isAble = this.input.tools.summarizer.summarizeTogether !== undefined;
+    return isAble && sharesCalls === true && !write && !withoutModel && !this.#isSharingBroken;
+  }
+
+  /** After the plans that save this many tokens, if each block is as long as it may be. At least one. */
+  #endOfNeeded(plans: readonly CompactionPlan[], from: number, excess: number): number {
+    let left = excess;
+    let end = from;
+    for (; end < plans.length && (left > 0 || end === from); end += 1) {
+      const plan = plans[end];
+      if (plan) left -= (replacedTokens(plan) - bodyLimit(plan)) * this.#context.tokens.calibration;
+    }
+    return end;
+  }
+
+  /** The calls that were made for the first of these plans, at least for one. Empty if they are to be tried one by one. */
+  async #call(step: Strategy, plans: readonly CompactionPlan[], onText: OnText): Promise<Call[]> {
+    if (!this.#canShare(step) || plans.length < 2) return await this.#callEach(step, plans, onText);
+    const together = await this.#callTogether(step, plans, onText);
+    return together ?? (await this.#callEach(step, plans.slice(0, 1), onText));
+  }
+
+  async #callEach(step: Strategy, plans: readonly CompactionPlan[], onText: OnText): Promise<Call[]> {
+    return await Promise.all(
+      plans.map(async (plan): Promise<Call> => [[plan, await this.#carryOut(step, plan, onText)]]),
+    );
+  }
+
+  /**
+   * One call for as many of the plans as fit into it, and then one for each plan whose part of the answer is missing or
+   * broken. If the call comes to nothing, the run makes no further one of this kind. Null if only one plan fits.
+   */
+  async #callTogether(step: Strategy, plans: readonly CompactionPlan[], onText: OnText): Promise<Call[] | null> {
+    const { tools, signal, clock } = this.input;
+    const requests = plans.map((plan) => this.#requestFor(plan));
+    const began = clock();
+    const shared = await failureOr(
+      signal,
+      async () => await tools.summarizer.summarizeTogether?.(requests, signal, onText),
+    );
+    if (!shared) return null;
+    if (shared instanceof ModelFailed) return this.#withoutSharing(step, shared);
+    this.#addSpent(shared.tokensSpent);
+    const durationMs = Math.round((clock() - began) / shared.summaries.length);
+    const broken: CompactionPlan[] = [];
+    const call: [CompactionPlan, CarriedOut][] = [];
+    for (const [index, summary] of shared.summaries.entries()) {
+      const [plan, request] = [plans[index], requests[index]];
+      if (!plan || !request) continue;
+      const outcome =
+        summary && this.#outcomeOf(step, plan, request, { ...summary, writer: writerOf(tools.summarizer) }, durationMs);
+      if (outcome && !isBroken(outcome)) call.push([plan, outcome]);
+      else broken.push(plan);
+    }
+    if (call.length === 0) return this.#withoutSharing(step, null);
+    const calls: Call[] = [call];
+    for (const plan of broken) calls.push(...(await this.#callEach(step, [plan], onText)));
+    return calls;
+  }
+
+  #withoutSharing({ title }: Strategy, failure: ModelFailed | null): Call[] {
+    this.#isSharingBroken = true;
+    if (failure) this.#failures.push(failure.wording);
+    else
+      this.#noteOnce(`${title}: the answer for several blocks could not be parted, so each takes a call of its own.`);
+    this.#countFruitless();
+    return [];
+  }
+
   /** Records are numbered in the order of the plans, not in the order in which they were written. */
   #take(
     step: Strategy,
-    plan: CompactionPlan,
-    outcome: CarriedOut | undefined,
+    plans: readonly CompactionPlan[],
+    outcomes: ReadonlyMap<CompactionPlan, CarriedOut>,
     rejected: Set<string>,
-  ): CompactionRecord | null {
-    if (outcome?.kind !== 'made') {
-      rejected.add(planKey(plan));
-      if (outcome) this.#note(step, outcome);
-      return null;
+  ): CompactionRecord[] {
+    const taken: CompactionRecord[] = [];
+    for (const plan of plans) {
+      const outcome = outcomes.get(plan);
+      if (outcome?.kind === 'made') taken.push(this.#takeOne(step, plan, outcome.record));
+      else if (outcome) rejected.add(planKey(plan));
+      if (outcome?.kind === 'failed') this.#failures.push(outcome.failure.wording);
+      if (outcome?.kind === 'rejected')
+        this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
     }
+    return taken;
+  }
+
+  #takeOne(step: Strategy, plan: CompactionPlan, made: CompactionRecord): CompactionRecord {
     const seq = this.input.state.lastSeq + 1 + this.#records.length;
-    const record = { ...outcome.record, seq, run: this.#records[0]?.seq ?? seq };
-    this.#fruitless = 0;
+    const record = { ...made, seq, run: this.#records[0]?.seq ?? seq };
     if (plan.note !== undefined) this.#noteOnce(`${step.title}: ${plan.note}`);
     this.#plans.push(plan);
     this.#records.push(record);
     return record;
   }
 
-  #note(step: Strategy, outcome: Exclude<CarriedOut, { kind: 'made' }>): void {
-    if (outcome.kind === 'failed') this.#failures.push(outcome.failure.wording);
-    else this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
-    if (outcome.kind === 'rejected' && !outcome.byModel) return;
+  #count(call: Call): void {
+    const outcomes = call.map(([, outcome]) => outcome);
+    if (outcomes.some(({ kind }) => kind === 'made')) this.#fruitless = 0;
+    else if (outcomes.some((outcome) => outcome.kind === 'failed' || (outcome.kind === 'rejected' && outcome.byModel)))
+      this.#countFruitless();
+  }
+
+  #countFruitless(): void {
     this.#fruitless += 1;
     if (this.#isStopped) this.#noteOnce(`Stopped: ${maxFruitlessCalls} calls in a row came to nothing.`);
   }
@@ -324,14 +415,27 @@ class Run {
     if (!this.#notes.includes(note)) this.#notes.push(note);
   }
 
-  async #carryOut(step: Strategy, plan: CompactionPlan, onText: (text: string) => void): Promise<CarriedOut> {
+  async #carryOut(step: Strategy, plan: CompactionPlan, onText: OnText): Promise<CarriedOut> {
     const request = this.#requestFor(plan);
     const began = this.input.clock();
-    const written = await this.#write(step, plan, request, onText);
+    const written = await failureOr(this.input.signal, () => this.#write(step, plan, request, onText));
     if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
-    const durationMs = this.input.clock() - began;
-    this.#tokensSpent.input += written.tokensSpent.input;
-    this.#tokensSpent.output += written.tokensSpent.output;
+    this.#addSpent(written.tokensSpent);
+    return this.#outcomeOf(step, plan, request, written, this.input.clock() - began);
+  }
+
+  #addSpent({ input, output }: WrittenBlock['tokensSpent']): void {
+    this.#tokensSpent.input += input;
+    this.#tokensSpent.output += output;
+  }
+
+  #outcomeOf(
+    step: Strategy,
+    plan: CompactionPlan,
+    request: SummaryRequest,
+    written: WrittenBlock,
+    durationMs: number,
+  ): Exclude<CarriedOut, { kind: 'failed' }> {
     const verdict = this.#judge(step, plan, request, written);
     if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
     for (const claim of verdict.doubtful) {
@@ -414,23 +518,12 @@ class Run {
     };
   }
 
-  async #write(
-    step: Strategy,
-    plan: CompactionPlan,
-    request: SummaryRequest,
-    onText: (text: string) => void,
-  ): Promise<WrittenBlock | ModelFailed> {
+  async #write(step: Strategy, plan: CompactionPlan, request: SummaryRequest, onText: OnText): Promise<WrittenBlock> {
     const { tools, signal } = this.input;
     const summarizer = (step.withoutModel ? tools.withoutModel : undefined) ?? tools.summarizer;
-    try {
-      if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
-      const summary = await summarizer.summarize(request, signal, onText);
-      return { ...summary, writer: { name: summarizer.name, model: summarizer.model } };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ModelFailed) return error;
-      throw error;
-    }
+    if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
+    const summary = await summarizer.summarize(request, signal, onText);
+    return { ...summary, writer: writerOf(summarizer) };
   }
 
   /** Memories of the active blocks; a block over another one includes that one's memory. */
@@ -486,8 +579,24 @@ function replacedIds(plan: CompactionPlan): string[] {
   return replacedMessages(plan).flatMap((message) => message.entryIds);
 }
 
-function* groupsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+function writerOf({ name, model }: Summarizer): WrittenBlock['writer'] {
+  return { name, model };
+}
+
+/** The failure of a model as a value. Rethrows every other error, and the signal's reason on abort. */
+async function failureOr<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T | ModelFailed> {
+  try {
+    return await act();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ModelFailed) return error;
+    throw error;
+  }
+}
+
+/** The model did not keep to the form of the answer, so the part may be good when it is written alone. */
+function isBroken(outcome: CarriedOut): boolean {
+  return outcome.kind === 'rejected' && (outcome.reason === 'empty' || outcome.reason === 'unstructured');
 }
 
 /** Tokens after compaction: a block is a single message; pruning keeps the number of messages. */
@@ -508,6 +617,11 @@ function liveGoal(messages: readonly ContextMessage[]): string | null {
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
 
 type Accepted = Extract<Verdict, { kind: 'accepted' }>;
+
+/** Plans that shared a call, with what came of them. */
+type Call = readonly (readonly [CompactionPlan, CarriedOut])[];
+
+type OnText = (text: string) => void;
 
 type CarriedOut =
   | { readonly kind: 'made'; readonly record: CompactionRecord }

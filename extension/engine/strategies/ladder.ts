@@ -54,13 +54,14 @@ export const rungs: readonly Strategy[] = [
 
 /** A strategy as a rung: with its own name, parameters and writing, but without its own trigger and age line. */
 function rung<P extends Parameters>(
-  { name, title, description, defaults, write }: Strategy<P>,
+  { name, title, description, defaults, write, sharesCalls }: Strategy<P>,
   plan: (input: PlanInput, parameters: P) => PlanOutcome,
 ): Strategy {
   return {
     ...{ name, title, description, defaults },
     plan: (input, parameters) => plan(input, { ...defaults, ...parameters }),
     ...(write ? { write } : {}),
+    ...(sharesCalls ? { sharesCalls } : {}),
   };
 }
 

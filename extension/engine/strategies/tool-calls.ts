@@ -30,6 +30,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
   defaults,
   startsByCount: true,
+  sharesCalls: true,
   untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),
   plan(input, parameters) {
     const { messages } = input;

@@ -7,7 +7,7 @@ import { openAiAccess } from '../../models/openai/environment';
 import { openAiEmbedder } from '../../models/openai/openai-embedder';
 import { openAiModel } from '../../models/openai/openai-model';
 import { contextWindowOf } from '../../sessions/model-windows';
-import { assumedModelWindow, promptRoom } from '../../summarizers/model/model-summarizer';
+import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
 import { type Destination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelSettings } from './model-settings';
 import { vscodeModel } from './vscode-model';

@@ -6,7 +6,7 @@ import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { openAiChat } from '../../models/openai/openai-chat';
 import { contextWindowOf } from '../../sessions/model-windows';
-import { assumedModelWindow } from '../../summarizers/model/model-summarizer';
+import { assumedModelWindow } from '../../summarizers/model/room';
 import { type Destination, openAiDestination } from '../models/destination';
 import type { ModelAccess } from '../models/model-access';
 import { type ModelSettings, readModelSettings } from '../models/model-settings';

@@ -16,7 +16,7 @@ export function cleanAnswer(answer: string, sections: readonly SectionName[]): s
 const wrapper = /^```(?:markdown|md|text|txt)?[ \t]*\n/i;
 
 /** A code fence around the whole answer. One with a language contains code that belongs to the text. */
-function withoutFence(text: string): string {
+export function withoutFence(text: string): string {
   const opening = wrapper.exec(text);
   if (!opening) return text;
   const inner = text.slice(opening[0].length);

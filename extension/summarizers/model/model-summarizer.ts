@@ -1,11 +1,12 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Completion, type LanguageModel, ModelFailed, type Prompt } from '../../engine/block/language-model';
+import { type Completion, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import type { Summarizer, SummaryRequest } from '../../engine/block/summary';
 import { promptFor } from '../../engine/prompts/summary-prompt';
 import { localizable } from '../../engine/wording/localizable-text';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
+import { hashOf } from './prompt-hash';
+import { outputCap } from './room';
+import { summarizeTogether } from './shared-summaries';
 
 export interface ModelSummarizerOptions {
   /** Maximum tokens of a prompt: the model's window minus the room for its answer. */
@@ -32,6 +33,7 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
         promptHash: hashOf(prompt),
       };
     },
+    summarizeTogether: (requests, signal, onText) => summarizeTogether(requests, { model, options, signal, onText }),
   };
   making.set(summarizer, { model, options });
   return summarizer;
@@ -50,25 +52,6 @@ export function partsOfModelSummarizer(summarizer: Summarizer): ModelSummarizerP
   return making.get(summarizer);
 }
 
-/** For a model with an unknown window, in tokens: a common minimum of local servers. */
-export const assumedModelWindow = 32_768;
-
-/** A safety margin: the model's own tokenizer may count more than Strata's. */
-const promptShare = 0.85;
-const answerRoom = { share: 0.25, most: 18_000 };
-
-/** Maximum tokens of a prompt for a model with this window. */
-export function promptRoom(contextWindow: number): number {
-  return Math.floor(contextWindow * promptShare - Math.min(answerRoom.most, contextWindow * answerRoom.share));
-}
-
-/** Models cannot count their words, so the limit exceeds the requested length by this factor. */
-const slack = { share: 1.25, tokens: 64 };
-
-export function outputCap(maxTokens: number): number {
-  return Math.ceil(maxTokens * slack.share) + slack.tokens;
-}
-
 function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest, model: LanguageModel): string {
   const body = cleanAnswer(completion.text, sections);
   if (!completion.isCut || body === '') return body;
@@ -83,8 +66,4 @@ function bodyOf(completion: Completion, { sections, maxTokens }: SummaryRequest,
       outputCap(maxTokens),
     ),
   );
-}
-
-function hashOf({ system, user }: Prompt): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify([system, user]))));
 }

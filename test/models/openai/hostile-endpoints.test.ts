@@ -50,10 +50,15 @@ const good = says(goodSummary);
 
 interface Setup {
   readonly model?: Partial<OpenAiModelOptions>;
+  readonly maxPromptTokens?: number;
   readonly run?: Partial<RunInput>;
 }
 
-async function runAgainst(behaviours: readonly Behaviour[], { model, run }: Setup = {}) {
+/** Room for the record of one turn: each block takes a call of its own. */
+const oneTurn = 2_000;
+const allTurns = 20_000;
+
+async function runAgainst(behaviours: readonly Behaviour[], { model, run, maxPromptTokens = oneTurn }: Setup = {}) {
   const server = await modelServer(...behaviours);
   const summarizer = modelSummarizer(
     openAiModel({
@@ -65,7 +70,7 @@ async function runAgainst(behaviours: readonly Behaviour[], { model, run }: Setu
       retries: 0,
       ...model,
     }),
-    { maxPromptTokens: 20_000 },
+    { maxPromptTokens },
   );
   const embedder = { name: 'none', embed: async () => [] };
   const prepared = await compact(conversation, {
@@ -140,6 +145,32 @@ describe('a run with one bad answer', () => {
     expect(prepared.failures.length).toBe(1);
     expect(String(prepared.failures[0])).toContain(called);
     expect(String(prepared.failures[0])).toContain(said.replace(/[.?]$/, ''));
+    expectIntact(prepared);
+  });
+
+  it.each(cases)('for all blocks %s makes them one by one', async (_, behaviour, said, model) => {
+    const { prepared, server } = await runAgainst([behaviour, good], {
+      maxPromptTokens: allTurns,
+      ...(model ? { model } : {}),
+    });
+    expect(server.asked.length).toBe(4);
+    expect(prepared.records.length).toBe(3);
+    expect(prepared.failures.map(String).join()).toContain(said.replace(/[.?]$/, ''));
+    expectIntact(prepared);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['empty', says('')],
+    ['without markers', good],
+    ['a novel', neverStops('## Strategy\nOnce upon a time I went on. ')],
+    ['an apology', says('I apologize, but I cannot write summaries of these conversations.')],
+  ])('for all blocks that is %s makes them one by one', async (_, behaviour) => {
+    const { prepared, server } = await runAgainst([behaviour, good], { maxPromptTokens: allTurns });
+    expect(server.asked.length).toBe(4);
+    expect(prepared.records.length).toBe(3);
+    expect(prepared.notes).toEqual([
+      'Tool calls: the answer for several blocks could not be parted, so each takes a call of its own.',
+    ]);
     expectIntact(prepared);
   });
 

@@ -1,0 +1,85 @@
+import type { Completion, LanguageModel } from '../../engine/block/language-model';
+import type { SharedSummaries, SummaryRequest } from '../../engine/block/summary';
+import { type SharedPrompt, sharedPromptFor } from '../../engine/prompts/shared-prompt';
+import { withoutReasoning } from '../../models/reasoning';
+import { cleanAnswer, withoutFence } from './clean-answer';
+import { cutBack } from './cut-back';
+import type { ModelSummarizerOptions } from './model-summarizer';
+import { hashOf } from './prompt-hash';
+import { outputCap, sharedBodyTokens } from './room';
+import { isOfAnotherBlock, newestPart, partsOf } from './shared-answer';
+
+export interface SharedCall {
+  readonly model: LanguageModel;
+  readonly options: ModelSummarizerOptions;
+  readonly signal: AbortSignal;
+  readonly onText: ((text: string) => void) | undefined;
+}
+
+/** Writes as many of these blocks as fit with one call, and parts the answer at its marker lines. */
+export async function summarizeTogether(
+  requests: readonly SummaryRequest[],
+  { model, options, signal, onText }: SharedCall,
+): Promise<SharedSummaries | null> {
+  const { maxPromptTokens } = options;
+  const shared = sharedPromptFor(requests, { maxPromptTokens, maxBodyTokens: sharedBodyTokens(maxPromptTokens) });
+  if (!shared) return null;
+  const { prompt, mark, records } = shared;
+  const completion = await model.complete(prompt, {
+    maxTokens: requests.slice(0, records.length).reduce((total, { maxTokens }) => total + outputCap(maxTokens), 0),
+    signal,
+    ...(onText ? { onText: (text: string) => onText(newestPart(text, mark)) } : {}),
+  });
+  const bodies = bodiesOf(completion, shared, requests[0]?.sections ?? []);
+  const shares = sharesOf(completion.tokens, bodies, records);
+  const promptHash = hashOf(prompt);
+  const summaries = bodies.map((body, index) => {
+    const tokensSpent = shares[index];
+    return body === null || !tokensSpent ? null : { body, spans: [], tokensSpent, promptHash };
+  });
+  return { summaries, tokensSpent: completion.tokens };
+}
+
+/** Null for a part that is missing, cut off early, or about another block. */
+function bodiesOf(
+  { text, isCut }: Completion,
+  { mark, records }: SharedPrompt,
+  sections: SummaryRequest['sections'],
+): (string | null)[] {
+  const answer = withoutFence(withoutReasoning(text).replaceAll('\r\n', '\n').trim());
+  const parts = partsOf(answer, { count: records.length, mark });
+  const last = parts.findLastIndex((part) => part !== null);
+  return parts.map((part, index) => {
+    if (part === null) return null;
+    const body = cleanAnswer(part, sections);
+    const whole = isCut && index === last ? cutBack(body, sections) : body;
+    return whole === null || isOfAnotherBlock(whole, index, records) ? null : whole;
+  });
+}
+
+type Spent = Completion['tokens'];
+
+/** Shares the cost of a call among its summaries by the length of their texts. The shares add up to it. */
+function sharesOf(tokens: Spent, bodies: readonly (string | null)[], records: readonly string[]): (Spent | null)[] {
+  const input = parted(
+    tokens.input,
+    bodies.map((body, index) => (body === null ? 0 : (records[index]?.length ?? 0))),
+  );
+  const output = parted(
+    tokens.output,
+    bodies.map((body) => body?.length ?? 0),
+  );
+  return bodies.map((body, index) => (body === null ? null : { input: input[index] ?? 0, output: output[index] ?? 0 }));
+}
+
+function parted(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  let weighed = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    weighed += weight;
+    const share = sum === 0 ? 0 : Math.round((total * weighed) / sum) - given;
+    given += share;
+    return share;
+  });
+}
