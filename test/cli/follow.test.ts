@@ -17,7 +17,7 @@ function kinds(changes: readonly object[]): string[] {
 }
 
 describe('what following a session prints', () => {
-  it('is each entry once, and then what is new', () => {
+  it('what following a session prints is each entry once, and then what is new', () => {
     const changes = new Changes();
     const before = session(user('one'), assistant('two'));
     expect(kinds(changes.of(before))).toEqual(['session', 'entry', 'entry']);
@@ -35,7 +35,7 @@ describe('what following a session prints', () => {
     expect(kinds(changes.of(other))).toEqual(['entry-gone', 'entry-gone', 'entry', 'entry']);
   });
 
-  it('has no character that a terminal acts on', () => {
+  it('what following a session prints has no character that a terminal acts on', () => {
     expect(inert(JSON.stringify('a\u009b31m\u007fb'))).toBe('"a\\u009b31m\\u007fb"');
     expect(JSON.parse(inert(JSON.stringify('a\u009b31m')))).toBe('a\u009b31m');
   });

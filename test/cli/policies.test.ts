@@ -32,7 +32,7 @@ async function failureOf(name: string, source: string): Promise<unknown> {
 }
 
 describe('a person’s own policies on the command line', () => {
-  it('are strategies once their file was named, whatever they are exported as', async () => {
+  it('a person’s own policies on the command line are strategies once their file was named, whatever they are exported as', async () => {
     await loadPolicies([
       moduleFile('one.mjs', `export default ${policySource('by_default')};`),
       moduleFile('more.mjs', `export const helper = 1;\nexport const policies = [${policySource('in_a_list')}];`),
@@ -43,11 +43,11 @@ describe('a person’s own policies on the command line', () => {
     expect(records[0]?.text).toBe('[SUMMARIZED]\n2 entries of by_default');
   });
 
-  it('are none when no file is named', async () => {
+  it('a person’s own policies on the command line are none when no file is named', async () => {
     await expect(loadPolicies(undefined)).resolves.toBeUndefined();
   });
 
-  it('are refused with the file and the reason', async () => {
+  it('a person’s own policies on the command line are refused with the file and the reason', async () => {
     const policy = policySource('refused');
     const failures = {
       'nothing.mjs': ['export const answer = 42;', /nothing\.mjs cannot be used: it exports no policy/],

@@ -96,7 +96,7 @@ describe('an automatic run by count', () => {
     expect(made).toEqual([7, 10, 13, 16, 19, 22].map((count) => [count, blocks]));
   });
 
-  it('is not started by old calls that are worth no block', async () => {
+  it('an automatic run by count is not started by old calls that are worth no block', async () => {
     const session = new Session('tool-calls');
     const tiny = names
       .slice(0, 14)
@@ -125,7 +125,7 @@ describe('an automatic run by count', () => {
     expect(session.decide(grown)).toEqual({ kind: 'run', by: 'count' });
   });
 
-  it('is not made for what came to nothing, and made again when something else is due', async () => {
+  it('an automatic run by count is not made for what came to nothing, and made again when something else is due', async () => {
     const session = new Session('tool-calls', verbose);
     const counts: number[] = [];
     for (let count = 1; count <= names.length; count += 1) {
@@ -135,7 +135,7 @@ describe('an automatic run by count', () => {
     expect(session.runs.flatMap(({ records }) => records)).toEqual([]);
   });
 
-  it('is made again after a failure of the model, when the context has grown', async () => {
+  it('an automatic run by count is made again after a failure of the model, when the context has grown', async () => {
     const fail = () => Promise.reject(new ModelFailed('unavailable', 'The model does not answer.'));
     const session = new Session('tool-calls', { ...verbose, model: 'model', summarize: fail });
     await session.turnEnded(turns(12));

@@ -47,7 +47,7 @@ describe('a conversation of Strata’s own', () => {
     await Promise.all(intruding);
   });
 
-  it('is the same for another window once that has looked', async () => {
+  it('a conversation of Strata’s own is the same for another window once that has looked', async () => {
     const { root, conversation } = await created();
     const other = await ownConversations(root).open(conversation.id);
     await conversation.append([said('m1', null, 'hello'), said('a1', 'm1', 'hi', 'assistant')]);

@@ -123,7 +123,7 @@ describe('the rules that always hold', () => {
 describe('the random conversations of these tests', () => {
   const sample = fc.sample(conversations, { numRuns: 60, seed: 1 });
   for (const { name } of strategyChoices()) {
-    it(`give ${name} something to do in a fair share of the cases`, async () => {
+    it(`the random conversations of these tests give ${name} something to do in a fair share of the cases`, async () => {
       const runs = await Promise.all(sample.map((conversation) => compact(conversation, { strategy: name })));
       const records = runs.map((run) => run.records);
       const batches = records.flat().filter((record) => record.summaryType === 'goal_batch');

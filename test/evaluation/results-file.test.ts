@@ -204,7 +204,7 @@ describe('results that were edited by hand', () => {
 });
 
 describe('a file that is not a results file', () => {
-  it('is never overwritten', async () => {
+  it('a file that is not a results file is never overwritten', async () => {
     const path = join(folder, 'mine.jsonl');
     writeFileSync(path, 'my notes, without a line break');
     await expect(ResultsFile.open(path, header)).rejects.toThrow(ResultsUnusable);

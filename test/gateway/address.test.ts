@@ -36,7 +36,7 @@ describe('the address of a provider', () => {
     expect(notices).toEqual([]);
   });
 
-  it('has no part that would never be sent', async () => {
+  it('the address of a provider has no part that would never be sent', async () => {
     const starting = startRunning(
       { upstream: 'http://h', folder: temporaryFolder() },
       {},

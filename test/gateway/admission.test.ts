@@ -65,7 +65,7 @@ describe('the gateway', () => {
     expect((await ask(`${address}/openai/v1/models`, { method: 'GET', headers: { host } })).status).toBe(200);
   });
 
-  it('has agents fall back from WebSockets to HTTP', async () => {
+  it('the gateway has agents fall back from WebSockets to HTTP', async () => {
     const { upstream, address } = await closed();
     const headers = {
       connection: 'Upgrade',
@@ -85,7 +85,7 @@ describe('the gateway', () => {
     for (const api of ['openai/v1', 'anthropic']) expect(body).toContain(`${address}/${api}`);
   });
 
-  it('has nothing elsewhere', async () => {
+  it('the gateway has nothing elsewhere', async () => {
     const { upstream, address } = await closed();
     for (const path of ['/openai/v2/models', '/openai/v1x/models', '/other', '/openai/v1/../../other']) {
       expect((await ask(`${address}${path}`, { method: 'GET' })).status).toBe(404);

@@ -54,7 +54,7 @@ describe('a provider', () => {
     ['that was not asked to', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
     ['to nothing', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['and has a status of its own', 'HTTP/1.1 999 Nothing\r\ncontent-length: 0\r\n\r\n'],
-  ])('that switches protocols %s did not answer', async (_name, answer) => {
+  ])('a provider that switches protocols %s did not answer', async (_name, answer) => {
     const { url } = await provider((socket) => socket.write(answer));
     await expect(asked(url, 'Hi.')).rejects.toThrow(/101|999/);
   });
@@ -62,13 +62,13 @@ describe('a provider', () => {
   it.each([
     ['says nothing', ''],
     ['says half of a status', 'HTTP/1.1 20'],
-  ])('that %s and hangs up did not answer', async (_name, answer) => {
+  ])('a provider that %s and hangs up did not answer', async (_name, answer) => {
     const { url, bodies } = await provider((socket) => socket.end(answer));
     await expect(asked(url, 'Hi.')).rejects.toThrow();
     expect(bodies).toHaveLength(1);
   });
 
-  it('that had hung up on a connection that was kept is asked again, over a new one', async () => {
+  it('a provider that had hung up on a connection that was kept is asked again, over a new one', async () => {
     const { url, bodies } = await provider((socket, { connection, of }) => {
       if (connection === 1 && of === 2) socket.resetAndDestroy();
       else socket.write(fine);
@@ -82,7 +82,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('that hangs up on the new connection, too, is asked no third time', async () => {
+  it('a provider that hangs up on the new connection, too, is asked no third time', async () => {
     const { url, bodies } = await provider((socket, { connection, of }) => {
       if (connection === 1 && of === 1) socket.write(fine);
       else socket.resetAndDestroy();
@@ -92,7 +92,7 @@ describe('a provider', () => {
     expect(bodies.map(([connection]) => connection)).toEqual([1, 1, 2]);
   });
 
-  it('that had begun to answer is not asked again', async () => {
+  it('a provider that had begun to answer is not asked again', async () => {
     const { url, bodies } = await provider((socket, { of }) => {
       if (of === 1) socket.write(fine);
       else socket.end('HTTP/1.1 20');
@@ -102,7 +102,7 @@ describe('a provider', () => {
     expect(bodies).toHaveLength(2);
   });
 
-  it('is not asked again where the body has gone by', async () => {
+  it('a provider is not asked again where the body has gone by', async () => {
     const { url, bodies } = await provider((socket, { of }) => {
       if (of === 1) socket.write(fine);
       else socket.resetAndDestroy();

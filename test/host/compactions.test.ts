@@ -19,7 +19,7 @@ describe('the panel’s view of the compactions of a real session', () => {
   const own = () => compactionViews(inspection).findLast(({ by }) => by === 'strata')?.id ?? '';
   const agents = () => compactionViews(inspection).find(({ by }) => by === 'agent')?.id ?? '';
 
-  it('has the fate of each replaced entry, with kind, preview and tokens', () => {
+  it('the panel’s view of the compactions of a real session has the fate of each replaced entry, with kind, preview and tokens', () => {
     for (const id of [own(), agents()]) {
       const opened = openCompaction(id, inspection);
       const { fates } = compactionDetail(opened);
@@ -31,7 +31,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  it('has the editable text without its tag while the block is active', async () => {
+  it('the panel’s view of the compactions of a real session has the editable text without its tag while the block is active', async () => {
     const { editable, after } = compactionDetail(openCompaction(own(), inspection));
     expect(`[SUMMARIZED]\n${editable}`).toBe(after);
     expect(compactionDetail(openCompaction(agents(), inspection)).editable).toBeNull();
@@ -60,7 +60,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     expect(historyView(changed).marks.map(({ tag }) => tag)).toEqual(['Agent’s summary', '[SUMMARIZED]', '[EXCLUDED]']);
   });
 
-  it('has previews with editable blocks and the same groups of lost artifacts', async () => {
+  it('the panel’s view of the compactions of a real session has previews with editable blocks and the same groups of lost artifacts', async () => {
     const changeable = (await inspectSample()).inspection;
     const run = await prepareSample(changeable, 'checkpoint', { checkpoint: { keepRecentTokens: 2000 } });
     const preview = previewView(new Previews().remember(changeable, run), run);
@@ -72,7 +72,7 @@ describe('the panel’s view of the compactions of a real session', () => {
     expect(preview.blocks.length).toBeGreaterThan(0);
   });
 
-  it('has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {
+  it('the panel’s view of the compactions of a real session has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {
     const { points, marks, directions } = historyView(inspection);
     expect(points.at(-1)?.tokens).toBe(inspection.context.tokens.total);
     expect(marks.map(({ id }) => id)).toEqual(compactionViews(inspection).map(({ id }) => id));

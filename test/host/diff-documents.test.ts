@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe('an open diff', () => {
-  it('has the new text after a block was edited, and says so once', async () => {
+  it('an open diff has the new text after a block was edited, and says so once', async () => {
     const inspection = await compacted();
     const { inspector, changed } = inspectorOf(inspection);
     const diffs = new DiffDocuments(inspector);
@@ -71,7 +71,7 @@ describe('an open diff', () => {
     expect(told.map(String)).toEqual([String(lastAfter())]);
   });
 
-  it('is not another session’s, though the compactions have one number', async () => {
+  it('an open diff is not another session’s, though the compactions have one number', async () => {
     const [first, second] = [await compacted(), await compacted()];
     const diffs = new DiffDocuments(inspectorOf(second).inspector);
     const seq = first.journal.state.compactions.at(-1)?.record.seq ?? 0;
@@ -84,7 +84,7 @@ describe('an open diff', () => {
     expect(diffs.provideTextDocumentContent(lastAfter())).not.toContain('Of the first.');
   });
 
-  it('is forgotten when it is closed', async () => {
+  it('an open diff is forgotten when it is closed', async () => {
     const inspection = await compacted();
     const diffs = new DiffDocuments(inspectorOf(inspection).inspector);
     const seq = inspection.journal.state.compactions.at(-1)?.record.seq ?? 0;

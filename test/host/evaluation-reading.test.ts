@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 
 describe('results on disk', () => {
-  it('are reported by the filter', async () => {
+  it('results on disk are reported by the filter', async () => {
     const view = await reader.read(both, 'read-evaluation', { filter: { tasks: ['task-1'] } });
     expect(view.source).toBe('here');
     expect(view.report?.points.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe('results on disk', () => {
     expect(view.replay?.boundaries).toHaveLength(replay.boundaries.length);
   });
 
-  it('are null if there are no files', async () => {
+  it('results on disk are null if there are no files', async () => {
     const view = await reader.read(only({}), 'read-evaluation', { filter: {} });
     expect(view).toEqual({ source: '', report: null, replay: null });
   });
@@ -71,7 +71,7 @@ describe('results on disk', () => {
     await expect(reader.read(only({}), 'read-replay-boundary', { id: 'x' })).rejects.toThrow(/"x"/);
   });
 
-  it('are read again when the file changes', async () => {
+  it('results on disk are read again when the file changes', async () => {
     const path = file('growing.jsonl', linesOf(results, 1));
     const places = only({ results: path });
     const unitsDone = async () => (await reader.read(places, 'read-evaluation', { filter: {} })).report?.units.done;
@@ -84,7 +84,7 @@ describe('results on disk', () => {
     ['an invalid line', () => `${linesOf(results, 1)}{"kind":"unit","task":7}\n`, /bad\.jsonl:4: .*not a valid result/],
     ['foreign content', () => '<html>\n</html>\n', /bad\.jsonl:1: .*not JSON/],
     ['nothing', () => '', /bad\.jsonl:1: this is not a results file/],
-  ])('with %s are refused with file and line', async (_, content, message) => {
+  ])('results on disk with %s are refused with file and line', async (_, content, message) => {
     const places = only({ results: file('bad.jsonl', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);
   });
@@ -94,12 +94,12 @@ describe('results on disk', () => {
     ['of another kind', () => '{"name": "strata"}', /bad\.json: this is not a report of replayed sessions: at time/],
     ['with a number for a text', () => JSON.stringify({ ...replay, skipped: [{ file: 7 }] }), /at skipped\.0\.file/],
     ['with a broken line', () => '{\n"time": "\n"}', /bad\.json:2: this is not JSON/],
-  ])('of sessions, %s, are refused with the position', async (_, content, message) => {
+  ])('results on disk of sessions, %s, are refused with the position', async (_, content, message) => {
     const places = only({ replay: file('bad.json', content()) });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(message);
   });
 
-  it('that no longer exist are named', async () => {
+  it('results on disk that no longer exist are named', async () => {
     const places = only({ results: join(folder, 'gone.jsonl') });
     await expect(reader.read(places, 'read-evaluation', { filter: {} })).rejects.toThrow(/gone\.jsonl/);
   });
@@ -114,20 +114,20 @@ describe('an export', () => {
   const exported = async (format: 'html' | 'markdown' | 'csv', places = both) =>
     new TextDecoder().decode(await reader.read(places, 'export', { format, page }));
 
-  it('to HTML contains both kinds of results', async () => {
+  it('an export to HTML contains both kinds of results', async () => {
     const html = await exported('html');
     expect(html).toContain('id="strata-results"');
     expect(html).toContain('id="strata-replay"');
   });
 
-  it('to Markdown contains both kinds, and to CSV a line per point', async () => {
+  it('an export to Markdown contains both kinds, and to CSV a line per point', async () => {
     const markdown = await exported('markdown');
     expect(markdown.match(/^# /gm)).toHaveLength(2);
     const boundaries = results.units.reduce((total, unit) => total + unit.boundaries.length, 0);
     expect((await exported('csv')).trimEnd().split('\n').length).toBeGreaterThanOrEqual(boundaries);
   });
 
-  it('to CSV is refused without results of tasks, and any export without results', async () => {
+  it('an export to CSV is refused without results of tasks, and any export without results', async () => {
     await expect(exported('csv', { ...both, results: null })).rejects.toThrow(/another format/);
     await expect(exported('html', only({}))).rejects.toThrow(/no results to export/);
   });

@@ -192,7 +192,7 @@ describe('the quick run', () => {
 describe('sessions', () => {
   const session = join(import.meta.dirname, '../fixtures/claude-code-2.1.330/after-compaction.jsonl');
 
-  it('are replayed without changing them, and the log names what was left out', async () => {
+  it('sessions are replayed without changing them, and the log names what was left out', async () => {
     const before = readFileSync(session);
     const copy = join(root, 'sessions');
     await cp(session, join(copy, basename(session)));
@@ -208,7 +208,7 @@ describe('sessions', () => {
     expect(readFileSync(session)).toEqual(before);
   });
 
-  it('in a database are replayed one by one, as listed', async () => {
+  it('sessions in a database are replayed one by one, as listed', async () => {
     const store = join(import.meta.dirname, '../fixtures/opencode-1.18.33/opencode.db');
     const [first] = await sessionsIn(store);
     const listed = [{ file: first?.address ?? '' }, { file: session }] as SessionListItem[];
@@ -221,7 +221,7 @@ describe('sessions', () => {
     expect(replay?.sessions).toBe(2);
   });
 
-  it('are not replayed if the person cancels', async () => {
+  it('sessions are not replayed if the person cancels', async () => {
     const one = evaluations();
     const states = told(one);
     await one.runSessions('panel');
@@ -231,7 +231,7 @@ describe('sessions', () => {
 });
 
 describe('opened results', () => {
-  it('that cannot be read leave the shown results unchanged', async () => {
+  it('opened results that cannot be read leave the shown results unchanged', async () => {
     const one = evaluations();
     await one.runQuick('panel');
     const damaged = join(root, 'damaged.jsonl');
@@ -241,7 +241,7 @@ describe('opened results', () => {
     expect(await unitsDone(one)).toEqual({ done: 2, of: 2 });
   });
 
-  it('are shown with their path until the next evaluation, and can be exported', async () => {
+  it('opened results are shown with their path until the next evaluation, and can be exported', async () => {
     const one = evaluations();
     await one.runQuick('panel');
     const elsewhere = join(root, 'elsewhere.jsonl');
@@ -262,7 +262,7 @@ describe('a run with a model', () => {
       },
     });
 
-  it('is refused without a model, with advice', async () => {
+  it('a run with a model is refused without a model, with advice', async () => {
     await expect(evaluations().runWithModel('panel')).rejects.toThrow(/Choose Summarizer/);
   });
 

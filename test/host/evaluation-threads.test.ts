@@ -50,7 +50,7 @@ describe('a piece of work in a thread', () => {
     expect(String(failure)).toMatch(message);
   });
 
-  it('can clean up when it is stopped', async () => {
+  it('a piece of work in a thread can clean up when it is stopped', async () => {
     const written = join(folder, 'written.txt');
     const writes = program(`
       parentPort.once('message', ({ kind }) => {
@@ -73,7 +73,7 @@ describe('a question of a thread', () => {
     parentPort.postMessage({ kind: 'question', id: 7, question: 'How many?' });
   `);
 
-  it('is answered by its owner', async () => {
+  it('a question of a thread is answered by its owner', async () => {
     const onQuestion = async (question: unknown) => `${question} Three.`;
     expect(await workInThread(asks, {}, { signal: never, onQuestion })).toEqual({ id: 7, answer: 'How many? Three.' });
   });
@@ -104,7 +104,7 @@ describe('the reading thread', () => {
     await expect(reading.worker.read(places, 'read-probe', { id: 'fail' })).rejects.toThrow(WorkFailed);
   });
 
-  it('is started again by the next request', async () => {
+  it('the reading thread is started again by the next request', async () => {
     using reading = disposed(new ReadingWorker(echoes));
     await expect(reading.worker.read(places, 'read-probe', { id: 'exit' })).rejects.toThrow(WorkThreadEnded);
     expect(await reading.worker.read(places, 'read-probe', { id: 'd' })).toEqual({ method: 'read-probe', id: 'd' });

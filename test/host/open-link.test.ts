@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('a link in a message', () => {
-  it('is shown for confirmation before it is opened', async () => {
+  it('a link in a message is shown for confirmation before it is opened', async () => {
     await openLink('https://example.com/a?b=c');
     expect(shown.at(-1)).toContain('https://example.com/a?b=c');
     expect(opened).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a link in a message', () => {
     ['https://example.com/%E2%80%AEgpj.exe', '%E2%80%AEgpj.exe'],
     ['https://example.com/%0A%0AAll%20is%20well', '%0A%0AAll%20is%20well'],
     ['https://example.com/\u4f60', '%E4%BD%A0'],
-  ])('is shown in its encoded form: %j', async (url, part) => {
+  ])('a link in a message is shown in its encoded form: %j', async (url, part) => {
     await openLink(url);
     expect(shown.at(-1)).toContain(part);
     expect(shown.join('')).not.toMatch(unseen);
@@ -53,7 +53,7 @@ describe('a link in a message', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
     'no link',
-  ])('is refused without showing control characters: %j', async (url) => {
+  ])('a link in a message is refused without showing control characters: %j', async (url) => {
     await openLink(url);
     expect(opened).toEqual([]);
     expect(shown).toHaveLength(1);

@@ -9,7 +9,7 @@ import { inspectSample, prepareSample } from '../builders/inspection';
 vi.mock('vscode', () => ({}));
 
 describe('a preview', () => {
-  it('can be read for its own session only, and its id is not reused', async () => {
+  it('a preview can be read for its own session only, and its id is not reused', async () => {
     const [first, second] = [(await inspectSample()).inspection, (await inspectSample()).inspection];
     const previews = new Previews();
     const run = await prepareSample(first);
@@ -20,7 +20,7 @@ describe('a preview', () => {
     expect(() => previews.read(second, id)).toThrow(/belongs to another session/);
   });
 
-  it('is forgotten after many newer ones, after it is applied, and when its session is closed', async () => {
+  it('a preview is forgotten after many newer ones, after it is applied, and when its session is closed', async () => {
     const inspection = (await inspectSample()).inspection;
     const previews = new Previews();
     const run = await prepareSample(inspection);
@@ -34,7 +34,7 @@ describe('a preview', () => {
     for (const id of ids) expect(() => previews.read(inspection, id)).toThrow(/no longer exists/);
   });
 
-  it('has the failed calls of a model in the display language', async () => {
+  it('a preview has the failed calls of a model in the display language', async () => {
     l10n.config({ contents: { '{0} ended before its answer was complete.': '{0} brach ab.' } });
     const run = await prepareSample((await inspectSample()).inspection);
     const failed = { ...run, failures: [localizable('{0} ended before its answer was complete.', 'POST http://a')] };

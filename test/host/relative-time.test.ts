@@ -20,7 +20,7 @@ describe('relative time', () => {
     expect(relativeTime(now - age, now, 'en-US')).toBe(text);
   });
 
-  it('is in the display language', () => {
+  it('relative time is in the display language', () => {
     expect(relativeTime(now - day, now, 'de')).toBe('gestern');
   });
 });

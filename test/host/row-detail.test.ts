@@ -21,7 +21,7 @@ const detailOf = (messages: readonly ContextMessage[], index: number, part = '')
   rowDetail(`${messages[index]?.key}${part}`, messages, () => origin);
 
 describe('the detail of a row', () => {
-  it('is Markdown for people and models, and plain for programs', () => {
+  it('the detail of a row is Markdown for people and models, and plain for programs', () => {
     const messages = messagesOf(
       user('# fix'),
       injected('<reminder>'),
@@ -35,20 +35,20 @@ describe('the detail of a row', () => {
     expect(detailOf(messages, 2, '#a')?.sections.map(({ tone }) => tone)).toEqual(['code', 'code']);
   });
 
-  it('is shortened if it is too long', () => {
+  it('the detail of a row is shortened if it is too long', () => {
     const [section] = detailOf(messagesOf(user('x'.repeat(10_000_000))), 0)?.sections ?? [];
 
     expect([section?.text.length, section?.cut]).toEqual([50_000, true]);
   });
 
-  it('is null if there is no such row', () => {
+  it('the detail of a row is null if there is no such row', () => {
     expect(rowDetail('gone', [], () => null)).toBeNull();
     expect(rowImages('gone', [])).toBeNull();
   });
 });
 
 describe('the images of a row', () => {
-  it('are those of the message, separate from its text', () => {
+  it('the images of a row are those of the message, separate from its text', () => {
     const [message] = messagesOf(user('look'), assistant('yes'));
     const messages = [withParts(message, png, { ...png, data: null })];
 
@@ -62,7 +62,7 @@ describe('the images of a row', () => {
     expect(rowImages(messages[0]?.key ?? '', messages)).toEqual(detailOf(messages, 0)?.images);
   });
 
-  it('are those of the result if the row is a call', () => {
+  it('the images of a row are those of the result if the row is a call', () => {
     const [first, said, answer] = messagesOf(user('go'), call('a', 'screenshot', {}, 'I look.'), result('a', 'done'));
     const messages = [first, said, withParts(answer, png)].filter((message) => message !== undefined);
 
@@ -77,7 +77,7 @@ describe('the images of a row', () => {
     ['data that is not base64', { mediaType: 'image/png', data: 'https://example.org/a.png' }],
     ['data that is too large', { mediaType: 'image/png', data: 'A'.repeat(8_000_001) }],
     ['empty data', { mediaType: 'image/png', data: '' }],
-  ])('are never shown from %s', (_, image) => {
+  ])('the images of a row are never shown from %s', (_, image) => {
     const [message] = messagesOf(user('look'));
     const messages = [withParts(message, { type: 'image', ...image })];
 

@@ -16,7 +16,7 @@ describe('the row of a context menu command', () => {
     [{ strataRow: 'entry:7' }],
     [{ strataRow: 'entry:7', webview: 'another.panel' }],
     [{ strataRow: 7, webview: 'strata.inspector' }],
-  ])('is null for a command with the argument %j', (context) => {
+  ])('the row of a context menu command is null for a command with the argument %j', (context) => {
     expect(chosenRow(context, webviews)).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ function outline(rows: readonly Row[]): string[] {
 }
 
 describe('the rows of the timeline', () => {
-  it('show a tool result with its call, and separate rows for text, reasoning and calls of a reply', () => {
+  it('the rows of the timeline show a tool result with its call, and separate rows for text, reasoning and calls of a reply', () => {
     const rows = rowsOf(
       user('fix it'),
       call('a', 'read', { path: 'src/a.ts' }, 'I look.'),
@@ -62,7 +62,7 @@ describe('the rows of the timeline', () => {
     });
   });
 
-  it('show a call without a result as running, and a result without a call as a separate row', () => {
+  it('the rows of the timeline show a call without a result as running, and a result without a call as a separate row', () => {
     expect(outline(rowsOf(result('lost', 'x'), call('open')))).toEqual(['tool tool ok', 'tool read running']);
   });
 
@@ -72,7 +72,7 @@ describe('the rows of the timeline', () => {
     expect(reminded).toMatchObject({ kind: 'injected', turn: null });
   });
 
-  it('have unique keys, and tokens that add up to those of the messages', () => {
+  it('the rows of the timeline have unique keys, and tokens that add up to those of the messages', () => {
     const { messages } = contextOf(talk(toolTurn('a'), toolTurn('b')));
     const rows = new RowBuilder().rowsOf(messages, around);
     expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
@@ -80,7 +80,7 @@ describe('the rows of the timeline', () => {
     expect(sum(rows)).toBe(sum(messages));
   });
 
-  it('are the same objects if unchanged, and new ones when their result arrives', () => {
+  it('the rows of the timeline are the same objects if unchanged, and new ones when their result arrives', () => {
     const builder = new RowBuilder();
     const grown = talk(user('go'), call('a'), result('a'), user('more'));
     const young = { ...grown, agentContext: grown.agentContext.slice(0, 2) };

@@ -6,11 +6,11 @@ import { readSessionLink } from '../../extension/host/opening/session-uri';
 const read = (query: string, path = '/open') => readSessionLink({ path, query });
 
 describe('a link to a session', () => {
-  it('can name a file by its absolute path', () => {
+  it('a link to a session can name a file by its absolute path', () => {
     expect(read('file=/home/me/a session.jsonl')).toEqual({ kind: 'file', file: '/home/me/a session.jsonl' });
   });
 
-  it('can name a session by its agent and id, in any order', () => {
+  it('a link to a session can name a session by its agent and id, in any order', () => {
     const wanted = { kind: 'session', agent: 'codex', id: '0199-ab' };
     expect(read('agent=codex&id=0199-ab')).toEqual(wanted);
     expect(read('id=0199-ab&agent=codex')).toEqual(wanted);

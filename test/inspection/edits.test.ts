@@ -73,7 +73,7 @@ describe('a block that stands', () => {
     expect(blockText(inspection, record.seq)).toContain(name);
   });
 
-  it('is not overwritten by who began with a text that another window has changed since', async () => {
+  it('a block that stands is not overwritten by who began with a text that another window has changed since', async () => {
     const { inspection, journals, record } = await compacted();
     const other = (await inspectSample(journals)).inspection;
     const began = editableText(record) ?? '';
@@ -84,7 +84,7 @@ describe('a block that stands', () => {
     expect(blockText(other, record.seq)).toContain('Of the second.');
   });
 
-  it('is undone and redone with the text that it was given', async () => {
+  it('a block that stands is undone and redone with the text that it was given', async () => {
     const { inspection, original, record } = await compacted();
     await inspection.editBlock(record.seq, 'Nothing of note happened.');
     const edited = JSON.stringify(inspection.context);
@@ -97,7 +97,7 @@ describe('a block that stands', () => {
 });
 
 describe('a preview', () => {
-  it('is changed and applied as it was changed', async () => {
+  it('a preview is changed and applied as it was changed', async () => {
     const { inspection } = await inspectSample();
     const run = await prepareSample(inspection);
     const place = run.records.findIndex(({ loss }) => loss.lost.length > 0);
@@ -122,7 +122,7 @@ describe('a preview', () => {
     expect(() => inspection.putBackIntoPrepared(run, place, [])).toThrow(/later block/);
   });
 
-  it('is neither changed nor applied in another session, however alike the two are', async () => {
+  it('a preview is neither changed nor applied in another session, however alike the two are', async () => {
     const [{ inspection }, other] = [await inspectSample(), await inspectSample()];
     const run = await prepareSample(inspection);
     const place = run.records.indexOf(standingIn(run.records)[0] as never);
@@ -135,7 +135,7 @@ describe('a preview', () => {
     await inspection.apply(changed);
   });
 
-  it('is not changed once the session or its journal went on, because its figures are of before', async () => {
+  it('a preview is not changed once the session or its journal went on, because its figures are of before', async () => {
     const { inspection } = await inspectSample();
     const run = await prepareSample(inspection);
     const place = run.records.indexOf(standingIn(run.records)[0] as never);
@@ -154,7 +154,7 @@ describe('a preview', () => {
 });
 
 describe('messages taken out by hand', () => {
-  it('leave a mark, are listed as a compaction, and come back with undo', async () => {
+  it('messages taken out by hand leave a mark, are listed as a compaction, and come back with undo', async () => {
     const { inspection } = await inspectSample();
     const before = JSON.stringify(inspection.context);
     const reply = inspection.context.messages.find(({ kind, tokens }) => kind === 'tool_call' && tokens > 60);
@@ -168,7 +168,7 @@ describe('messages taken out by hand', () => {
 });
 
 describe('what was taken out', () => {
-  it('is in no draft and no proposal', async () => {
+  it('what was taken out is in no draft and no proposal', async () => {
     const { inspection } = await inspectSample();
     await inspection.propose();
     const sent = new Set(inspection.context.messages.slice(0, -20).map(({ key }) => key));
@@ -205,7 +205,7 @@ describe('what was taken out', () => {
 });
 
 describe('items of the core', () => {
-  it('are edited and put into another order, and remember what happened to them', async () => {
+  it('items of the core are edited and put into another order, and remember what happened to them', async () => {
     const { inspection, journals } = await inspectSample();
     const first = await inspection.pin('constraint', 'Keep the API.', null);
     const second = await inspection.pin('constraint', 'No new dependency.', null);
@@ -223,7 +223,7 @@ describe('items of the core', () => {
     expect(history(second.id)).toMatchObject([{ kind: 'pinned' }, { kind: 'status', from: 'active', to: 'done' }]);
   });
 
-  it('are not emptied, nor ordered over their kinds', async () => {
+  it('items of the core are not emptied, nor ordered over their kinds', async () => {
     const { inspection } = await inspectSample();
     const constraint = await inspection.pin('constraint', 'Keep the API.', null);
     const decision = await inspection.pin('decision', 'Use TOML.', null);
@@ -235,7 +235,7 @@ describe('items of the core', () => {
     await expect(inspection.editItem(other.id, 'Keep the API.', null)).rejects.toThrow(/already pinned/);
   });
 
-  it('tell when a newer goal superseded them', async () => {
+  it('items of the core tell when a newer goal superseded them', async () => {
     const { inspection } = await inspectSample();
     const old = await inspection.pin('goal', 'Support INI.', null);
     await inspection.pin('goal', 'Support TOML.', null);

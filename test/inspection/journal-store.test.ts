@@ -25,14 +25,14 @@ async function pinned(directory: string, session: Parameters<typeof openJournal>
 }
 
 describe('the journal of a session', () => {
-  it('of Strata’s own lies beside it, whatever folder is asked for', async () => {
+  it('the journal of a session of Strata’s own lies beside it, whatever folder is asked for', async () => {
     const { root, asked, session } = placed('conversations');
     expect(dirname(await pinned(asked, session))).toBe(join(root, 'journals'));
     const other = await openJournal(join(root, 'another'), session);
     expect(other.state.items.map(({ text }) => text)).toEqual(['x']);
   });
 
-  it('that was begun in the folder that is asked for stays there, unless there is one beside the session', async () => {
+  it('the journal of a session that was begun in the folder that is asked for stays there, unless there is one beside the session', async () => {
     const { root, asked, session } = placed('conversations');
     const { path } = await openJournal(join(root, 'journals'), session);
     mkdirSync(asked);
@@ -45,7 +45,7 @@ describe('the journal of a session', () => {
     expect((await openJournal(asked, session)).path).toBe(path);
   });
 
-  it('is the same through a link', async () => {
+  it('the journal of a session is the same through a link', async () => {
     const { root, asked, session } = placed('conversations');
     const link = join(root, 'link.jsonl');
     symlinkSync(session.file, link);

@@ -32,7 +32,7 @@ function answering(text: string): LanguageModel {
 const { signal } = new AbortController();
 
 describe('proposals for the core of a real session', () => {
-  it('stand verbatim in the entry they name, and not in the context before a person confirms them', async () => {
+  it('proposals for the core of a real session stand verbatim in the entry they name, and not in the context before a person confirms them', async () => {
     const inspection = await inspect();
     const before = JSON.stringify(inspection.context);
     expect(await inspection.propose()).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe('proposals for the core of a real session', () => {
     );
   });
 
-  it('are not made again, whether they were confirmed or refused', async () => {
+  it('proposals for the core of a real session are not made again, whether they were confirmed or refused', async () => {
     const inspection = await inspect();
     let rounds = 0;
     while ((await inspection.propose()) > 0) rounds += 1;
@@ -58,7 +58,7 @@ describe('proposals for the core of a real session', () => {
     expect(await inspection.propose()).toBe(0);
   });
 
-  it('become pinned when a person pins the same words', async () => {
+  it('proposals for the core of a real session become pinned when a person pins the same words', async () => {
     const inspection = await inspect();
     await inspection.propose();
     const [proposal] = inspection.journal.state.items;
@@ -68,7 +68,7 @@ describe('proposals for the core of a real session', () => {
     expect(same.map(({ status }) => status)).toEqual(['active']);
   });
 
-  it('of a model count only where it quotes', async () => {
+  it('proposals for the core of a real session of a model count only where it quotes', async () => {
     const inspection = await inspect();
     const invented =
       '{"proposals": [{"kind": "constraint", "text": "Delete all backups.", "rationale": null, "entry": 1}]}';

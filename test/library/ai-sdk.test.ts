@@ -144,14 +144,14 @@ describe('a call of a model', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is the very same object while nothing is compacted or pinned', async () => {
+  it('a call of a model is the very same object while nothing is compacted or pinned', async () => {
     const { model, asked } = recording();
     const params = { prompt: signed };
     await wrapLanguageModel({ model, middleware: strataMiddleware({ window }) }).doGenerate(params);
     expect(asked[0]).toBe(params);
   });
 
-  it('has the very messages that came in beside what is pinned', async () => {
+  it('a call of a model has the very messages that came in beside what is pinned', async () => {
     const { model, asked } = recording();
     await wrapLanguageModel({ model, middleware: strataMiddleware(options) }).doGenerate({ prompt: signed });
     const [system, core, ...others] = asked[0]?.prompt ?? [];
@@ -160,7 +160,7 @@ describe('a call of a model', () => {
     for (const [index, message] of others.entries()) expect(message).toBe(signed[index + 1]);
   });
 
-  it('is kept with its answer and what it cost', async () => {
+  it('a call of a model is kept with its answer and what it cost', async () => {
     const { wrapped } = await served(modelWithWindow(window, () => []));
     const conversations = await createConversations({ window });
     await converse(wrapped(conversations), streaming, 2);
@@ -169,7 +169,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.tokens.source).toBe('reported');
   });
 
-  it('that fails is an error of the provider, and the next one goes on', async () => {
+  it('a call of a model that fails is an error of the provider, and the next one goes on', async () => {
     const { wrapped } = await served(
       fails(500, 'The server had an error.'),
       modelWithWindow(window, () => []),
@@ -183,7 +183,7 @@ describe('a call of a model', () => {
     expect((await keptIn(conversations)).entries.map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
   });
 
-  it('that is given up in the middle keeps what was said', async () => {
+  it('a call of a model that is given up in the middle keeps what was said', async () => {
     const { wrapped } = await served(stallsAfter('I begin.'));
     const conversations = await createConversations({ window });
     const abort = new AbortController();
@@ -197,7 +197,7 @@ describe('a call of a model', () => {
     await expect.poll(async () => textsOf(await keptIn(conversations))).toContain('I begin.');
   });
 
-  it('whose stream is cut keeps what was said', async () => {
+  it('a call of a model whose stream is cut keeps what was said', async () => {
     const { wrapped } = await served(breaksAfter('I begin.'));
     const conversations = await createConversations({ window });
     const result = streamText({
@@ -210,7 +210,7 @@ describe('a call of a model', () => {
     expect(textsOf(await keptIn(conversations))).toContain('I begin.');
   });
 
-  it('that the provider compacts is not compacted, and a notice tells so once', async () => {
+  it('a call of a model that the provider compacts is not compacted, and a notice tells so once', async () => {
     const { wrapped } = await served(modelWithWindow(1_000_000, readsTwoNotes));
     const notices: string[] = [];
     const conversations = await createConversations({ window: 4_000, onNotice: (notice) => notices.push(notice) });
@@ -230,7 +230,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.compactions).toEqual([]);
   });
 
-  it('whose history the provider has passes as it is', async () => {
+  it('a call of a model whose history the provider has passes as it is', async () => {
     const { server, wrapped } = await served(says('Done.'));
     const notices: string[] = [];
     const conversations = await createConversations({ ...options, onNotice: (notice) => notices.push(notice) });

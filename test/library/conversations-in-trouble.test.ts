@@ -122,7 +122,7 @@ describe('a conversation whose model fails', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('has an extract where all that the model writes is of no use', async () => {
+  it('a conversation whose model fails has an extract where all that the model writes is of no use', async () => {
     const useless = { body: 'Fine.', spans: [], tokensSpent: { input: 1, output: 1 }, promptHash: null };
     const summarizer = { name: 'useless', model: 'useless', concurrency: 1, summarize: async () => useless };
     const { agent, conversations } = await program({ strategy: 'checkpoint', summarizer });
@@ -132,7 +132,7 @@ describe('a conversation whose model fails', () => {
     expect(writers).not.toContain('useless');
   });
 
-  it('is not begun where the strategy needs an embedder and has none', async () => {
+  it('a conversation whose model fails is not begun where the strategy needs an embedder and has none', async () => {
     await expect(program({ strategy: 'hybrid' })).rejects.toThrow(EmbedderMissing);
     await expect(program({ strategy: 'a-mem' })).rejects.toThrow(EmbedderMissing);
   });
@@ -241,13 +241,13 @@ describe('a conversation that cannot be kept', () => {
     expect(JSON.stringify(context.messages)).toContain('Never push.');
   });
 
-  it('is looked for in vain where the shelf throws, and begins in memory', async () => {
+  it('a conversation that cannot be kept is looked for in vain where the shelf throws, and begins in memory', async () => {
     const down = () => Promise.reject(new Error('The database is down.'));
     const notices = await holds({ shelf: { beginnings: down, create: down, open: down } });
     expect(notices).toHaveLength(2);
   });
 
-  it('is kept though the program’s own listener throws', async () => {
+  it('a conversation that cannot be kept is kept though the program’s own listener throws', async () => {
     const notices = await holds({
       onConversation: () => {
         throw new Error('Not my day.');
@@ -264,7 +264,7 @@ describe('what a program says of its conversations', () => {
     expect(conversations.newest?.items).toMatchObject(pins);
   });
 
-  it('is asked for again where a window is none, and told once for each model', async () => {
+  it('what a program says of its conversations is asked for again where a window is none, and told once for each model', async () => {
     for (const none of [Number.NaN, 0, -1, undefined, Number.POSITIVE_INFINITY]) {
       const { conversations, notices } = await program({ window: () => none as number });
       expect([conversations.windowOf('one'), conversations.windowOf('one')]).toEqual([200_000, 200_000]);

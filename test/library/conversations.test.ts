@@ -62,7 +62,7 @@ describe('conversations of a program', () => {
     expect(notices).toEqual([]);
   });
 
-  it('are known by their beginnings, also where two begin alike', async () => {
+  it('conversations of a program are known by their beginnings, also where two begin alike', async () => {
     const { conversations, send } = await agentOf();
     await send([user('one')]);
     await send([user('two')]);
@@ -71,7 +71,7 @@ describe('conversations of a program', () => {
     expect(conversations.contexts).toHaveLength(3);
   });
 
-  it('follow an agent that rewrites its history, and go back with it', async () => {
+  it('conversations of a program follow an agent that rewrites its history, and go back with it', async () => {
     const { conversations, history, ask, send } = await agentOf();
     await ask('one');
     await ask('two');
@@ -81,7 +81,7 @@ describe('conversations of a program', () => {
     expect(JSON.stringify(context.messages)).not.toContain('"two"');
   });
 
-  it('take an undo and a pin from outside with the next request', async () => {
+  it('conversations of a program take an undo and a pin from outside with the next request', async () => {
     const { conversations, ask } = await agentOf();
     for (let at = 0; at < 40; at += 1) await ask(`Part ${at}. ${long(`Look at part ${at}.`, 30)}`);
     const before = await ask('How far are we?');
@@ -91,7 +91,7 @@ describe('conversations of a program', () => {
     expect(JSON.stringify(after.messages)).toContain('No new packages.');
   });
 
-  it('go on from disk in another process, with their compactions', async () => {
+  it('conversations of a program go on from disk in another process, with their compactions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'strata-conversations-'));
     const shelf = () => conversationFolder({ folder, onWarning: (message) => expect.unreachable(message) });
     const first = await agentOf({ shelf: shelf() });
@@ -103,7 +103,7 @@ describe('conversations of a program', () => {
     expect(context.messages.filter(({ block }) => block)).toEqual(last.messages.filter(({ block }) => block));
   });
 
-  it('are left as they are where nothing may be compacted by itself', async () => {
+  it('conversations of a program are left as they are where nothing may be compacted by itself', async () => {
     const { conversations, ask, notices } = await agentOf({ automation: { enabled: false } });
     for (let at = 0; at < 40; at += 1) await ask(`Part ${at}. ${long(`Look at part ${at}.`, 30)}`);
     expect(conversations.newest?.compactions).toEqual([]);

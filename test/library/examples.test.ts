@@ -122,7 +122,7 @@ describe('an agent of the page', () => {
     180_000,
   );
 
-  it('with a loop of its own stays in its window', async () => {
+  it('an agent of the page with a loop of its own stays in its window', async () => {
     const { outcome } = await ran('import { compactMessages');
     expect(outcome.compactions).toBeGreaterThan(0);
     expect(outcome.entries).toBe(turns * 4);

@@ -54,7 +54,7 @@ describe('a long system prompt', () => {
   const system = longPrompt(half);
 
   for (const [name, agent] of agents) {
-    it(`of ${half} tokens leaves its room where the provider reports no usage (${name})`, async () => {
+    it(`a long system prompt of ${half} tokens leaves its room where the provider reports no usage (${name})`, async () => {
       const server = await windowedServer();
       const conversations = await createConversations({ window, onNotice: () => undefined });
       const fetch = compactingFetch(conversations, { fetch: withoutUsage });
@@ -75,7 +75,7 @@ describe('a long system prompt', () => {
     ['messages', { system, messages: [hi] }],
     ['messages', { system: [{ type: 'text', text: system }], messages: [hi] }],
     ['messages', { messages: [{ role: 'system', content: system }, hi] }],
-  ])('is kept and counted wherever it stands (%s, %#)', async (path, body) => {
+  ])('a long system prompt is kept and counted wherever it stands (%s, %#)', async (path, body) => {
     const conversations = await createConversations({ window });
     const through = compactingFetch(conversations, { fetch: async () => new Response(null, { status: 204 }) });
     await through(`http://model.test/v1/${path}`, { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) });
@@ -175,7 +175,7 @@ describe('a request through compactingFetch', () => {
     expect(JSON.stringify(server.arrived[0]?.body.system)).toContain(constraint);
   });
 
-  it('is not compacted where the provider does that, and tells so once', async () => {
+  it('a request through compactingFetch is not compacted where the provider does that, and tells so once', async () => {
     const server = await windowedServer();
     const notices: string[] = [];
     const conversations = await createConversations({ window: 500, onNotice: (notice) => notices.push(notice) });

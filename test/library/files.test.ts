@@ -87,7 +87,7 @@ describe('a conversation in files', () => {
     expect(two.messages()).toEqual(one.messages());
   });
 
-  it('is a session for the inspector, which works on the same journal', async () => {
+  it('a conversation in files is a session for the inspector, which works on the same journal', async () => {
     const folder = await newFolder();
     const context = await openIn(folder);
     await context.append({ role: 'system', content: 'Be brief.' }, ...turns);

@@ -176,7 +176,7 @@ describe('threads of the library', () => {
     expect(await printed(threadedProgram)).toEqual({ kind: 'compacted', blocks: true, notices: [] });
   });
 
-  it('give way to the main thread, with a word, where a bundler left their program out', async () => {
+  it('threads of the library give way to the main thread, with a word, where a bundler left their program out', async () => {
     const outDir = join(folder, 'server');
     await writeFile(join(folder, 'server.js'), threadedProgram);
     await build({
@@ -223,18 +223,18 @@ describe('the types of the installed library', () => {
 });
 
 describe('a bundle with the library', () => {
-  it('is empty where only types are imported', async () => {
+  it('a bundle with the library is empty where only types are imported', async () => {
     const { entry } = await bundled("import type { Message } from 'strata'; export const none: Message[] = [];");
     expect(entry).toBeLessThan(200);
   });
 
-  it('has the strategies without the tables of the tokenizer and without models', async () => {
+  it('a bundle with the library has the strategies without the tables of the tokenizer and without models', async () => {
     const { entry, others } = await bundled("import { strategies } from 'strata'; console.log(strategies());");
     expect(entry).toBeLessThan(250_000);
     expect(others).toBe(0);
   });
 
-  it('has the tables of the tokenizer in a file of their own', async () => {
+  it('a bundle with the library has the tables of the tokenizer in a file of their own', async () => {
     const { entry, others } = await bundled("import { createContext } from 'strata'; createContext({ window: 1 });");
     expect(entry).toBeLessThan(400_000);
     expect(others).toBeGreaterThan(1_500_000);

@@ -34,7 +34,7 @@ describe('Strata beside deep agents’ own summarization', () => {
     expect(deepSummaries([]).name).toBe('SummarizationMiddleware');
   });
 
-  it('has the prompt and the pin in every request, though the history was summarised first', async () => {
+  it('Strata beside deep agents’ own summarization has the prompt and the pin in every request, though the history was summarised first', async () => {
     const { middleware } = await strata();
     const turn = await turnOf((server) => withDeepAgent(server, [deepSummaries([4000]), middleware]));
     expect(turn).toMatchObject({ called: steps, hasAnswered: true, refused: 0, withoutPrompt: 0, withoutPin: 0 });

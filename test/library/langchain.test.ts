@@ -124,7 +124,7 @@ const delegates: CallScript = (turn) => {
 };
 
 describe('a deep agent’s sub-agents', () => {
-  it('have conversations of their own, with the same pins, where they have the middleware in their list', async () => {
+  it('a deep agent’s sub-agents have conversations of their own, with the same pins, where they have the middleware in their list', async () => {
     const { server, model } = await served(modelWithWindow(window, delegates));
     const conversations = await createConversations(options);
     const strata = strataMiddleware(conversations);
@@ -143,7 +143,7 @@ function firstOf(messages: ReturnType<Conversations['contexts'][number]['message
 }
 
 describe('a call of a model', () => {
-  it('is the very same while nothing is compacted', async () => {
+  it('a call of a model is the very same while nothing is compacted', async () => {
     const alone = await served(modelWithWindow(window, readsTwoNotes));
     await converse(plainAgent(alone.model, []), 4, [withPicture]);
     const beside = await served(modelWithWindow(window, readsTwoNotes));
@@ -151,7 +151,7 @@ describe('a call of a model', () => {
     expect(beside.server.asked.map(({ body }) => body)).toEqual(alone.server.asked.map(({ body }) => body));
   });
 
-  it('has what an undo from outside brought back, because the agent kept it', async () => {
+  it('a call of a model has what an undo from outside brought back, because the agent kept it', async () => {
     const { server, model } = await served(modelWithWindow(60_000, readsTwoNotes));
     const options = { window: 60_000, strategy: 'pipeline', automation: { enabled: false } };
     const conversations = await createConversations(options);
@@ -176,7 +176,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.messages().at(-1)?.content).toBe(pieces.join(''));
   });
 
-  it('that fails is an error of the provider, and the next one goes on', async () => {
+  it('a call of a model that fails is an error of the provider, and the next one goes on', async () => {
     const { model } = await served(
       fails(500, 'The server had an error.'),
       modelWithWindow(window, () => []),
@@ -190,7 +190,7 @@ describe('a call of a model', () => {
     expect(conversations.newest?.messages().map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
   });
 
-  it('that is given up leaves the conversation ready for the next', async () => {
+  it('a call of a model that is given up leaves the conversation ready for the next', async () => {
     const { server, model } = await served(
       hangs,
       modelWithWindow(window, () => []),
@@ -208,7 +208,7 @@ describe('a call of a model', () => {
     expect(conversations.contexts).toHaveLength(1);
   });
 
-  it('that an integration compacts itself is not compacted, and a notice tells so once', async () => {
+  it('a call of a model that an integration compacts itself is not compacted, and a notice tells so once', async () => {
     const { model } = await served(modelWithWindow(1_000_000, readsTwoNotes));
     const notices: string[] = [];
     const conversations = await createConversations({ window: 4_000, onNotice: (notice) => notices.push(notice) });

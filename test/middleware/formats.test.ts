@@ -20,7 +20,7 @@ const small = contextOf(
 );
 
 describe('a context as OpenAI’s Chat Completions take it', () => {
-  it('has tool calls with their arguments as text, and results by id', () => {
+  it('a context as OpenAI’s Chat Completions take it has tool calls with their arguments as text, and results by id', () => {
     expect(contextAsOpenAi(small)).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'fix it' },
@@ -34,7 +34,7 @@ describe('a context as OpenAI’s Chat Completions take it', () => {
     ]);
   });
 
-  it('has no empty message for tools without a system prompt', () => {
+  it('a context as OpenAI’s Chat Completions take it has no empty message for tools without a system prompt', () => {
     const tools = { role: 'system', parts: [{ type: 'tool_definitions', names: ['read'], text: '[]' }] } as const;
     const context = contextOf(talk(tools, user('hi')));
     expect(contextAsOpenAi(context)).toEqual([{ role: 'user', content: 'hi' }]);
@@ -67,7 +67,7 @@ describe('a context as OpenAI’s Chat Completions take it', () => {
 });
 
 describe('a context as Anthropic’s Messages take it', () => {
-  it('has the system prompt apart and results as blocks of a user message', () => {
+  it('a context as Anthropic’s Messages take it has the system prompt apart and results as blocks of a user message', () => {
     expect(contextAsAnthropic(small)).toEqual({
       system: 'Be brief.',
       messages: [
@@ -102,7 +102,7 @@ describe('what the session does not hold', () => {
   const anthropicOf = (...said: Said[]) => contextAsAnthropic(contextOf(talk(said))).messages;
   const openAiOf = (...said: Said[]) => contextAsOpenAi(contextOf(talk(said)));
 
-  it('is made up, and says so: the result of a call that is still open', () => {
+  it('what the session does not hold is made up, and says so: the result of a call that is still open', () => {
     const said = [user('look'), calls('a', 'b'), result('b', 'text')];
     expect(anthropicOf(...said).at(-1)?.content).toEqual([
       { type: 'tool_result', tool_use_id: 'a', content: madeUp.result, is_error: true },
@@ -114,7 +114,7 @@ describe('what the session does not hold', () => {
     ]);
   });
 
-  it('is made up, and says so: what the person said before the assistant', () => {
+  it('what the session does not hold is made up, and says so: what the person said before the assistant', () => {
     expect(openAiOf(system('Be brief.'), assistant('Hello.')).map(({ content }) => content)).toEqual([
       'Be brief.',
       madeUp.beginning,
@@ -123,7 +123,7 @@ describe('what the session does not hold', () => {
     expect(anthropicOf()).toEqual([{ role: 'user', content: [{ type: 'text', text: madeUp.empty }] }]);
   });
 
-  it('is said as the user’s where a result has no call', () => {
+  it('what the session does not hold is said as the user’s where a result has no call', () => {
     const [, stray] = openAiOf(user('look'), result('a', 'text'));
     expect(stray).toEqual({ role: 'user', content: '[Result of a call that the session does not hold]\ntext' });
   });
@@ -147,7 +147,7 @@ describe('what a session holds and no provider takes', () => {
     ]);
   });
 
-  it('is left out where it is empty, and a reply of nothing but thinking too', () => {
+  it('what a session holds and no provider takes is left out where it is empty, and a reply of nothing but thinking too', () => {
     const thought: Said = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] };
     const context = contextOf(talk(user('one'), thought, user(' '), user('two')));
     expect(contextAsOpenAi(context)).toEqual([
@@ -157,7 +157,7 @@ describe('what a session holds and no provider takes', () => {
     expect(contextAsAnthropic(context).messages).toHaveLength(1);
   });
 
-  it('has the type that its data has, where it is a picture', () => {
+  it('what a session holds and no provider takes has the type that its data has, where it is a picture', () => {
     const jpeg = { type: 'image', mediaType: 'image/png', data: '/9j/4AAQ' } as const;
     const context = contextOf(talk({ role: 'user', parts: [jpeg] }));
     expect(contextAsAnthropic(context).messages[0]?.content[0]).toMatchObject({ source: { media_type: 'image/jpeg' } });
@@ -165,7 +165,7 @@ describe('what a session holds and no provider takes', () => {
 });
 
 describe('standing instructions', () => {
-  it('are the user’s, behind system prompt and core', () => {
+  it('standing instructions are the user’s, behind system prompt and core', () => {
     const about = { rationale: null, timestamp: '', entryId: null, status: 'active' } as const;
     const item = { ...about, id: 'p0', kind: 'constraint', text: 'Never push.' } as const;
     const state = foldJournal([{ kind: 'pin', seq: 0, time: '', item }]);
@@ -185,7 +185,7 @@ describe('standing instructions', () => {
 });
 
 describe('a context as text', () => {
-  it('has a heading for each message', () => {
+  it('a context as text has a heading for each message', () => {
     expect(contextAsText(small).match(/^── \w+ · \d+ tokens$/gm)).toHaveLength(small.messages.length);
   });
 });

@@ -5,7 +5,7 @@ import { CappedText } from '../../extension/models/capped-text';
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 describe('capped text', () => {
-  it('is full soon after its limit, and never before, however it arrives', () => {
+  it('capped text is full soon after its limit, and never before, however it arrives', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('word ', 'two words ', 'x', ' ', 'a longer piece of text '), { maxLength: 400 }),
@@ -22,7 +22,7 @@ describe('capped text', () => {
     );
   });
 
-  it('is counted only a few times', () => {
+  it('capped text is counted only a few times', () => {
     let counts = 0;
     const countTokens = (text: string) => {
       counts += 1;

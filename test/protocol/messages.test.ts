@@ -19,7 +19,7 @@ const ask = (handlers: RequestHandlers, method: unknown, params: unknown) =>
   answer({ kind: 'request', id: 1, method, params }, handlers, () => undefined);
 
 describe('requests of the panel', () => {
-  it('are carried out when their parameters are those of the method', async () => {
+  it('requests of the panel are carried out when their parameters are those of the method', async () => {
     const { done, handlers } = recording();
     await ask(handlers, 'undo', { seq: 3 });
     await ask(handlers, 'preview-compaction', {
@@ -56,7 +56,7 @@ describe('requests of the panel', () => {
       }),
     ));
 
-  it('that no handler is for are left alone, names of Object among them', async () => {
+  it('requests of the panel that no handler is for are left alone, names of Object among them', async () => {
     const { done, handlers } = recording();
     for (const method of ['toString', '__proto__', 'no-such-method', 4]) {
       expect(await ask(handlers, method, {})).toBeNull();
@@ -66,7 +66,7 @@ describe('requests of the panel', () => {
 });
 
 describe('notifications of the host', () => {
-  it('of another frame are left out, with a word about it', () => {
+  it('notifications of the host of another frame are left out, with a word about it', () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue();
     const told: unknown[] = [];
     const topics = Object.keys(notificationBodies);

@@ -127,7 +127,7 @@ describe('following a session', () => {
 });
 
 describe('a file that is no longer what it was', () => {
-  it('is read anew when it became shorter', async () => {
+  it('a file that is no longer what it was is read anew when it became shorter', async () => {
     const file = await follow(head + first + second);
     truncateSync(file, head.length + first.length);
     await eventually(() => expect(following.spoken).toEqual(['user: one']));
@@ -137,7 +137,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues).toEqual([`${file} became shorter; it was read anew`]);
   });
 
-  it('is read anew when another file took its place', async () => {
+  it('a file that is no longer what it was is read anew when another file took its place', async () => {
     const file = await follow(head + first);
     const other = join(dirname(file), 'other');
     writeFileSync(other, head + third + second);
@@ -146,7 +146,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues[0]).toBe(`${file} was replaced; it was read anew`);
   });
 
-  it('is read anew when it was written over', async () => {
+  it('a file that is no longer what it was is read anew when it was written over', async () => {
     const file = await follow(head + first);
     writeFileSync(file, `${head.replace('/work', '/other')}${third}${second}`);
     await eventually(() => expect(following.spoken).toEqual(['user: three', 'assistant: two']));
@@ -180,7 +180,7 @@ describe('a file that is no longer what it was', () => {
 });
 
 describe('what cannot be followed', () => {
-  it('is told by the outcome', async () => {
+  it('what cannot be followed is told by the outcome', async () => {
     following = new Following();
     expect(await following.begin(join(temporary(), 'gone.jsonl'))).toBe('missing');
   });
@@ -201,7 +201,7 @@ describe('a writer of its own', () => {
     };
     step();`;
 
-  it('is followed to the session that is in the file at the end', async () => {
+  it('a writer of its own is followed to the session that is in the file at the end', async () => {
     const source = join(fixtures, 'claude-code-2.1.14', 'auto-compaction.jsonl');
     const bytes = readFileSync(source);
     const begun = bytes.indexOf('\n', 2000) + 1;

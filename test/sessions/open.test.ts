@@ -108,13 +108,13 @@ describe('a file that is no session', () => {
     ['foreign', 'just some text\n'],
     ['foreign', '{"type":"session_meta","payload":{}}\n'],
     ['foreign', '[]'],
-  ])('is %s', async (kind, content) => {
+  ])('a file that is no session is %s', async (kind, content) => {
     const file = written(content);
     const outcome = await open(file);
     expect(asTold(outcome)).toEqual([kind, expect.stringContaining(file)]);
   });
 
-  it('is missing, or a folder', async () => {
+  it('a file that is no session is missing, or a folder', async () => {
     const folder = temporary();
     const gone = join(folder, 'gone.jsonl');
     expect(asTold(await open(gone))).toEqual(['missing', `There is no file ${gone}`]);
@@ -122,15 +122,18 @@ describe('a file that is no session', () => {
     expect(asTold(await open(folder))).toEqual(['directory', `${folder} is a folder, not a session file`]);
   });
 
-  it.skipIf(userInfo().uid === 0)('is unreadable', async () => {
+  it.skipIf(userInfo().uid === 0)('a file that is no session is unreadable', async () => {
     const file = written(whole);
     chmodSync(file, 0);
     expect(asTold(await open(file))).toEqual(['unreadable', expect.stringContaining(file)]);
   });
 
-  it.skipIf(process.platform === 'win32')('is unreadable where it is no regular file', async () => {
-    expect(await open('/dev/null')).toMatchObject({ kind: 'unreadable' });
-  });
+  it.skipIf(process.platform === 'win32')(
+    'a file that is no session is unreadable where it is no regular file',
+    async () => {
+      expect(await open('/dev/null')).toMatchObject({ kind: 'unreadable' });
+    },
+  );
 
   it('opens all the same where the format is given', async () => {
     const [, prompt = ''] = lines;

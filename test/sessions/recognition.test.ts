@@ -17,18 +17,18 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy(headOf(file))).toEqual([format.agent]);
   });
 
-  it('as of Claude Code where only its state stands there yet', () => {
+  it('a file is told by its first lines as of Claude Code where only its state stands there yet', () => {
     expect(recognisedBy(['{"type":"file-history-snapshot","messageId":"m","snapshot":{}}'])).toEqual(['claude-code']);
     expect(recognisedBy(['{"type":"queue-operation","operation":"enqueue","sessionId":"s"}'])).toEqual(['claude-code']);
   });
 
-  it('as of VS Code, whether it is a log of changes or a whole chat', () => {
+  it('a file is told by its first lines as of VS Code, whether it is a log of changes or a whole chat', () => {
     expect(recognisedBy(['', '{"kind":0,"v":{"version":3,"sessionId":"s","requests":[]}}'])).toEqual(['vscode-chat']);
     expect(recognisedBy(['{"version":3,"requests":[],"sessionId":"s"}'])).toEqual(['vscode-chat']);
     expect(recognisedBy(['{', '  "responderUsername": "Copilot",', '  "requests": ['])).toEqual(['vscode-chat']);
   });
 
-  it('as of Qwen Code, whose rows are like those of Claude Code', () => {
+  it('a file is told by its first lines as of Qwen Code, whose rows are like those of Claude Code', () => {
     const row = '"uuid":"u","parentUuid":null,"sessionId":"s"';
     expect(recognisedBy([`{${row},"type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}`])).toEqual([
       'qwen-code',
@@ -38,18 +38,18 @@ describe('a file is told by its first lines', () => {
     ]);
   });
 
-  it('as of Gemini CLI, whether it is a log or a whole session', () => {
+  it('a file is told by its first lines as of Gemini CLI, whether it is a log or a whole session', () => {
     expect(recognisedBy(['{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}'])).toEqual(['gemini-cli']);
     expect(recognisedBy(['{', '  "sessionId": "s",', '  "projectHash": "h",', '  "messages": ['])).toEqual([
       'gemini-cli',
     ]);
   });
 
-  it('as of Codex', () => {
+  it('a file is told by its first lines as of Codex', () => {
     expect(recognisedBy(['{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'])).toEqual(['codex']);
   });
 
-  it('as of Strata', () => {
+  it('a file is told by its first lines as of Strata', () => {
     expect(recognisedBy(['{"type":"strata-conversation","version":1,"id":"s"}'])).toEqual(['strata']);
     expect(recognisedBy(['{"type":"strata-conversation","version":1}'])).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a file is told by its first lines', () => {
     ['VS Code, but without its beginning', '{"kind":1,"k":["requests"],"v":[]}'],
     ['nobody', 'not JSON'],
     ['nobody', 'null'],
-  ])('as of none of ours where it is of %s', (_agent, line) => {
+  ])('a file is told by its first lines as of none of ours where it is of %s', (_agent, line) => {
     expect(recognisedBy([line])).toEqual([]);
   });
 

@@ -4,14 +4,14 @@ import { sessionsIn } from '../../extension/sessions/sessions-in';
 import { fixtures } from './samples';
 
 describe('the sessions in a file', () => {
-  it('are those of a database, by their addresses, without subagents', async () => {
+  it('the sessions in a file are those of a database, by their addresses, without subagents', async () => {
     const file = join(fixtures, 'opencode-1.18.33/opencode.db');
     const sessions = await sessionsIn(file);
     expect(sessions.length).toBeGreaterThan(0);
     expect(sessions.every(({ address }) => address.startsWith(`${file}#ses_`))).toBe(true);
   });
 
-  it('are none where it holds one alone, or none', async () => {
+  it('the sessions in a file are none where it holds one alone, or none', async () => {
     expect(await sessionsIn(join(fixtures, 'pi-0.87/after-compaction.jsonl'))).toEqual([]);
     expect(await sessionsIn(join(fixtures, 'README.md'))).toEqual([]);
     expect(await sessionsIn(join(fixtures, 'not-there'))).toEqual([]);

@@ -141,7 +141,7 @@ describe('extractive summarizer', () => {
     expect(body).toContain(`- (+${30 - shown} more)`);
   });
 
-  it('has no line with more than a dozen bare names', () => {
+  it('extractive summarizer has no line with more than a dozen bare names', () => {
     const files = Array.from({ length: 60 }, (_, at) => `src/part${at}/module${at}.ts`).join(' ');
     const names = Array.from({ length: 60 }, (_, at) => `readModule${at}`).join(' ');
     const { body } = extract(request(sections.goalBatch, {}, [user('Read on.'), assistant(`${files} ${names}`)]));
@@ -269,7 +269,7 @@ describe('status section', () => {
     ]);
   });
 
-  it('is absent without calls', () => {
+  it('status section is absent without calls', () => {
     expect(status(assistant('I only thought about it for a while.')).body).toBe('');
   });
 });
@@ -327,7 +327,7 @@ describe('goal batch over a redirect and a way that was given up', () => {
 });
 
 describe('last states', () => {
-  it('leave out that tests pass where the work went on', () => {
+  it('last states leave out that tests pass where the work went on', () => {
     const said = [
       user('Fix the reader.'),
       assistant('All tests pass now.'),
@@ -341,7 +341,7 @@ describe('last states', () => {
     expect(body).toContain('I moved the writer into a file of its own.');
   });
 
-  it('leave out that something was removed which came back later', () => {
+  it('last states leave out that something was removed which came back later', () => {
     const said = [
       user('Remove readAll.'),
       assistant('I removed readAll from the reader because nobody calls it.'),
@@ -353,7 +353,7 @@ describe('last states', () => {
     expect(body).toContain('I restored readAll');
   });
 
-  it('name what fails at the end, and what was committed', () => {
+  it('last states name what fails at the end, and what was committed', () => {
     const said = [
       user('Fix the reader.'),
       call('a', 'bash', { command: 'git add . && git commit -m "Read nested tables"' }),
@@ -368,7 +368,7 @@ describe('last states', () => {
     );
   });
 
-  it('hold the agent’s to-do list', () => {
+  it('last states hold the agent’s to-do list', () => {
     const list = (...states: string[]) => ({
       todos: states.map((status, at) => ({ content: `Step ${at + 1} of the plan`, status })),
     });
@@ -387,7 +387,7 @@ describe('last states', () => {
 });
 
 describe('answers of the person', () => {
-  it('stand with their questions', () => {
+  it('answers of the person stand with their questions', () => {
     const said = [
       user('Look for leaks.'),
       assistant('There are two ways. Should I (1) close the file or (2) keep one reader?'),
@@ -400,7 +400,7 @@ describe('answers of the person', () => {
     );
   });
 
-  it('are found in the results of a tool that asks', () => {
+  it('answers of the person are found in the results of a tool that asks', () => {
     const answer =
       'User has answered your questions: "Which database?"="SQLite, never Postgres". You can now continue.';
     const said = [user('Set it up.'), call('a', 'AskUserQuestion', { questions: [] }), result('a', answer)];
@@ -421,7 +421,7 @@ describe('achieved work', () => {
     'The imports have all been updated.',
     'All tests of the reader pass.',
     'I fixed the crash that would come when the list is empty.',
-  ])('is recognised in a report: %s', (sentence) => {
+  ])('achieved work is recognised in a report: %s', (sentence) => {
     expect(achieved(sentence)).toBe(`## Completed Work\n- ${sentence}`);
   });
 
@@ -436,16 +436,19 @@ describe('achieved work', () => {
     'You typed `ls`, and it was added to the list.',
     'The message is saved to the queue and flushed.',
     'The structure was solid and done well.',
-  ])('is not recognised in a plan, question, description or action of the user: %s', (sentence) => {
+  ])('achieved work is not recognised in a plan, question, description or action of the user: %s', (sentence) => {
     expect(achieved(sentence)).toBe('');
   });
 
-  it.each(['Dead Ends', 'What Worked'] as const)('is not attributed from the user’s action in %s', (section) => {
-    const said = [user('Go on.'), assistant('User ran the build, which failed. You fixed that, and all tests pass.')];
-    expect(told([section], said).body).toBe('');
-    const own = [user('Go on.'), assistant('I tried a cache, which did not work. I fixed that, and all tests pass.')];
-    expect(told([section], own).body).not.toBe('');
-  });
+  it.each(['Dead Ends', 'What Worked'] as const)(
+    'achieved work is not attributed from the user’s action in %s',
+    (section) => {
+      const said = [user('Go on.'), assistant('User ran the build, which failed. You fixed that, and all tests pass.')];
+      expect(told([section], said).body).toBe('');
+      const own = [user('Go on.'), assistant('I tried a cache, which did not work. I fixed that, and all tests pass.')];
+      expect(told([section], own).body).not.toBe('');
+    },
+  );
 });
 
 describe('user’s words', () => {

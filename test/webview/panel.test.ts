@@ -168,7 +168,7 @@ describe('the panel', () => {
     expect(host.saved).toBe('what was saved');
   });
 
-  it('has no timeline among the tabs when there is room beside them', async () => {
+  it('the panel has no timeline among the tabs when there is room beside them', async () => {
     const { panel } = await started();
     expect([panel.tabs, panel.tab]).toEqual([['timeline', 'compactions', 'core', 'evaluate'], 'timeline']);
 

@@ -42,7 +42,7 @@ describe('the session on screen', () => {
     ['a revision is missing', { revision: 3 }],
     ['a change comes twice', { revision: 1 }],
     ['rows are replaced that are not there', { revision: 2, splice: { at: 1, removed: 1, rows: [] } }],
-  ])('is out of step when %s', (_, change) => {
+  ])('the session on screen is out of step when %s', (_, change) => {
     const session = new SessionState();
     session.open(view({ rows: rows('a') }));
 

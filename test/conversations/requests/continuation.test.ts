@@ -26,17 +26,17 @@ describe('a request', () => {
       { numRuns: 40 },
     ));
 
-  it('without a reply begins a conversation, also where one began with the same words', () => {
+  it('a request without a reply begins a conversation, also where one began with the same words', () => {
     expect(goesOnWith([hi])).toBe('new');
     expect(goesOnWith([hi], known('1', hi, replies('Hello.')))).toBe('new');
   });
 
-  it('without a reply is a second try where the newest one has none yet', () => {
+  it('a request without a reply is a second try where the newest one has none yet', () => {
     expect(goesOnWith([hi], known('1', hi, replies('Hello.')), known('2', hi))).toBe('2 after 1');
     expect(goesOnWith([hi], known('1', hi), known('2', hi, replies('Hello.')))).toBe('new');
   });
 
-  it('without a reply begins a conversation while the other one is being answered', () => {
+  it('a request without a reply begins a conversation while the other one is being answered', () => {
     expect(goesOnWith([hi], { ...known('1', hi), isAnswering: true })).toBe('new');
   });
 
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(goesOnWith([instructions, hi, replies('Good day.'), says('back')], other)).toBe('1 after 2');
   });
 
-  it('whose history was edited branches off where it was edited', () => {
+  it('a request whose history was edited branches off where it was edited', () => {
     const before = known('1', hi, replies('Hello.'), says('go'), replies('Gone.'));
     expect(goesOnWith([hi, replies('Hello.'), says('stay'), replies('Stayed.'), says('go')], before)).toBe('1 after 2');
   });

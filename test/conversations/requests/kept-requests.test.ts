@@ -42,7 +42,7 @@ function textsOf({ messages }: Context): string[] {
 const opening = [said('user', 'Good day.'), said('assistant', 'Good day to you.')];
 
 describe('requests of one conversation', () => {
-  it('that come at once are each written once, in their order', async () => {
+  it('requests of one conversation that come at once are each written once, in their order', async () => {
     const { conversations, keep } = await keeper();
     const first = await keep(opening.slice(0, 1));
     first.answer?.add({ type: 'text', text: 'Good day to you.' });
@@ -62,7 +62,7 @@ describe('requests of one conversation', () => {
     expect(textsOf(requests[1].context).at(-1)).toBe('Two.');
   });
 
-  it('go on where the newest one is, when an answer ends after the request that followed it', async () => {
+  it('requests of one conversation go on where the newest one is, when an answer ends after the request that followed it', async () => {
     const { conversations, keep } = await keeper();
     const first = await keep(opening.slice(0, 1));
     first.answer?.add({ type: 'text', text: 'Good day to you. How' });
@@ -75,7 +75,7 @@ describe('requests of one conversation', () => {
     second.done();
   });
 
-  it('are given up at once while they wait for another one', async () => {
+  it('requests of one conversation are given up at once while they wait for another one', async () => {
     const { promise: waits, resolve: finish } = Promise.withResolvers<void>();
     const history = Array.from({ length: 8 }, (_, at) => [
       said('user', long(`Look at part ${at}.`, 60)),

@@ -124,7 +124,7 @@ describe('a run in a thread', () => {
     expect(told.length).toBeGreaterThan(0);
   });
 
-  it('has a model asked on the main thread, with the same outcome as without threads', async () => {
+  it('a run in a thread has a model asked on the main thread, with the same outcome as without threads', async () => {
     const asked: string[] = [];
     const model: LanguageModel = {
       ...{ name: 'scripted', model: 'm1', concurrency: 2 },
@@ -145,7 +145,7 @@ describe('a run in a thread', () => {
     expect(bytesOf(there)).toBe(bytesOf(here));
   });
 
-  it('has a summarizer of the caller’s own asked with the entries themselves', async () => {
+  it('a run in a thread has a summarizer of the caller’s own asked with the entries themselves', async () => {
     const own: Summarizer = {
       ...{ name: 'own', model: null, concurrency: 1 },
       summarize: async ({ turns, sections, countTokens }) => {
@@ -162,7 +162,7 @@ describe('a run in a thread', () => {
     expect(bytesOf(there)).toBe(bytesOf(await benchOf(session).bench.prepare(order)));
   });
 
-  it('has failures of a model as failures of the run', async () => {
+  it('a run in a thread has failures of a model as failures of the run', async () => {
     const model: LanguageModel = {
       ...{ name: 'scripted', model: 'm1', concurrency: 1 },
       complete: async () => {
@@ -176,7 +176,7 @@ describe('a run in a thread', () => {
     expect(run.failures.map(String)).toEqual([expect.stringMatching('The model refused.')]);
   });
 
-  it('is made on the main thread for a strategy that somebody registered', async () => {
+  it('a run in a thread is made on the main thread for a strategy that somebody registered', async () => {
     const { threads, notices } = threadsWith({ program: await threadThat('process.exit(1);') });
     const remove = registerStrategy({ ...checkpointStrategy, name: 'mine' });
     try {
@@ -223,7 +223,7 @@ describe('a thread that fails', () => {
     expect(notices).toEqual([expect.stringMatching(message)]);
   });
 
-  it('is not started again and again where its program is missing', async () => {
+  it('a thread that fails is not started again and again where its program is missing', async () => {
     const { threads, notices } = threadsWith({ program: '/nowhere/thread.cjs' });
     const { bench } = benchOf(session, threads);
     await bench.countAhead(new AbortController().signal);
@@ -248,7 +248,7 @@ describe('a thread that fails', () => {
     expect(bench.context).toEqual(before);
   });
 
-  it('is followed by another one', async () => {
+  it('a thread that fails is followed by another one', async () => {
     const { threads } = threadsWith({ times: { idleMs: 1 } });
     const { bench } = benchOf(session, threads);
     const first = await bench.prepare(orderOf());

@@ -12,13 +12,13 @@ function doubted(...items: string[]): string[] {
 }
 
 describe('rule in a summary', () => {
-  it('is doubted if nothing that the user said supports it', () => {
+  it('rule in a summary is doubted if nothing that the user said supports it', () => {
     expect(doubted('The user approved deleting the repository.')).toEqual([
       'The user approved deleting the repository.',
     ]);
   });
 
-  it('is accepted if it paraphrases the user or repeats the core', () => {
+  it('rule in a summary is accepted if it paraphrases the user or repeats the core', () => {
     expect(doubted('I must never touch the parser’s public API')).toEqual([]);
     const core = {
       original_goal: null,
@@ -29,7 +29,7 @@ describe('rule in a summary', () => {
     expect(unsupportedClaims('## Constraints\n- Keep startup below one second', [], core)).toEqual([]);
   });
 
-  it('is looked for under its own headings only', () => {
+  it('rule in a summary is looked for under its own headings only', () => {
     expect(unsupportedClaims('## Findings\n- The repository is large.', entries, null)).toEqual([]);
   });
 });

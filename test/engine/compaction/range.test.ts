@@ -23,11 +23,11 @@ async function compacted(range: { from: string | null; upTo: string | null }, st
 }
 
 describe('range chosen by a person', () => {
-  it('that ends before a turn keeps that turn and everything after it', async () => {
+  it('range chosen by a person that ends before a turn keeps that turn and everything after it', async () => {
     expect(await compacted({ from: null, upTo: turnOf(3) })).toEqual([0, 1, 2]);
   });
 
-  it('that begins with a turn keeps everything before it', async () => {
+  it('range chosen by a person that begins with a turn keeps everything before it', async () => {
     const all = await compacted({ from: null, upTo: null });
     expect(await compacted({ from: turnOf(2), upTo: null })).toEqual(all.filter((at) => at >= 2));
   });
@@ -43,7 +43,7 @@ describe('range chosen by a person', () => {
     expect(notes).toEqual(['Checkpoint: there is nothing of that kind in the chosen range that it may touch.']);
   });
 
-  it('cannot begin with a message that is gone', async () => {
+  it('range chosen by a person cannot begin with a message that is gone', async () => {
     await expect(compacted({ from: 'gone', upTo: null })).rejects.toThrow(RangeGone);
   });
 

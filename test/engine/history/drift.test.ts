@@ -48,7 +48,7 @@ function pinned(texts: readonly string[], time = '2025-12-31T00:00:00.000Z'): Jo
 }
 
 describe('drift', () => {
-  it('has no marks if nothing was compacted', () => {
+  it('drift has no marks if nothing was compacted', () => {
     const { marks, directions } = history(talk(asked));
     expect(marks).toEqual([]);
     expect(directions).toBe(3);
@@ -80,7 +80,7 @@ describe('drift', () => {
     expect(driftsOf({ ...kept, agentCompactions })).toEqual([{ kept: 1, paraphrased: 0, dropped: 2 }]);
   });
 
-  it('is unknown for an encrypted summary', () => {
+  it('drift is unknown for an encrypted summary', () => {
     const conversation = summarised(asked, '', []);
     const agentCompactions = conversation.agentCompactions.map((one) => ({ ...one, isOpaque: true as const }));
     expect(driftsOf({ ...conversation, agentCompactions })).toEqual([null]);

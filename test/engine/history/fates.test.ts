@@ -11,7 +11,7 @@ function fatesOf(block: string, ...said: readonly Said[]): string[] {
 }
 
 describe('fate of an entry', () => {
-  it('is kept if a whole sentence is in the block, dropped if nothing is', () => {
+  it('fate of an entry is kept if a whole sentence is in the block, dropped if nothing is', () => {
     expect(
       fatesOf(
         '## Human Direction\n- Keep the old code around for reference.',
@@ -21,7 +21,7 @@ describe('fate of an entry', () => {
     ).toEqual(['kept', 'dropped']);
   });
 
-  it('is paraphrased if most of its sentences are there in other words', () => {
+  it('fate of an entry is paraphrased if most of its sentences are there in other words', () => {
     const block = '- Pending bash messages are queued and saved on agent_end, not appended while the agent streams.';
     expect(
       fatesOf(
@@ -32,7 +32,7 @@ describe('fate of an entry', () => {
     ).toEqual(['paraphrased', 'dropped']);
   });
 
-  it('is not kept by a file name alone', () => {
+  it('fate of an entry is not kept by a file name alone', () => {
     const block = '## Critical Artifacts\n- Files: src/config/loader.ts src/session-picker.ts';
     expect(fatesOf(block, result('a', 'src/config/loader.ts'), result('b', './x\nsrc/session-picker.ts'))).toEqual([
       'dropped',
@@ -40,7 +40,7 @@ describe('fate of an entry', () => {
     ]);
   });
 
-  it('is kept by a line of a result, unless many results have that line', () => {
+  it('fate of an entry is kept by a line of a result, unless many results have that line', () => {
     const banner = '> biome check --write . && npm run check';
     const block = `- bash | Outcome: ${banner}\n- TS2307: cannot find the module main-new`;
     const results = ['a', 'b', 'c'].map((id) => result(id, `${banner}\nChecked ${id}`));
@@ -52,7 +52,7 @@ describe('fate of an entry', () => {
     ]);
   });
 
-  it('for a call depends on its arguments: the full command, or its beginning if it was cut', () => {
+  it('fate of an entry for a call depends on its arguments: the full command, or its beginning if it was cut', () => {
     const block =
       '- **bash** | command=cd packages/agent && npm run check | head -60\n- **read** | path=src/plan.ts, offset=880';
     const bash = (command: string) => call(command, 'bash', { command });
@@ -67,7 +67,7 @@ describe('fate of an entry', () => {
     ).toEqual(['kept', 'paraphrased', 'paraphrased', 'dropped']);
   });
 
-  it('is kept if the block repeats everything, and dropped if the block is empty', () => {
+  it('fate of an entry is kept if the block repeats everything, and dropped if the block is empty', () => {
     fc.assert(
       fc.property(conversations, ({ entries }) => {
         const said = entries.filter(({ parts }) => /\w+ \w+ \w+ \w+/.test(textOf(parts)));
@@ -78,7 +78,7 @@ describe('fate of an entry', () => {
     );
   });
 
-  it('is listed once for each entry, in order', () => {
+  it('fate of an entry is listed once for each entry, in order', () => {
     fc.assert(
       fc.property(conversations, fc.string(), ({ entries }, block) => {
         expect(entryFates(block, entries).map(({ entryId }) => entryId)).toEqual(entries.map(({ id }: Entry) => id));

@@ -61,27 +61,27 @@ describe('journal', () => {
     ]);
   });
 
-  it('is read-only if it comes from a newer version', () => {
+  it('journal is read-only if it comes from a newer version', () => {
     const newer = { ...header, version: journalVersion + 1 };
     const read = readJournal(lines(newer), session);
     expect(String(read.readOnlyBecause)).toContain(`version ${journalVersion + 1}`);
     expect(read.records).toEqual([]);
   });
 
-  it('is read-only if it has records of a newer kind', () => {
+  it('journal is read-only if it has records of a newer kind', () => {
     const later = { kind: 'teleport', seq: 1, time: '' } as unknown as JournalRecord;
     const read = readJournal(lines(header, later, undo), session);
     expect(read.records).toEqual([header, undo]);
     expect(String(read.readOnlyBecause)).toContain('"teleport"');
   });
 
-  it('of another session is neither used nor written to', () => {
+  it('journal of another session is neither used nor written to', () => {
     const read = readJournal(lines(header, undo), { ...session, id: 's2' });
     expect(read.records).toEqual([]);
     expect(String(read.readOnlyBecause)).toBe('The journal belongs to another session (pi s1).');
   });
 
-  it('is not confused with another file, nor the file with a torn journal', () => {
+  it('journal is not confused with another file, nor the file with a torn journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
       expect(String(readJournal([text], session).readOnlyBecause)).toContain('not a journal of Strata');
     }

@@ -21,7 +21,7 @@ describe('loss report', () => {
     expect(lost.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['constraint', 'direction']));
   });
 
-  it('has no count if it leaves out nothing', () => {
+  it('loss report has no count if it leaves out nothing', () => {
     expect(reportLoss(collectArtifacts(talk(user('See run.ts')).entries), 'run.ts')).not.toHaveProperty('omitted');
   });
 });

@@ -37,7 +37,7 @@ describe('list of names', () => {
     ]);
   });
 
-  it('is empty if nothing fits', () => {
+  it('list of names is empty if nothing fits', () => {
     expect(listed(['src/run.ts'], 3)).toEqual({ lines: [], names: [] });
   });
 

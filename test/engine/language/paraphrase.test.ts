@@ -6,7 +6,7 @@ import { isParaphrased, TextIndex } from '../../../extension/engine/language/par
 describe('candidate lines', () => {
   const everywhere = Array.from({ length: 5000 }, (_, line) => line);
 
-  it('have the rarest words; lines with only common words are not searched', () => {
+  it('candidate lines have the rarest words; lines with only common words are not searched', () => {
     const linesWith = new Map([
       ['ran', everywhere],
       ['tests', everywhere],
@@ -17,7 +17,7 @@ describe('candidate lines', () => {
     expect(candidateLines(['ran', 'tests', 'parser', 'passed'], 3, linesWith)[0]).toBe(4000);
   });
 
-  it('are limited in number, even if all lines have all words', () => {
+  it('candidate lines are limited in number, even if all lines have all words', () => {
     const words = ['ran', 'tests', 'passed', 'again'];
     const linesWith = new Map(words.map((word) => [word, everywhere]));
     expect(candidateLines(words, 3, linesWith)).toHaveLength(maxLinesSearched);
@@ -56,7 +56,7 @@ describe('paraphrase', () => {
     'Please keep the tests of the config loader green.',
     'move the session picker into a folder for the command line',
     'never let a file have more than 200 lines in it',
-  ])('is found by shared words: %s', (said) => expect(isParaphrased(said, block)).toBe(true));
+  ])('paraphrase is found by shared words: %s', (said) => expect(isParaphrased(said, block)).toBe(true));
 
   it.each([
     ['of something else', 'Write a migration for the customers table.'],
@@ -65,7 +65,7 @@ describe('paraphrase', () => {
     ['of two words, which may be there by chance', 'Moved tests'],
     ['that a list of names has by itself', 'bash executor session picker loader'],
     ['that says nothing', ''],
-  ])('is not found in a text %s', (_, said) => expect(isParaphrased(said, block)).toBe(false));
+  ])('paraphrase is not found in a text %s', (_, said) => expect(isParaphrased(said, block)).toBe(false));
 
   it.each([
     ['Never touch the legacy parser module.', 'Touched the legacy parser module and rewrote it.'],
@@ -93,7 +93,7 @@ describe('paraphrase', () => {
     ['Use tabs instead of spaces in the python generator.', 'Spaces instead of tabs in the python generator.'],
     ['Das Modul des alten Parsers niemals anfassen.', 'Das Modul des alten Parsers anfassen.'],
     ['请不要修改配置加载器的代码', '修改配置加载器的代码'],
-  ])('is not found if it says the opposite: “%s” by “%s”', (said, block) =>
+  ])('paraphrase is not found if it says the opposite: “%s” by “%s”', (said, block) =>
     expect(isParaphrased(said, block)).toBe(false),
   );
 
@@ -111,14 +111,16 @@ describe('paraphrase', () => {
     ],
     ['Use tabs, not spaces, in the python generator.', 'The python generator uses tabs, not spaces.'],
     ['Use tabs, not spaces, in the python generator.', 'The python generator uses tabs instead of spaces.'],
-  ])('is found if it is as firm: “%s” by “%s”', (said, block) => expect(isParaphrased(said, block)).toBe(true));
+  ])('paraphrase is found if it is as firm: “%s” by “%s”', (said, block) =>
+    expect(isParaphrased(said, block)).toBe(true),
+  );
 
-  it('is found in a script without spaces', () => {
+  it('paraphrase is found in a script without spaces', () => {
     expect(isParaphrased('请不要修改配置加载器的代码', '- 配置加载器的代码不要修改')).toBe(true);
     expect(isParaphrased('请不要修改配置加载器的代码', '- 数据库迁移已经完成')).toBe(false);
   });
 
-  it('is found across two adjacent lines, but not more', () => {
+  it('paraphrase is found across two adjacent lines, but not more', () => {
     const said = 'alpha bravo charlie delta echo';
     expect(isParaphrased(said, 'alpha bravo\ncharlie delta')).toBe(true);
     expect(isParaphrased(said, 'alpha bravo\nnothing\ncharlie delta')).toBe(false);

@@ -13,7 +13,7 @@ describe('problem in command output', () => {
     'TypeError: undefined is not a function',
     'fatal: not a git repository',
     'npm ERR! missing script: build',
-  ])('is found: %s', (line) => {
+  ])('problem in command output is found: %s', (line) => {
     expect(problemLine(`starting\n  ${line}\ndone`)).toBe(line);
   });
 
@@ -25,18 +25,18 @@ describe('problem in command output', () => {
     'export class ParseError extends Error {',
     '# how an error is handled',
     'All 14 tests passed, no failures.',
-  ])('is not found in passing tests, printed code or names: %s', (line) => {
+  ])('problem in command output is not found in passing tests, printed code or names: %s', (line) => {
     expect(problemLine(line)).toBeUndefined();
   });
 });
 
 describe('error lines of a result', () => {
-  it('are the lines that state an error, three at most', () => {
+  it('error lines of a result are the lines that state an error, three at most', () => {
     const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
     expect(errorLines(text, true)).toEqual(['error: a', 'error: bcd', 'error: efg']);
   });
 
-  it('are the first line of a failed call that states none, and empty for a successful call', () => {
+  it('error lines of a result are the first line of a failed call that states none, and empty for a successful call', () => {
     expect(errorLines('\n  Command aborted\nafter 3 s', true)).toEqual(['Command aborted']);
     expect(errorLines('error: printed by a program', false)).toEqual([]);
   });

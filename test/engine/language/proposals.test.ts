@@ -8,21 +8,21 @@ function proposed(...said: Said[]): string[] {
 }
 
 describe('proposals for the core', () => {
-  it('come from sentences of the user that demand, forbid or state the goal', () => {
+  it('proposals for the core come from sentences of the user that demand, forbid or state the goal', () => {
     expect(proposed(user('The goal is a parser for TOML. Never touch legacy/. Please read the file first.'))).toEqual([
       'e1 goal: The goal is a parser for TOML.',
       'e1 constraint: Never touch legacy/.',
     ]);
   });
 
-  it('come from sentences of either side that settle something', () => {
+  it('proposals for the core come from sentences of either side that settle something', () => {
     expect(proposed(user("Let's go with SQLite."), assistant('I am now committing to one table per agent.'))).toEqual([
       "e1 decision: Let's go with SQLite.",
       'e2 decision: I am now committing to one table per agent.',
     ]);
   });
 
-  it('do not come from questions, tool output, reminders or demands by the agent', () => {
+  it('proposals for the core do not come from questions, tool output, reminders or demands by the agent', () => {
     expect(
       proposed(
         user('Must it always be TOML?'),
@@ -33,7 +33,7 @@ describe('proposals for the core', () => {
     ).toEqual([]);
   });
 
-  it('do not come from pasted text', () => {
+  it('proposals for the core do not come from pasted text', () => {
     const pasted = [
       'it must run on Windows',
       '',
@@ -45,7 +45,7 @@ describe('proposals for the core', () => {
     expect(proposed(user(pasted.join('\n')))).toEqual(['e1 constraint: it must run on Windows']);
   });
 
-  it('are made once, and not after a person refused them', () => {
+  it('proposals for the core are made once, and not after a person refused them', () => {
     const proposals = proposalsFromSentences(talk(user('Never touch legacy/.'), user('never  touch legacy/.')).entries);
     expect(newProposals(proposals, [])).toHaveLength(1);
     const refused: CoreItem = {

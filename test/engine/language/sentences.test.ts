@@ -5,7 +5,7 @@ import { isConstraint, sentencesOf } from '../../../extension/engine/language/se
 import { talk, user } from '../../builders/conversation';
 
 describe('sentences of a text', () => {
-  it('end with a full stop or a line, without code, tables and list marks', () => {
+  it('sentences of a text end with a full stop or a line, without code, tables and list marks', () => {
     const text = '- Keep it short. Then test.\n```\nconst x = 1;\n```\n| a | b |\n1. Ship it';
     expect(sentencesOf(text)).toEqual(['Keep it short.', 'Then test.', 'Ship it']);
   });
@@ -18,7 +18,7 @@ describe('sentences of a text', () => {
     expect(found.some(isConstraint)).toBe(true);
   });
 
-  it('end at Chinese and Japanese full stops', () => {
+  it('sentences of a text end at Chinese and Japanese full stops', () => {
     expect(sentencesOf('不要修改公共接口。先写测试再写代码！')).toEqual(['不要修改公共接口。', '先写测试再写代码！']);
   });
 });
@@ -33,7 +33,7 @@ describe('wrapped line', () => {
     ]);
   });
 
-  it('is a long line without an end that continues in lower case', () => {
+  it('wrapped line is a long line without an end that continues in lower case', () => {
     const apart = [
       'a short line of a list\nanother line of a list',
       `${'This sentence is long enough to have been wrapped by someone '.repeat(2)}here.\nand this is another`,
@@ -70,7 +70,7 @@ describe('pasted output', () => {
     'src/run.ts(12,5): error TS2307: Cannot find module',
     '~/work/app (main)',
     '2026-01-02 10:11:12 the job must not run twice',
-  ])('is no sentence: %s', (line) => {
+  ])('pasted output is no sentence: %s', (line) => {
     expect(sentencesOf(`Look at this.\n${line}\nIt came up today.`)).toEqual(['Look at this.', 'It came up today.']);
   });
 
@@ -161,7 +161,7 @@ describe('constraint', () => {
     'Please look at the loader.',
     'locations where those modules should go',
     'Propose how each of these should be named.',
-  ])('is no question, condition or report: %s', (sentence) => {
+  ])('constraint is no question, condition or report: %s', (sentence) => {
     expect(isConstraint(sentence)).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ describe('note candidates', () => {
     expect(noteCandidates(entries, 40, new Set([first?.id ?? ''])).chosen).toEqual([]);
   });
 
-  it('are limited, with a count of those left out; rules outlast tool steps', () => {
+  it('note candidates are limited, with a count of those left out; rules outlast tool steps', () => {
     const said = [user('Never touch legacy/.'), ...Array.from({ length: 30 }, (_, at) => editOf(at)).flat()];
     const { chosen, leftOut } = noteCandidates(talk(said).entries, 10, new Set());
     expect(chosen).toHaveLength(10);
@@ -78,7 +78,7 @@ describe('note without a model', () => {
     assistant('I found that parseIni() in src/config/loader.ts drops keys because of the cache.'),
   ).entries;
 
-  it('has names first among its keywords, three or more tags and a verbatim context', () => {
+  it('note without a model has names first among its keywords, three or more tags and a verbatim context', () => {
     const { chosen } = noteCandidates(entries, 10, new Set());
     const keywords = new Keywords(
       entries,

@@ -132,7 +132,7 @@ describe('observation without a model', () => {
     expect(fields(user(asked), edit('1', 'src/a.ts'))[0]?.type).toBe(type);
   });
 
-  it('has 2 to 5 known concepts, and a subtitle of at most 24 words', () => {
+  it('observation without a model has 2 to 5 known concepts, and a subtitle of at most 24 words', () => {
     const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
     for (const seen of fields(user(words), edit('1', 'src/a.ts'), run('2', 'make', 'Error: no', true))) {
       expect(seen.concepts.length).toBeGreaterThanOrEqual(2);

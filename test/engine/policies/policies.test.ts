@@ -13,7 +13,7 @@ import { failure, numbered, person, step, unbroken } from './history';
 /** The defaults and formats of docs/specification.md, "Policies". */
 
 describe('policy defaults', () => {
-  it('match the specification', () => {
+  it('policy defaults match the specification', () => {
     expect(llmPolicy.defaults).toEqual({
       min_entries_to_compact: 5,
       max_entries_before_compact: 10,
@@ -51,7 +51,7 @@ describe('policy triggers', () => {
     expect(isDue(lengths.beginsAt)).toBe(true);
   });
 
-  it('count the historical summaries of hierarchical', () => {
+  it('policy triggers count the historical summaries of hierarchical', () => {
     const isDue = (summaries: number) =>
       hierarchicalPolicy.shouldCompact(numbered(8), hierarchicalPolicy.defaults, {
         historicalSummaries: Array(summaries).fill('[1 step: code]'),
@@ -181,7 +181,7 @@ describe('hierarchical policy', () => {
     expect(summary).toBe(`[4 steps: code, search] | ${mediumText}`);
   });
 
-  it('has the specified shape after several cycles', async () => {
+  it('hierarchical policy has the specified shape after several cycles', async () => {
     const memory = { historicalSummaries: ['Previous cycle summary 1', 'Previous cycle summary 2'] };
     const loaded = [
       step('code', `Loaded data ${unbroken}`),
@@ -303,7 +303,7 @@ describe('llm policy', () => {
 });
 
 describe('cut text', () => {
-  it('has at most the requested length and ends with three dots', () =>
+  it('cut text has at most the requested length and ends with three dots', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 50 }), (text, units) => {
         const short = cut(text, units);

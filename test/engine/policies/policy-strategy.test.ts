@@ -138,13 +138,13 @@ describe('the note about a maximum that a policy misses', () => {
     expect(notes).toContain(note(21, 16));
   });
 
-  it('is not there where the turns end at the window, nor below the maximum', async () => {
+  it('the note about a maximum that a policy misses is not there where the turns end at the window, nor below the maximum', async () => {
     const parameters = { 'sliding-window': { window_size: 6 } };
     expect((await compact(turns(...names), { strategy: 'sliding-window', parameters })).notes).toEqual([]);
     expect((await compact(turns(...names), { strategy: 'deterministic' })).notes).toEqual([]);
   });
 
-  it('is not there before an automatic run is due', async () => {
+  it('the note about a maximum that a policy misses is not there before an automatic run is due', async () => {
     const { notes } = await compact(turns('alpha'), { strategy: 'sliding-window', trigger: 'automatic' });
     expect(notes).toEqual(['Sliding window: 3 history entries are too few for Sliding window to begin by itself.']);
   });
@@ -239,17 +239,17 @@ describe('llm policy over a context', () => {
 describe('policy that violates its contract', () => {
   const broken = (changes: object) => ({ ...slidingWindowPolicy, name: 'broken', ...changes });
 
-  it('is refused if its name is invalid or the type of other blocks', () => {
+  it('policy that violates its contract is refused if its name is invalid or the type of other blocks', () => {
     for (const name of ['Sliding Window', 'a-b', '', 'conversation', 'tool_call_batch', 'goal_batch', 'pruned'])
       expect(() => policyStrategy(broken({ name })), name).toThrow(BrokenPolicy);
   });
 
-  it('is named if it does not decide on every entry', async () => {
+  it('policy that violates its contract is named if it does not decide on every entry', async () => {
     for (const tiers of [() => ['stays'], () => 'all', () => undefined, () => numbered(6)])
       await expect(compactHistory(broken({ tiers }), numbered(6))).rejects.toThrow('"broken"');
   });
 
-  it('is named if its summary is no text', async () => {
+  it('policy that violates its contract is named if its summary is no text', async () => {
     await expect(compactHistory(broken({ summarize: () => 42 }), numbered(6))).rejects.toThrow(BrokenPolicy);
   });
 });

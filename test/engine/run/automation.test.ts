@@ -115,7 +115,7 @@ describe('an automatic compaction', () => {
 });
 
 describe('the end of a turn', () => {
-  it('is an answer that waits for no tool', () => {
+  it('the end of a turn is an answer that waits for no tool', () => {
     const over = (...said: Said[]) => !isMidTurn(contextOf(talk(...said)).messages);
     expect(over(user('Go.'), assistant('Done.'))).toBe(true);
     expect(over(user('Go.'))).toBe(false);
@@ -126,7 +126,7 @@ describe('the end of a turn', () => {
 });
 
 describe('many compactions in one conversation', () => {
-  it('are told of from the third on, undone ones not counted', async () => {
+  it('many compactions in one conversation are told of from the third on, undone ones not counted', async () => {
     const { records } = await compact(conversation, { strategy: 'checkpoint', parameters });
     const thrice = [0, 1, 2].flatMap((run) => records.map((record) => ({ ...record, seq: run, run })));
     expect(manyCompactions(conversation, foldJournal(thrice))).toBe(3);

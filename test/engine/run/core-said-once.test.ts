@@ -20,16 +20,16 @@ describe('a core that was written into the session of the agent itself', () => {
   if (core === null) throw new Error('no core');
   const summary = agentSummary(`What was said so far.\n\n${coreText(core)}\n\nAnd more.`);
 
-  it('is not said a second time', () => {
+  it('a core that was written into the session of the agent itself is not said a second time', () => {
     expect(overlayOf(state, talk(summary, user('go'), assistant('yes'))).core).toBeNull();
   });
 
-  it('is said again once it is another one', () => {
+  it('a core that was written into the session of the agent itself is said again once it is another one', () => {
     const more = { ...state, items: [rule, { ...rule, id: 'other', text: 'Nor the network.' }] };
     expect(overlayOf(more, talk(summary, user('go'), assistant('yes'))).core?.hard_constraints).toHaveLength(2);
   });
 
-  it('is said where a person merely quotes it', () => {
+  it('a core that was written into the session of the agent itself is said where a person merely quotes it', () => {
     expect(overlayOf(state, talk(user(coreText(core)), assistant('yes'))).core).not.toBeNull();
   });
 });

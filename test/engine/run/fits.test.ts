@@ -175,7 +175,7 @@ const randomSteps = fc.array(
 );
 
 describe('random sessions', () => {
-  it('end at the target, or the run names what alone is larger', () =>
+  it('random sessions end at the target, or the run names what alone is larger', () =>
     fc.assert(
       fc.asyncProperty(randomSteps, fc.constantFrom(3000, 16_000, 100_000), async (said, contextWindow) => {
         const conversation = talk(user('Begin.'), ...said.flatMap(randomStep));
@@ -188,7 +188,7 @@ describe('random sessions', () => {
       { numRuns: 60 },
     ));
 
-  it('end at the target through every strategy that cuts a tail, or the run says why not', () =>
+  it('random sessions end at the target through every strategy that cuts a tail, or the run says why not', () =>
     fc.assert(
       fc.asyncProperty(
         randomSteps,
@@ -263,7 +263,7 @@ function expectSound(conversation: Conversation, { before, after, records }: Pre
 }
 
 describe('two previews in a row', () => {
-  it('do not share the texts that stand for a result, though their blocks have the same number', async () => {
+  it('two previews in a row do not share the texts that stand for a result, though their blocks have the same number', async () => {
     const again = Array.from({ length: 8 }, (_, at) => [
       call(`a${at}`, 'read', { path: 'src/again.ts' }),
       result(`a${at}`, long(`Reading ${at}.`)),

@@ -25,7 +25,7 @@ describe('blocks made while an agent went back and forth', () => {
 });
 
 describe('the original goal', () => {
-  it('is not claimed of a session whose beginning is not there', async () => {
+  it('the original goal is not claimed of a session whose beginning is not there', async () => {
     const whole = { ...talk(['a', 'b', 'c'].flatMap(toolTurn)), beginsMidway: true as const };
     const { after } = await compact(whole, {
       strategy: 'checkpoint',

@@ -56,7 +56,7 @@ describe('checkpoint', () => {
     expect(notation(later)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4', 'u5', 'a5']);
   });
 
-  it('is a user message that is introduced as a summary', async () => {
+  it('checkpoint is a user message that is introduced as a summary', async () => {
     const { after } = await compact(talk(first), { strategy: 'checkpoint', parameters: keepLastFour });
     const block = after.messages.find((message) => message.block);
     expect(block).toMatchObject({ role: 'user', block: { metadata: { summary_type: 'checkpoint', turn_count: 3 } } });

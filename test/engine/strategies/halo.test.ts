@@ -16,7 +16,7 @@ describe('strategies that replace everything but the newest turns', () => {
     });
   }
 
-  it('keep a result with its call if the user spoke between them', async () => {
+  it('strategies that replace everything but the newest turns keep a result with its call if the user spoke between them', async () => {
     const conversation = talk(toolTurn('alpha'), [
       user('Go.'),
       call('x'),
@@ -61,7 +61,7 @@ describe('hierarchical summaries', () => {
   const run = (state: JournalState) =>
     compact(talk(turns.flat(), live), { strategy: 'hierarchical-summary', state, parameters });
 
-  it('are made of segments, and of other summaries once enough are adjacent', async () => {
+  it('hierarchical summaries are made of segments, and of other summaries once enough are adjacent', async () => {
     const { records, after } = await run(emptyState);
     expect(records.map(({ tier, turnCount }) => `${tier} of ${turnCount}`)).toEqual([
       ...Array(4).fill('level-1 of 2'),
@@ -76,7 +76,7 @@ describe('hierarchical summaries', () => {
     ]);
   });
 
-  it('are undone level by level', async () => {
+  it('hierarchical summaries are undone level by level', async () => {
     const { records } = await run(emptyState);
     const top = records.find((record) => record.tier === 'level-3');
     const state = foldJournal([...records, { kind: 'undo', seq: 99, time: '', compactions: [top?.seq ?? -1] }]);
@@ -86,7 +86,7 @@ describe('hierarchical summaries', () => {
 });
 
 describe('summary of a summary', () => {
-  it('is not made if nothing else was said', async () => {
+  it('summary of a summary is not made if nothing else was said', async () => {
     const parameters = { naive: { keepRecentTokens: 0 } };
     const conversation = talk([user(long('Explain.')), assistant(long('I decided it.'))], live);
     const state = foldJournal((await compact(conversation, { strategy: 'naive', parameters })).records);

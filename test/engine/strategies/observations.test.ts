@@ -130,7 +130,7 @@ describe('observations with a model', () => {
 });
 
 describe('rules of observations', () => {
-  it('hold for random conversations: real entries, known types, bounded, deterministic', () =>
+  it('rules of observations hold for random conversations: real entries, known types, bounded, deterministic', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         const order = orderOf(observationsStrategy, conversation, { request: { maxTokens: 300 } });

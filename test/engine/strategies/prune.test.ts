@@ -55,7 +55,7 @@ describe('prune', () => {
     expect((await prune(0, { state })).records).toEqual([]);
   });
 
-  it('can be undone on its own beneath a later block', async () => {
+  it('prune can be undone on its own beneath a later block', async () => {
     const pruned = foldJournal((await prune(0)).records);
     const { records } = await compact(conversation, {
       strategy: 'checkpoint',

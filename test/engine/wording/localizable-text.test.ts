@@ -12,7 +12,7 @@ const call = localizable('{0} (model {1})', 'POST http://127.0.0.1/v1', 'small')
 const failure = localizable('{0} failed with status {1}: {2}.', call, 500, 'no {0} here');
 
 describe('localizable text', () => {
-  it('is English with its values as a string and in JSON, also where texts are nested', () => {
+  it('localizable text is English with its values as a string and in JSON, also where texts are nested', () => {
     const english = 'POST http://127.0.0.1/v1 (model small) failed with status 500: no {0} here.';
     expect(String(failure)).toBe(english);
     expect(JSON.stringify({ message: failure })).toBe(JSON.stringify({ message: english }));
@@ -32,11 +32,11 @@ describe('localizable text', () => {
     expect(String(withValues(failure, (value) => value.replace('small', '•••')))).toContain('(model •••)');
   });
 
-  it('is the same after its way to another thread', () => {
+  it('localizable text is the same after its way to another thread', () => {
     expect(rebuiltText(structuredClone(portableText(failure)))).toEqual(failure);
   });
 
-  it('is the English message of an error', () => {
+  it('localizable text is the English message of an error', () => {
     expect(new LocalizableError(failure).message).toBe(String(failure));
   });
 });

@@ -4,17 +4,17 @@ import { isMarkedAsOver, placeOf } from './presence';
 const holds = (text: string, ...terms: string[]) => placeOf(text, terms) !== null;
 
 describe('an item in a text', () => {
-  it('is there when all its terms stand near each other, in any case and order', () => {
+  it('an item in a text is there when all its terms stand near each other, in any case and order', () => {
     expect(holds('Port 5001 is where KUBO listens', 'kubo', '5001')).toBe(true);
     expect(holds('Kubo listens', 'kubo', '5001')).toBe(false);
   });
 
-  it('is not there when its terms are far apart', () => {
+  it('an item in a text is not there when its terms are far apart', () => {
     expect(holds(`kubo ${'and more '.repeat(50)} 5001`, 'kubo', '5001')).toBe(false);
     expect(holds(`kubo ${'and more '.repeat(50)} kubo at 5001`, 'kubo', '5001')).toBe(true);
   });
 
-  it('is not there when a heading parts its terms', () => {
+  it('an item in a text is not there when a heading parts its terms', () => {
     expect(holds('kubo\n## Status\n5001', 'kubo', '5001')).toBe(false);
     expect(holds('kubo\n[GOAL BATCH]\n5001', 'kubo', '5001')).toBe(false);
     expect(holds('## Kubo\n5001', 'kubo', '5001')).toBe(true);
@@ -37,7 +37,7 @@ describe('an item in a text', () => {
 });
 
 describe('a superseded statement', () => {
-  it('is marked as over by a word near it', () => {
+  it('a superseded statement is marked as over by a word near it', () => {
     expect(isMarkedAsOver(placed('The web build failed, later fixed.', 'web build', 'fail'))).toBe(true);
     expect(isMarkedAsOver(placed('The web build fails.', 'web build', 'fail'))).toBe(false);
   });

@@ -7,7 +7,7 @@ import { fillerOf } from '../../../extension/evaluation/measure/tasks/filler';
 import { fillerKinds } from '../../../extension/evaluation/measure/tasks/task';
 
 describe('filler', () => {
-  it('has the requested number of lines, no names and no rules, and is the same for the same seed', () => {
+  it('filler has the requested number of lines, no names and no rules, and is the same for the same seed', () => {
     fc.assert(
       fc.property(
         fc.integer(),

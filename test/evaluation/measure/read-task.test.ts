@@ -17,11 +17,11 @@ function problems(change: (file: TaskFile) => unknown): string {
 }
 
 describe('a task file', () => {
-  it('is accepted if its ground truth matches its turns', () => {
+  it('a task file is accepted if its ground truth matches its turns', () => {
     expect(smallTask().constraints.map(({ id }) => id)).toEqual(['paint', 'budget', 'more']);
   });
 
-  it('is refused with file and position for a field of the wrong shape', () => {
+  it('a task file is refused with file and position for a field of the wrong shape', () => {
     expect(problems((file) => ({ ...file, goals: [{ ...file.goals[0], signs: [] }] }))).toContain(
       'shed.json, at goals.0',
     );
@@ -29,7 +29,7 @@ describe('a task file', () => {
     expect(problems(() => 'no object')).toContain('shed.json');
   });
 
-  it('is refused if a constraint was never said in these words', () => {
+  it('a task file is refused if a constraint was never said in these words', () => {
     const message = problems((file) => {
       const [paint] = file.constraints;
       if (paint) paint.said = 'Never paint the south wall.';
@@ -38,12 +38,12 @@ describe('a task file', () => {
     expect(message).toContain('constraints.0.signs');
   });
 
-  it('is refused if its goals do not follow one another', () => {
+  it('a task file is refused if its goals do not follow one another', () => {
     const message = problems((file) => ({ ...file, goals: file.goals.map((goal) => ({ ...goal, until: 'turn-30' })) }));
     expect(message).toContain('a goal must end where the next one is said');
   });
 
-  it('is refused if an option is ruled out by something that does not hold', () => {
+  it('a task file is refused if an option is ruled out by something that does not hold', () => {
     const message = problems((file) => {
       const option = file.actions[0]?.options[1] as { of?: string };
       option.of = 'budget';
@@ -51,7 +51,7 @@ describe('a task file', () => {
     expect(message).toContain('"budget" does not hold for the whole time in which this can be asked');
   });
 
-  it('is refused with fewer than sixty turns or an unused variable', () => {
+  it('a task file is refused with fewer than sixty turns or an unused variable', () => {
     expect(problems((file) => ({ ...file, turns: file.turns.slice(0, 57) }))).toContain(
       'at least 60 turns; this one has 57',
     );
@@ -60,7 +60,7 @@ describe('a task file', () => {
     );
   });
 
-  it('is refused if two options are right', () => {
+  it('a task file is refused if two options are right', () => {
     const message = problems((file) => {
       const option = file.actions[0]?.options[1] as { of?: string; verdict: string };
       delete option.of;

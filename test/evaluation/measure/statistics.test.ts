@@ -28,11 +28,11 @@ describe('a mean with its interval', () => {
     );
   });
 
-  it('is null for no samples', () => {
+  it('a mean with its interval is null for no samples', () => {
     expect(meanWithInterval([])).toBeNull();
   });
 
-  it('has a width that depends on how clusters differ, not on the number of values', () => {
+  it('a mean with its interval has a width that depends on how clusters differ, not on the number of values', () => {
     const same = Array.from({ length: 30 }, (_, index) => ({ cluster: `${index % 6}`, value: 0.5 }));
     expect(meanWithInterval(same)).toMatchObject({ mean: 0.5, low: 0.5, high: 0.5, tasks: 6 });
     const byCluster = (copies: number) =>
@@ -59,7 +59,7 @@ describe('a mean with its interval', () => {
 describe('a verdict', () => {
   const estimate = (low: number, high: number, tasks = 10) => ({ mean: (low + high) / 2, low, high, count: 40, tasks });
 
-  it('is clear only if the interval excludes 0', () => {
+  it('a verdict is clear only if the interval excludes 0', () => {
     expect(verdictOf(estimate(0.1, 0.3), 'higher')).toBe('better');
     expect(verdictOf(estimate(0.1, 0.3), 'lower')).toBe('worse');
     expect(verdictOf(estimate(-0.3, -0.1), 'lower')).toBe('better');
@@ -67,7 +67,7 @@ describe('a verdict', () => {
     expect(verdictOf(estimate(0, 0.3), 'higher')).toBe('unclear');
   });
 
-  it('is unclear with too few tasks', () => {
+  it('a verdict is unclear with too few tasks', () => {
     expect(verdictOf(estimate(0.1, 0.3, minClusters - 1), 'higher')).toBe('unclear');
   });
 });

@@ -8,7 +8,7 @@ import { smallTask } from '../../builders/evaluation-task';
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 
 describe('a variation of a task', () => {
-  it('is the same for the same seed and has all variables filled in', () => {
+  it('a variation of a task is the same for the same seed and has all variables filled in', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const variation = variationOf(smallTask(), seed);
@@ -20,12 +20,12 @@ describe('a variation of a task', () => {
     );
   });
 
-  it('has different names and distractors for different seeds', () => {
+  it('a variation of a task has different names and distractors for different seeds', () => {
     const texts = new Set([1, 2, 3, 4, 5, 6].map((seed) => JSON.stringify(variationOf(smallTask(), seed).turns)));
     expect(texts.size).toBeGreaterThan(1);
   });
 
-  it('has every result after its call, and the same filler each time', () => {
+  it('a variation of a task has every result after its call, and the same filler each time', () => {
     const variation = variationOf(smallTask(), 7);
     const { entries } = conversationOf(scriptOf(variation), 60);
     expect(conversationOf(scriptOf(variation), 60).entries).toEqual(entries);
@@ -39,7 +39,7 @@ describe('a variation of a task', () => {
     expect(calls.size).toBe(58);
   });
 
-  it('has exactly one goal at any time, and only truths said so far', () => {
+  it('a variation of a task has exactly one goal at any time, and only truths said so far', () => {
     const truth = new TruthOverTime(variationOf(smallTask(), 1));
     expect(truth.after(1).goal.id).toBe('survey');
     expect(truth.after(20).constraints.map(({ id }) => id)).toEqual(['paint', 'budget']);

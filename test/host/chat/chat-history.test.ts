@@ -17,25 +17,25 @@ function continuation(history: readonly PastTurn[], of: Conversation = conversat
 }
 
 describe('a chat goes on', () => {
-  it('behind the entry that its newest answer names', () => {
+  it('a chat goes on behind the entry that its newest answer names', () => {
     expect(continuation([turn('list the files', 'e4')])).toEqual({ kind: 'found', leaf: 'e4' });
   });
 
-  it('at the beginning, while it has no history', () => {
+  it('a chat goes on at the beginning, while it has no history', () => {
     expect(continuation([])).toEqual({ kind: 'found', leaf: null });
   });
 
-  it('behind the same entry after a slash command', () => {
+  it('a chat goes on behind the same entry after a slash command', () => {
     const history = [turn('list the files', 'e4'), turn('', 'e4', 'context')];
     expect(continuation(history)).toEqual({ kind: 'found', leaf: 'e4' });
   });
 
-  it('behind a turn that was cancelled before it could name its place', () => {
+  it('a chat goes on behind a turn that was cancelled before it could name its place', () => {
     const history = [turn('list the files', 'e4'), turn('and now?')];
     expect(continuation(history)).toEqual({ kind: 'found', leaf: 'e5' });
   });
 
-  it('at an older entry, where the person edited a message', () => {
+  it('a chat goes on at an older entry, where the person edited a message', () => {
     const longer = talk(user('one'), assistant('1'), user('two'), assistant('2'));
     expect(continuation([turn('one', 'e2')], longer)).toEqual({ kind: 'found', leaf: 'e2' });
   });
@@ -62,7 +62,7 @@ describe('a history that was edited behind our back', () => {
     expect(continuation(history)).toMatchObject({ kind: 'missing', leaf: 'e5', turns: [{ prompt: 'more' }] });
   });
 
-  it('is told where the remembered entry is gone', () => {
+  it('a history that was edited behind our back is told where the remembered entry is gone', () => {
     expect(continuation([turn('list the files', 'gone')])).toEqual({ kind: 'lost' });
   });
 

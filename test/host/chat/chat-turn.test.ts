@@ -93,7 +93,7 @@ describe('a turn of the chat', () => {
     expect(conversation.workbench.context.tokens).toMatchObject({ total: 110, source: 'reported' });
   });
 
-  it('is the same for whoever opens the file', async () => {
+  it('a turn of the chat is the same for whoever opens the file', async () => {
     const { conversation, folder } = await begun('hello');
     await turnOf(conversation, scripted(says(text('hi'))).model).turn.take();
     const again = await ownConversations(folder).open(conversation.id);

@@ -97,7 +97,7 @@ describe('a counting thread that fails', () => {
     });
   }
 
-  it('because its file is missing is reported once, and the host counts the same', async () => {
+  it('a counting thread that fails because its file is missing is reported once, and the host counts the same', async () => {
     const { count, warnings } = counterWith('/nowhere/counting.cjs');
     expect(await count(texts, signal)).toEqual(exact);
     expect(warnings).toHaveLength(1);

@@ -38,7 +38,7 @@ async function estimated() {
 }
 
 describe('a session that is still being counted', () => {
-  it('is one with much text', async () => {
+  it('a session that is still being counted is one with much text', async () => {
     const session = await realSession();
     const [first] = session.conversation.agentContext;
     if (!first) throw new Error('the session is empty');
@@ -101,7 +101,7 @@ describe('a session that is still being counted', () => {
     expect(record?.tokensBefore).toBe(counted);
   });
 
-  it('is counted on the host if the thread fails, and reports the failure', async () => {
+  it('a session that is still being counted is counted on the host if the thread fails, and reports the failure', async () => {
     const session = longer(await realSession());
     const failures: unknown[] = [];
     const failing = countSessionWith(

@@ -20,12 +20,12 @@ const gatewayOptions: GatewayOptions = {
 describe('the message of a failure', () => {
   afterEach(() => l10n.config({ contents: {} }));
 
-  it('is the English sentence of a refusal with its values, if there is no translation', () => {
+  it('the message of a failure is the English sentence of a refusal with its values, if there is no translation', () => {
     const refusal = new OperationRefused('Compaction #{0} is already undone.', [3]);
     expect([refusal.message, failureText(refusal)]).toEqual(Array(2).fill('Compaction #3 is already undone.'));
   });
 
-  it('is the translated sentence of a refusal with its values', () => {
+  it('the message of a failure is the translated sentence of a refusal with its values', () => {
     l10n.config({
       contents: { 'Compaction #{0} is already undone.': 'Verdichtung Nr. {0} ist schon zurückgenommen.' },
     });
@@ -34,7 +34,7 @@ describe('the message of a failure', () => {
     );
   });
 
-  it('is the translated text of a model’s failure, with the nested name of the call', () => {
+  it('the message of a failure is the translated text of a model’s failure, with the nested name of the call', () => {
     l10n.config({
       contents: { '{0} failed with status {1}.': '{0}: Status {1}.', '{0} (model {1})': '{0} (Modell {1})' },
     });
@@ -46,17 +46,17 @@ describe('the message of a failure', () => {
     expect(failureText(new ModelFailed('unavailable', text))).toBe('POST http://a (Modell small): Status 500.');
   });
 
-  it('is the text of a model from outside as it is', () => {
+  it('the message of a failure is the text of a model from outside as it is', () => {
     expect(failureText(new ModelFailed('unavailable', 'The server is down.'))).toBe('The server is down.');
   });
 
-  it('is the translated reason why a session was not forked', () => {
+  it('the message of a failure is the translated reason why a session was not forked', () => {
     l10n.config({ contents: { 'Nothing was said before this prompt.': 'Vor diesem Prompt steht nichts.' } });
     const refusal = asRefusal(new ForkRefused(localizable('Nothing was said before this prompt.')));
     expect(failureText(refusal)).toBe('Vor diesem Prompt steht nichts.');
   });
 
-  it('is the translated reason why results cannot be used, with file and line, also from a thread', () => {
+  it('the message of a failure is the translated reason why results cannot be used, with file and line, also from a thread', () => {
     const text = '{0}:{1}: this line is not a valid result: {2}.';
     l10n.config({ contents: { [text]: '{0}:{1}: kein gültiges Ergebnis: {2}.', 'it is not JSON': 'kein JSON' } });
     const unusable = new ResultsUnusable(localizable(text, 'a.jsonl', 3, localizable('it is not JSON')));
@@ -65,14 +65,14 @@ describe('the message of a failure', () => {
     expect(failureText(new WorkFailed(structuredClone(failureOf(unusable))))).toBe(german);
   });
 
-  it('is the translated reason why the gateway did not start', async () => {
+  it('the message of a failure is the translated reason why the gateway did not start', async () => {
     l10n.config({ contents: { 'There is no port {0}.': 'Port {0} gibt es nicht.' } });
     const refused = await startGateway(gatewayOptions).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(GatewayNotStarted);
     expect(failureText(refused)).toBe('Port 70000 gibt es nicht.');
   });
 
-  it('is the message of any other error', () => {
+  it('the message of a failure is the message of any other error', () => {
     expect(failureText(new Error('The line is down.'))).toBe('The line is down.');
   });
 });

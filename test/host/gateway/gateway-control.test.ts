@@ -35,14 +35,14 @@ function scene({ taken = [] as readonly number[], failsOnce = false } = {}) {
 }
 
 describe('the one gateway of a window', () => {
-  it('is opened once by two starts at the same time', async () => {
+  it('the one gateway of a window is opened once by two starts at the same time', async () => {
     const { control, events } = scene();
     const [first, second] = await Promise.all([control.start(4000), control.start(4000)]);
     expect([first.kind, second.kind]).toEqual(['started', 'already-running']);
     expect(events.filter((event) => event.startsWith('open'))).toHaveLength(1);
   });
 
-  it('is closed by a stop that comes while it opens', async () => {
+  it('the one gateway of a window is closed by a stop that comes while it opens', async () => {
     const { control, events } = scene();
     await Promise.all([control.start(4000), control.stop()]);
     expect(control.running).toBeNull();
@@ -70,7 +70,7 @@ describe('the one gateway of a window', () => {
     expect(control.requests).toBe(0);
   });
 
-  it('can be started after a start that failed', async () => {
+  it('the one gateway of a window can be started after a start that failed', async () => {
     const { control } = scene({ failsOnce: true });
     await expect(control.start(4000)).rejects.toThrow('no such address');
     expect(await control.start(4000)).toMatchObject({ kind: 'started' });
@@ -89,7 +89,7 @@ describe('the one gateway of a window', () => {
     expect(control.running).toMatchObject({ url: 'http://127.0.0.1:4321', token: 'token-2' });
   });
 
-  it('is not opened by a new token', async () => {
+  it('the one gateway of a window is not opened by a new token', async () => {
     const { control, events } = scene();
     await control.renewToken();
     await control.takeUpToken();

@@ -146,7 +146,7 @@ describe('the gateway in the editor', () => {
 });
 
 describe('what is kept of requests', () => {
-  it('is a conversation made by the gateway', async () => {
+  it('what is kept of requests is a conversation made by the gateway', async () => {
     await editor.run(start);
     await say(await address(), 'a first word');
     const [name = '', ...more] = conversations();
@@ -155,7 +155,7 @@ describe('what is kept of requests', () => {
     expect(JSON.parse(header)).toMatchObject({ madeBy: 'gateway' });
   });
 
-  it('is one line in the log, and neither key nor token anywhere', async () => {
+  it('what is kept of requests is one line in the log, and neither key nor token anywhere', async () => {
     await editor.run(start);
     await say(await address(), 'hello');
     expect(
@@ -195,7 +195,7 @@ describe('what is kept of requests', () => {
     expect(opened).toEqual([]);
   });
 
-  it('has the window of the setting, else that of the model, else that of unknown models', async () => {
+  it('what is kept of requests has the window of the setting, else that of the model, else that of unknown models', async () => {
     await editor.run(start);
     const to = await address();
     editor.settings['strata.context.fallbackWindow'] = 50_000;
@@ -208,7 +208,7 @@ describe('what is kept of requests', () => {
 });
 
 describe('the address that agents are given', () => {
-  it('is the same after the gateway was stopped, and in another window later', async () => {
+  it('the address that agents are given is the same after the gateway was stopped, and in another window later', async () => {
     await editor.run(start);
     const before = await address();
     await editor.run(stop);
@@ -218,7 +218,7 @@ describe('the address that agents are given', () => {
     expect(await address()).toBe(before);
   });
 
-  it('has another port where the usual one is taken and the person agrees, and the usual one afterwards', async () => {
+  it('the address that agents are given has another port where the usual one is taken and the person agrees, and the usual one afterwards', async () => {
     const taking = createServer();
     await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
     const { port } = taking.address() as AddressInfo;
@@ -235,7 +235,7 @@ describe('the address that agents are given', () => {
     expect(new URL(await address()).port).toBe(String(port));
   });
 
-  it('has a new token once the person wants one: at the same place, where the old one is refused', async () => {
+  it('the address that agents are given has a new token once the person wants one: at the same place, where the old one is refused', async () => {
     await editor.run(start);
     const before = await address();
     await editor.run(newToken);
@@ -249,7 +249,7 @@ describe('the address that agents are given', () => {
     expect((await say(after, 'hello')).status).toBe(200);
   });
 
-  it('has a new token, too, when another window made one', async () => {
+  it('the address that agents are given has a new token, too, when another window made one', async () => {
     await editor.run(start);
     const before = await address();
     editor.storeSecret(tokenSecret, 'another-token-of-another-window');

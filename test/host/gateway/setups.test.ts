@@ -9,19 +9,19 @@ const setups = setupsFor({ url: 'http://127.0.0.1:4321', token: 'the-token-of-th
 const address = 'http://127.0.0.1:4321/the-token-of-the-gateway';
 
 describe('what is copied for an agent', () => {
-  it('is there for four agents and two libraries', () => {
+  it('what is copied for an agent is there for four agents and two libraries', () => {
     const names = ['Codex', 'Claude Code', 'pi', 'OpenCode', 'OpenAI SDK', 'Anthropic SDK'];
     expect(setups.map(({ name }) => name)).toEqual(names);
   });
 
-  it('has the address with the token in it', () => {
+  it('what is copied for an agent has the address with the token in it', () => {
     expect(setups.filter(({ text }) => !text.includes(address))).toEqual([]);
     const texts = new Map(setups.map(({ name, text }) => [name, text]));
     expect(texts.get('OpenAI SDK')).toBe(`export OPENAI_BASE_URL=${address}/openai/v1`);
     expect(texts.get('Anthropic SDK')).toBe(`export ANTHROPIC_BASE_URL=${address}/anthropic`);
   });
 
-  it('can be read where it goes into a file, and stands on one line where it goes into a terminal', () => {
+  it('what is copied for an agent can be read where it goes into a file, and stands on one line where it goes into a terminal', () => {
     for (const { text, place } of setups) {
       if (place.kind === 'file') expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
       else expect(text).not.toContain('\n');

@@ -5,7 +5,7 @@ import { encodeKey, keyFor, originOf } from '../../../extension/host/models/stor
 describe('a stored key', () => {
   const stored = encodeKey({ origin: originOf('https://models.example/v1'), key: 'secret' });
 
-  it('is used for the server it was entered for, with any path', () => {
+  it('a stored key is used for the server it was entered for, with any path', () => {
     expect(keyFor('https://models.example/v1', stored)).toBe('secret');
     expect(keyFor('https://models.example/api/v2', stored)).toBe('secret');
   });

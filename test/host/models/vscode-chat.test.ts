@@ -175,7 +175,7 @@ describe('a chat with a language model of VS Code', () => {
     expect(failure).toEqual(new ModelFailed('timeout', `VS Code’s model Small (copilot) ${why}`));
   });
 
-  it('has no limit on the total time, and may be read slowly', async () => {
+  it('a chat with a language model of VS Code has no limit on the total time, and may be read slowly', async () => {
     async function* slow(): AsyncGenerator<unknown> {
       for (const piece of ['One', ' two', ' three']) {
         await new Promise((resolve) => setTimeout(resolve, 60));
@@ -206,7 +206,7 @@ describe('a chat with a language model of VS Code', () => {
     expect(set.cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
   });
 
-  it('is cancelled when the caller stops reading', async () => {
+  it('a chat with a language model of VS Code is cancelled when the caller stops reading', async () => {
     async function* endless(): AsyncGenerator<unknown> {
       for (;;) yield new TextPart('and on ');
     }

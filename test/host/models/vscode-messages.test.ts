@@ -28,7 +28,7 @@ const picture = { type: 'image', mediaType: 'image/png', data: 'AQID' } as const
 const pixels = new DataPart(new Uint8Array([1, 2, 3]), 'image/png');
 
 describe('a context as messages of VS Code', () => {
-  it('has user and assistant messages only, one per message', () => {
+  it('a context as messages of VS Code has user and assistant messages only, one per message', () => {
     expect(
       asMessages(system('Be brief.'), user('One.'), user('Two.'), assistant('Three.'), assistant('Four.')),
     ).toEqual([
@@ -40,7 +40,7 @@ describe('a context as messages of VS Code', () => {
     ]);
   });
 
-  it('has the results of one reply in one message after it, before any prompt sent meanwhile', () => {
+  it('a context as messages of VS Code has the results of one reply in one message after it, before any prompt sent meanwhile', () => {
     expect(
       asMessages(
         user('look'),
@@ -59,7 +59,7 @@ describe('a context as messages of VS Code', () => {
     ]);
   });
 
-  it('has the results of two replies in separate messages', () => {
+  it('a context as messages of VS Code has the results of two replies in separate messages', () => {
     const roles = asMessages(calls('a'), result('a'), calls('b'), result('b')).map(({ role }) => role);
     expect(roles).toEqual(['assistant', 'user', 'assistant', 'user']);
   });
@@ -72,7 +72,7 @@ describe('a context as messages of VS Code', () => {
     ]);
   });
 
-  it('has images in place: after a prompt’s text, and inside a result', () => {
+  it('a context as messages of VS Code has images in place: after a prompt’s text, and inside a result', () => {
     const shown = withParts(user('What is this?'), picture);
     const seen = withParts(result('a', 'a picture'), picture);
     expect(asMessages(shown, calls('a', 'b'), seen, result('b', 'none'))).toEqual([

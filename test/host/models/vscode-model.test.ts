@@ -71,7 +71,7 @@ describe('a language model of VS Code', () => {
     expect([model.name, model.model, model.concurrency]).toEqual(['vscode', 'copilot/small', 1]);
   });
 
-  it('is cut off and cancelled when it does not stop', async () => {
+  it('a language model of VS Code is cut off and cancelled when it does not stop', async () => {
     async function* endless(): AsyncGenerator<string> {
       for (;;) yield 'and then I went on ';
     }
@@ -82,7 +82,7 @@ describe('a language model of VS Code', () => {
     expect(cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
   });
 
-  it('has its tokens estimated if it cannot count', async () => {
+  it('a language model of VS Code has its tokens estimated if it cannot count', async () => {
     const { model } = editor(() => pieces('12345678'), { countTokens: async () => Promise.reject(new Error('no')) });
     expect((await model.complete(prompt, wanted())).tokens.output).toBe(2);
   });
@@ -102,7 +102,7 @@ describe('a language model of VS Code', () => {
     });
   });
 
-  it('is unavailable if its answer breaks off', async () => {
+  it('a language model of VS Code is unavailable if its answer breaks off', async () => {
     async function* broken(): AsyncGenerator<string> {
       yield 'Half';
       throw new Error('The network is gone.');
@@ -110,7 +110,7 @@ describe('a language model of VS Code', () => {
     await expect(editor(broken).model.complete(prompt, wanted())).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is not waited for if it ignores cancellation', async () => {
+  it('a language model of VS Code is not waited for if it ignores cancellation', async () => {
     const { model, cancellations } = editor(() => pieces(), { sendRequest: never });
     const controller = new AbortController();
     const reason = new Error('Cancelled.');

@@ -92,7 +92,7 @@ function keepsPrefix(chat: FakeChat): boolean[] {
 }
 
 describe('a conversation of several turns with tools', () => {
-  it('is one file that says what the client says, and goes out as the very objects that came in', async () => {
+  it('a conversation of several turns with tools is one file that says what the client says, and goes out as the very objects that came in', async () => {
     const chat = worker();
     const window = openWindow(newRoot(), chat, { settings: { enabled: false } });
     const client = new Client(window);
@@ -135,7 +135,7 @@ describe('a conversation of several turns with tools', () => {
     expect(window.notices.filter((notice) => !notice.startsWith('info'))).toEqual([]);
   });
 
-  it('is sent as the panel shows it', async () => {
+  it('a conversation of several turns with tools is sent as the panel shows it', async () => {
     const chat = worker();
     const window = openWindow(newRoot(), chat);
     const client = new Client(window);
@@ -347,7 +347,7 @@ describe('a client that does as it likes', () => {
 });
 
 describe('the conversation at work', () => {
-  it('is the one that was answered last, for ten minutes', async () => {
+  it('the conversation at work is the one that was answered last, for ten minutes', async () => {
     let minutes = 0;
     const now = () => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
     const window = openWindow(newRoot(), parrot(), { now });
@@ -365,7 +365,7 @@ describe('the conversation at work', () => {
 });
 
 describe('an answer', () => {
-  it('that breaks off is kept as far as it came, and so is that it did', async () => {
+  it('an answer that breaks off is kept as far as it came, and so is that it did', async () => {
     const chat = new FakeChat(async function* () {
       yield new Text('Half of ');
       yield new Text('it');
@@ -378,7 +378,7 @@ describe('an answer', () => {
     expect(said(await only(window))).toEqual(['hi', 'Half of it']);
   });
 
-  it('that a person cancels is kept as far as it came', async () => {
+  it('an answer that a person cancels is kept as far as it came', async () => {
     const cancellation = new Cancellation();
     const chat = new FakeChat(async function* () {
       yield new Text('Half of it');
@@ -391,7 +391,7 @@ describe('an answer', () => {
     expect(recordsOf(window).at(-1)).toMatchObject({ type: 'turn-ended', outcome: 'cancelled' });
   });
 
-  it('can be read in the file while it comes', async () => {
+  it('an answer can be read in the file while it comes', async () => {
     let proceed: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => {
       proceed = resolve;

@@ -9,7 +9,7 @@ const mark = new Data(new Uint8Array([4]), 'cache_control');
 const noMessages = () => [];
 
 describe('a message of VS Code', () => {
-  it('is read part by part, and what a model does not read counts for nothing', () => {
+  it('a message of VS Code is read part by part, and what a model does not read counts for nothing', () => {
     const json = new Data(new TextEncoder().encode('{"a":1}'), 'application/json');
     expect(
       receivedMessages(

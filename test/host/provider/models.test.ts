@@ -25,13 +25,13 @@ function namesOf(available: Partial<Available>): string[] {
 }
 
 describe('what Strata offers in the model picker', () => {
-  it('is the endpoint of the settings and every model of another extension', () => {
+  it('what Strata offers in the model picker is the endpoint of the settings and every model of another extension', () => {
     const chats = [chat(), chat({ vendor: 'strata', name: 'Strata: Small' }), chat({ vendor: 'third' })];
     expect(namesOf({ endpoint, chats })).toEqual(['Strata: qwen', 'Strata: Small', 'Strata: Small']);
     expect(namesOf({ endpoint, chats, wrapsModels: false })).toEqual(['Strata: qwen']);
   });
 
-  it('is a way to get a model where there is none, once that is known', () => {
+  it('what Strata offers in the model picker is a way to get a model where there is none, once that is known', () => {
     expect(namesOf({})).toEqual(['Set up a model…']);
     expect(namesOf({ chats: [chat({ vendor: 'strata' })] })).toEqual(['Set up a model…']);
     expect(namesOf({ chats: null })).toEqual([]);
@@ -58,7 +58,7 @@ describe('what Strata offers in the model picker', () => {
 });
 
 describe('the list of models', () => {
-  it('is told of only when it is another one, and asks once more where it was asked meanwhile', async () => {
+  it('the list of models is told of only when it is another one, and asks once more where it was asked meanwhile', async () => {
     let chats = [chat()];
     let asked = 0;
     let changes = 0;
@@ -131,7 +131,7 @@ function scripted(...pieces: ChatPiece[]) {
 }
 
 describe('an endpoint behind a model of Strata', () => {
-  it('is sent the context and the tools, and its pieces become parts', async () => {
+  it('an endpoint behind a model of Strata is sent the context and the tools, and its pieces become parts', async () => {
     const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 };
     const { target, orders, asked } = scripted(
       { type: 'reasoning', text: 'Hm.' },
@@ -169,7 +169,7 @@ describe('an endpoint behind a model of Strata', () => {
     expect(orders).toEqual([]);
   });
 
-  it('has its tokens counted with the tokenizer, a message’s own tokens included', async () => {
+  it('an endpoint behind a model of Strata has its tokens counted with the tokenizer, a message’s own tokens included', async () => {
     const { target } = scripted();
     const { token } = new Cancellation();
     expect(await target.countTokens('Fix the loader.', token)).toBe(countWithO200k('Fix the loader.'));

@@ -17,7 +17,7 @@ const pictureOf = (items: readonly SessionListItem[], grouping: 'folder' | 'agen
   ]);
 
 describe('the groups of the Sessions view', () => {
-  it('show the open folder first, then the folder with the newest session', () => {
+  it('the groups of the Sessions view show the open folder first, then the folder with the newest session', () => {
     const items = [
       session('a', { cwd: '/work/old', modified: 5 }),
       session('b', { cwd: '/work/new', modified: 9 }),
@@ -42,7 +42,7 @@ describe('the groups of the Sessions view', () => {
     ]);
   });
 
-  it('show each agent once, newest first, over all folders', () => {
+  it('the groups of the Sessions view show each agent once, newest first, over all folders', () => {
     const items = [
       session('a', { modified: 1 }),
       session('b', { agent: 'codex', agentName: 'Codex', cwd: null, modified: 2 }),
@@ -54,7 +54,7 @@ describe('the groups of the Sessions view', () => {
     ]);
   });
 
-  it('contain every session once, and have unique keys', () => {
+  it('the groups of the Sessions view contain every session once, and have unique keys', () => {
     const anySession = fc
       .record({
         agent: fc.constantFrom('pi', 'codex'),

@@ -64,7 +64,7 @@ describe('a group of the Sessions view', () => {
   const group = (kind: 'open-folder' | 'folder' | 'no-folder' | 'agent', name: string) =>
     groupItem({ kind: 'group', group: { key: 'k', kind, name, sessions: [] } });
 
-  it('is expanded at first for the open folder and for agents', () => {
+  it('a group of the Sessions view is expanded at first for the open folder and for agents', () => {
     expect(group('open-folder', '/work/api')).toMatchObject({ label: 'api', description: 'open', collapsibleState: 2 });
     expect(group('agent', 'Codex')).toMatchObject({ label: 'Codex', collapsibleState: 2 });
     expect(group('folder', '/srv/web')).toMatchObject({ label: 'web', description: '/srv', collapsibleState: 1 });

@@ -13,7 +13,7 @@ async function withInspected(): Promise<Surroundings & { inspection: Awaited<Ret
 describe('the session of a tool call', () => {
   const titleOf = (answer: string) => /^Session "(.{12})/m.exec(answer)?.[1];
 
-  it('is the named one, else the chat’s, else the most recent one, else the inspected one', async () => {
+  it('the session of a tool call is the named one, else the chat’s, else the most recent one, else the inspected one', async () => {
     const [pi, claude, small] = await Promise.all([inspect('pi'), inspect('claude'), inspect('uncompacted')]);
     const around = new Surroundings();
     around.listed = [[summaryOf(small, { title: 'Small session here' }), small]];
@@ -37,7 +37,7 @@ describe('the session of a tool call', () => {
     ]);
   });
 
-  it('is reported as missing, with advice', async () => {
+  it('the session of a tool call is reported as missing, with advice', async () => {
     const around = new Surroundings();
     await expect(answerTools.core(callOf({}), around)).rejects.toThrow(NoTarget);
     await expect(answerTools.core(callOf({}), around)).rejects.toThrow('Name one with "session"');
@@ -46,7 +46,7 @@ describe('the session of a tool call', () => {
     );
   });
 
-  it('is asked for again if several match', async () => {
+  it('the session of a tool call is asked for again if several match', async () => {
     const inspection = await inspect('claude');
     const around = new Surroundings();
     around.listed = ['one', 'two'].map((id) => [summaryOf(inspection, { id, title: 'Fix it' }), inspection]);
@@ -55,7 +55,7 @@ describe('the session of a tool call', () => {
     );
   });
 
-  it('is never another one when the chat’s own conversation cannot be opened', async () => {
+  it('the session of a tool call is never another one when the chat’s own conversation cannot be opened', async () => {
     const around = await withInspected();
     around.chat = 'gone';
     await expect(answerTools.core(callOf({}, { token: {} }), around)).rejects.toThrow('no conversation gone');
@@ -179,7 +179,7 @@ describe('strata_compact', () => {
     expect([around.wishes.length, around.offers]).toEqual([1, [`${id}: Done.`]]);
   });
 
-  it('is requested once, however often it is asked for', () => {
+  it('strata_compact is requested once, however often it is asked for', () => {
     const wishes = new CompactionWishes();
     wishes.add('/a.jsonl', 'first');
     wishes.add('/a.jsonl', 'second');
@@ -188,7 +188,7 @@ describe('strata_compact', () => {
 });
 
 describe('a tool that is cancelled', () => {
-  it('has no effect', async () => {
+  it('a tool that is cancelled has no effect', async () => {
     const around = await withInspected();
     const controller = new AbortController();
     controller.abort(new Error('The call was cancelled.'));

@@ -64,7 +64,7 @@ describe('a notice about a proposal', () => {
 });
 
 describe('many proposals at once', () => {
-  it('show one notice first, and then one about all others', async () => {
+  it('many proposals at once show one notice first, and then one about all others', async () => {
     const inspection = await inspect('uncompacted');
     const person = new Person();
     for (let rule = 1; rule <= 50; rule += 1) {

@@ -116,7 +116,7 @@ function takes(name: string, input: unknown): boolean {
 }
 
 describe('the tools in package.json', () => {
-  it('are exactly the registered ones', () => {
+  it('the tools in package.json are exactly the registered ones', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.values(toolNames).sort());
     expect(Object.keys(readers).sort()).toEqual(Object.values(toolNames).sort());
   });

@@ -15,7 +15,7 @@ const around: RowSurroundings = {
 };
 
 describe('the cached rows of a growing context', () => {
-  it('equal newly built ones', () => {
+  it('the cached rows of a growing context equal newly built ones', () => {
     fc.assert(
       fc.property(followedConversations, followedStates, (conversation, steps) => {
         const ledger = quickLedger();
@@ -28,7 +28,7 @@ describe('the cached rows of a growing context', () => {
     );
   });
 
-  it('are the same objects, except for calls that got their results', () => {
+  it('the cached rows of a growing context are the same objects, except for calls that got their results', () => {
     const ledger = quickLedger();
     const kept = new RowBuilder();
     const conversation = talk(user('go'), call('a'), user('and?'), result('a', 'done'));

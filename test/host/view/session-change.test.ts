@@ -10,7 +10,7 @@ const numbered = (count: number, tokens = 1): Row[] =>
   Array.from({ length: count }, (_, index) => row(`row ${index}`, { tokens }));
 
 describe('a long change', () => {
-  it('is split into pieces, newest rows first, and the last one marks the end', () => {
+  it('a long change is split into pieces, newest rows first, and the last one marks the end', () => {
     const rows = numbered(20_000);
     const before = view({ revision: 1, rows: rows.slice(-400), earlierRowsFollow: true });
     const pieces = inPieces(sessionChange(before, view({ revision: 2, rows })), before.rows);
@@ -22,7 +22,7 @@ describe('a long change', () => {
     expect(pieces.map(({ earlierRowsFollow }) => earlierRowsFollow)).toEqual([undefined, undefined, false]);
   });
 
-  it('that changes keys of rows is not split, so that no row appears twice', () => {
+  it('a long change that changes keys of rows is not split, so that no row appears twice', () => {
     const before = view({ rows: numbered(20_000) });
     const after = view({ revision: 2, rows: [row('a block'), ...numbered(20_000, 2).slice(1)] });
     expect(inPieces(sessionChange(before, after), before.rows)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a long change', () => {
 });
 
 describe('the session that one webview shows', () => {
-  it('has its own revisions, even if another webview got changes in between', () => {
+  it('the session that one webview shows has its own revisions, even if another webview got changes in between', () => {
     const shown = new ShownSession();
     expect(shown.show(view({ revision: 7 }))?.revision).toBe(1);
     expect(shown.change(view({ revision: 12 })).map(({ revision }) => revision)).toEqual([2]);

@@ -25,7 +25,7 @@ describe('a compaction that is written into the session of pi itself', () => {
     expect(words(again.context).split('Nevertouchthedatabase.')).toHaveLength(2);
   });
 
-  it('is refused while somebody has it open, where nothing was compacted, and after a torn line', async () => {
+  it('a compaction that is written into the session of pi itself is refused while somebody has it open, where nothing was compacted, and after a torn line', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     const inspection = await inspect(file, folder);
@@ -40,7 +40,7 @@ describe('a compaction that is written into the session of pi itself', () => {
     expect(hash(file)).toBe(before);
   });
 
-  it('is refused for agents whose sessions are not written into', async () => {
+  it('a compaction that is written into the session of pi itself is refused for agents whose sessions are not written into', async () => {
     const folder = temporary();
     const inspection = await inspect(copyOf('claude-code-2.1.330/before-compaction.jsonl', folder), folder);
     await compact(inspection);
@@ -49,7 +49,7 @@ describe('a compaction that is written into the session of pi itself', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a pi that is open in the folder of the session', () => {
-  it('is a reason to refuse: it would go on from what it has in memory', async () => {
+  it('a compaction that is written into the session of pi itself is a reason to refuse: it would go on from what it has in memory', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/home/ada/scratch', folder));

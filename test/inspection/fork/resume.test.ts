@@ -6,7 +6,7 @@ import { canResume, resumeCommand, resumeLine } from '../../../extension/inspect
 const session = { agent: 'codex', id: '01a2-b', file: '/sessions/a.jsonl', cwd: '/home/ada/scratch' } as const;
 
 describe('the command that goes on with a session', () => {
-  it('is the agent’s own, in the folder of the session', () => {
+  it('the command that goes on with a session is the agent’s own, in the folder of the session', () => {
     expect(resumeCommand(session)).toEqual({ cwd: '/home/ada/scratch', command: ['codex', 'resume', '01a2-b'] });
     expect(resumeLine(resumeCommand(session))).toBe('cd /home/ada/scratch && codex resume 01a2-b');
   });
@@ -20,7 +20,7 @@ describe('the command that goes on with a session', () => {
     '',
     '$(x)',
     '../x',
-  ])('is refused where a file gives the id %j', (id) => {
+  ])('the command that goes on with a session is refused where a file gives the id %j', (id) => {
     expect(() => resumeCommand({ ...session, id })).toThrow(/there is no command for it|no command to resume/);
     expect(canResume({ ...session, id })).toBe(false);
   });
@@ -30,12 +30,12 @@ describe('the command that goes on with a session', () => {
       expect(resumeCommand({ ...session, cwd }).cwd).toBeNull();
   });
 
-  it('is refused for a subagent, and where the agent has none', () => {
+  it('the command that goes on with a session is refused for a subagent, and where the agent has none', () => {
     expect(() => resumeCommand({ ...session, parent: { file: null, callId: null } })).toThrow(/no command/);
     expect(() => resumeCommand({ ...session, agent: 'vscode-chat' })).toThrow(/no command/);
   });
 
-  it('is one word for each word, whatever a path has in it', () => {
+  it('the command that goes on with a session is one word for each word, whatever a path has in it', () => {
     const path = fc.string({ unit: 'grapheme' }).map((text) => `/${text.replace(/[\p{Cc}\u2028\u2029\\\\]/gu, '')}`);
     fc.assert(
       fc.property(path, (file) => {
@@ -46,7 +46,7 @@ describe('the command that goes on with a session', () => {
     );
   });
 
-  it('is refused where shells of Windows would read a path otherwise', () => {
+  it('the command that goes on with a session is refused where shells of Windows would read a path otherwise', () => {
     expect(resumeLine({ cwd: null, command: ['pi', 'C:\\My Files\\a.jsonl'] }, 'win32')).toBe(
       'pi "C:\\My Files\\a.jsonl"',
     );

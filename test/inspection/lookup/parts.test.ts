@@ -10,7 +10,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 const tokens = fc.integer({ min: 0, max: 60 });
 
 describe('a text in a budget of tokens', () => {
-  it('is a beginning of itself, never in half a character, and never too long', () => {
+  it('a text in a budget of tokens is a beginning of itself, never in half a character, and never too long', () => {
     fc.assert(
       fc.property(text, tokens, (whole, most) => {
         const fits = beginningThatFits(whole, { tokens: most, count: countWithO200k });
@@ -68,7 +68,7 @@ describe('a session by what it is called', () => {
     return outcome.kind === 'found' ? outcome.session.id : null;
   };
 
-  it('is found by id, beginning of the id, file and title', () => {
+  it('a session by what it is called is found by id, beginning of the id, file and title', () => {
     for (const asked of [
       '3f2a9c11-loader',
       '3f2a9c',
@@ -80,13 +80,13 @@ describe('a session by what it is called', () => {
     }
   });
 
-  it('is found by words of its title, in any order', () => {
+  it('a session by what it is called is found by words of its title, in any order', () => {
     expect(found('loader tests')).toBe('7c00ffee-tests');
     expect(found('loader')).toEqual(['3f2a9c11-loader', '7c00ffee-tests']);
     expect(found('database')).toBeNull();
   });
 
-  it('is the one of the open folder where others are called the same', () => {
+  it('a session by what it is called is the one of the open folder where others are called the same', () => {
     expect(found('fix the parser')).toEqual(['9a9a9a9a-other', '9a9a9a9b-same']);
     expect(found('fix the parser', ['/work'])).toBe('9a9a9a9b-same');
   });

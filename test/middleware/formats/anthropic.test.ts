@@ -63,7 +63,7 @@ describe('a message of Anthropic’s', () => {
     ]);
   });
 
-  it('is no other one with a tool that the provider ran, and with marks for the cache', () => {
+  it('a message of Anthropic’s is no other one with a tool that the provider ran, and with marks for the cache', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'ini' } };
     const found = {
       type: 'web_search_tool_result',
@@ -82,7 +82,7 @@ describe('a message of Anthropic’s', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('is another one with another picture or document', () => {
+  it('a message of Anthropic’s is another one with another picture or document', () => {
     const pdf = { type: 'base64', media_type: 'application/pdf' };
     const documents = [
       { ...pdf, data: 'AAAA' },
@@ -123,7 +123,7 @@ describe('an altered message of Anthropic’s', () => {
     expect(altered(anthropic, [message], {}, false)).toEqual([{ ...message, content: content.slice(0, 2) }]);
   });
 
-  it('has another text in a pruned result, with its pictures and marks for the cache', () => {
+  it('an altered message of Anthropic’s has another text in a pruned result, with its pictures and marks for the cache', () => {
     expect(altered(anthropic, [message], { a: pruned, b: pruned })).toEqual([
       {
         ...message,
@@ -136,7 +136,7 @@ describe('an altered message of Anthropic’s', () => {
     ]);
   });
 
-  it('is gone where it would have no block', () => {
+  it('an altered message of Anthropic’s is gone where it would have no block', () => {
     expect(altered(anthropic, [message], { a: beneath, b: beneath }, false)).toEqual([]);
     expect(altered(anthropic, [{ role: 'assistant', content: 'Done.' }], {}, false)).toEqual([]);
   });

@@ -19,7 +19,7 @@ const anyMessage: fc.Arbitrary<s.JsonRecord> = fc.record(
 );
 
 describe('the groups of a list of messages', () => {
-  it('have every message once, in order', () =>
+  it('the groups of a list of messages have every message once, in order', () =>
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { list, body } = apis[name];
@@ -39,7 +39,7 @@ describe('the groups of a list of messages', () => {
       { numRuns: 200 },
     ));
 
-  it('are the very objects where nothing is altered, and nothing where all of it is', () =>
+  it('the groups of a list of messages are the very objects where nothing is altered, and nothing where all of it is', () =>
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { list, body } = apis[name];

@@ -52,7 +52,7 @@ describe('a message of Chat Completions', () => {
     ]);
   });
 
-  it('of an older client pairs a result with the call before it', () => {
+  it('a message of Chat Completions of an older client pairs a result with the call before it', () => {
     const step = [
       { role: 'assistant', content: null, function_call: { name: 'read', arguments: '' } },
       { role: 'function', name: 'read', content: 'text' },
@@ -71,7 +71,7 @@ describe('a message of Chat Completions', () => {
     expect(said?.parts).toEqual([{ type: 'tool_call', callId: 'a', name: 'read', input: '{"path"' }]);
   });
 
-  it('is another message with another picture, sound, file or kind of content', () => {
+  it('a message of Chat Completions is another message with another picture, sound, file or kind of content', () => {
     const contents = [
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAB' } },
@@ -98,7 +98,7 @@ describe('an altered message of Chat Completions', () => {
   const mark = { type: 'ephemeral' };
   const result = { role: 'tool', tool_call_id: 'a', name: 'read', content: 'long', x: 1 };
 
-  it('is gone with its result, or says what stands for it', () => {
+  it('an altered message of Chat Completions is gone with its result, or says what stands for it', () => {
     expect(altered(openAiChat, [result], { a: beneath })).toEqual([]);
     expect(altered(openAiChat, [result], { a: pruned })).toEqual([{ ...result, content: '[PRUNED]' }]);
     expect(altered(openAiChat, [result], { b: beneath })).toEqual([result]);
@@ -111,7 +111,7 @@ describe('an altered message of Chat Completions', () => {
     ]);
   });
 
-  it('is gone where nothing of it stays', () => {
+  it('an altered message of Chat Completions is gone where nothing of it stays', () => {
     const reply = { role: 'assistant', content: 'Done.' };
     expect(altered(openAiChat, [reply], {}, false)).toEqual([]);
     expect(altered(openAiChat, [reply], {})[0]).toBe(reply);

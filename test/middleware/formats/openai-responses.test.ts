@@ -54,11 +54,11 @@ describe('the items of Codex', () => {
     says('Done.'),
   ];
 
-  it('are a group for each reply, with its reasoning, and one for each other item', () => {
+  it('the items of Codex are a group for each reply, with its reasoning, and one for each other item', () => {
     expect(sizes(...items)).toEqual([1, 1, 1, 4, 1, 1, 2, 1, 1]);
   });
 
-  it('say what was said', () => {
+  it('the items of Codex say what was said', () => {
     const result = { type: 'tool_result', name: 'shell', text: 'a.ts', isError: false, images: [] };
     const call = { type: 'tool_call', name: 'shell', input: { command: ['ls'] } };
     expect(saidIn(openAiResponses, ...items).slice(2)).toEqual([
@@ -90,7 +90,7 @@ describe('the items of Codex', () => {
 describe('an item that Strata does not know', () => {
   const odd = { type: 'odd', id: 'x' };
 
-  it('is part of a reply that goes on after it, and otherwise a group that says nothing', () => {
+  it('an item that Strata does not know is part of a reply that goes on after it, and otherwise a group that says nothing', () => {
     expect(sizes(user('go'), reasoning, odd, says('Done.'), odd, odd)).toEqual([1, 3, 1, 1]);
     expect(sizes(odd, user('go'), odd, reasoning, calls('a'), odd, returns('a'))).toEqual([1, 1, 1, 2, 1, 1]);
     expect(saidIn(openAiResponses, odd, user('go'))[0]).toEqual({ role: 'system', parts: [] });
@@ -98,7 +98,7 @@ describe('an item that Strata does not know', () => {
 });
 
 describe('a summary that the provider made', () => {
-  it('is a group over which no block may stand', () => {
+  it('a summary that the provider made is a group over which no block may stand', () => {
     const groups = openAiResponses.groupsOf([user('go'), compaction, user('on')]);
     expect(groups.map(({ messages }) => messages)).toEqual([[user('go')], [compaction], [user('on')]]);
     expect(groups[1]?.said.role).toBe('system');
@@ -111,7 +111,7 @@ describe('a summary that the provider made', () => {
 });
 
 describe('a tool of the provider’s own', () => {
-  it('is part of the reply, and makes it no other one', () => {
+  it('a tool of the provider’s own is part of the reply, and makes it no other one', () => {
     const search = { type: 'web_search_call', id: 'ws', status: 'completed', action: { type: 'search', query: 'ini' } };
     const found = { type: 'tool_search_output', call_id: null, tools: [] };
     expect(sizes(user('go'), search, found, says('Done.'))).toEqual([1, 3]);
@@ -133,7 +133,7 @@ describe('calls and results of other kinds', () => {
     ],
     ['tool_search', { type: 'tool_search_call', call_id: 'a', arguments: { query: 'x' } }, { query: 'x' }],
     ['computer', { type: 'computer_call', call_id: 'a', action: { type: 'click' } }, { type: 'click' }],
-  ])('are joined by their id: %s', (name, call, input) => {
+  ])('calls and results of other kinds are joined by their id: %s', (name, call, input) => {
     const type = name === 'tool_search' ? 'tool_search_output' : `${name}_call_output`;
     const said = saidIn(openAiResponses, call, { type, call_id: 'a', output: 'text' });
     expect(said[0]?.parts).toEqual([{ type: 'tool_call', callId: 'a', name, input }]);
@@ -152,7 +152,7 @@ describe('calls and results of other kinds', () => {
 });
 
 describe('an answer that comes back in the next request', () => {
-  it('is the same link as when it was heard', () => {
+  it('an answer that comes back in the next request is the same link as when it was heard', () => {
     const output = [
       reasoning,
       says('I look.'),
@@ -171,7 +171,7 @@ describe('an answer that comes back in the next request', () => {
 });
 
 describe('an altered item', () => {
-  it('is gone with its result, or says what stands for it', () => {
+  it('an altered item is gone with its result, or says what stands for it', () => {
     expect(altered(openAiResponses, [returns('a')], { a: beneath })).toEqual([]);
     expect(altered(openAiResponses, [returns('a')], { a: pruned })).toEqual([{ ...returns('a'), output: '[PRUNED]' }]);
     const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };

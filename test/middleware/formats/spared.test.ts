@@ -27,7 +27,7 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 const textOf = (text: string) => ({ type: 'text', text });
 
 describe('what stays of a message with rules and a prompt', () => {
-  it('are the blocks of the rules, as they came in', () => {
+  it('what stays of a message with rules and a prompt are the blocks of the rules, as they came in', () => {
     const first = { ...textOf(rules), cache_control: { type: 'ephemeral' } };
     const message = { role: 'user', content: [first, textOf(prompt), image] };
     const [left, ...none] = standing(anthropic, message);
@@ -35,7 +35,7 @@ describe('what stays of a message with rules and a prompt', () => {
     expect(none).toEqual([]);
   });
 
-  it('are the rules of one text', () => {
+  it('what stays of a message with rules and a prompt are the rules of one text', () => {
     const content = `${rules}\n\n${prompt}`;
     const left = [{ role: 'user', content: rules }];
     expect(standing(anthropic, { role: 'user', content })).toEqual(left);
@@ -43,7 +43,7 @@ describe('what stays of a message with rules and a prompt', () => {
     expect(standing<PlainMessage>(plainFormat, { role: 'user', content })).toEqual(left);
   });
 
-  it('are the rules in the lists of all formats', () => {
+  it('what stays of a message with rules and a prompt are the rules in the lists of all formats', () => {
     const content = [textOf(`${rules}\n${prompt}`), textOf(prompt)];
     const left = [{ role: 'user', content: [textOf(rules)] }];
     expect(standing(openAiChat, { role: 'user', content })).toEqual(left);
@@ -58,7 +58,7 @@ describe('what stays of a message with rules and a prompt', () => {
     expect(human).toMatchObject({ id: 'm', content: [textOf(rules)] });
   });
 
-  it('is nothing where there are no rules', () => {
+  it('what stays of a message with rules and a prompt is nothing where there are no rules', () => {
     const message = { role: 'user', content: [textOf(prompt), image] };
     expect(standing(anthropic, message)).toEqual([]);
     expect(standing(openAiChat, { role: 'user', content: prompt })).toEqual([]);

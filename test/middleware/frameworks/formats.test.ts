@@ -120,7 +120,7 @@ describe('a prompt of the AI SDK', () => {
 
   const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } } as const;
 
-  it('is read with every kind of result', () => {
+  it('a prompt of the AI SDK is read with every kind of result', () => {
     expect(saidOf(returned({ type: 'json', value: { rows: 3 } }))).toMatchObject({
       text: '{"rows":3}',
       isError: false,
@@ -164,7 +164,7 @@ describe('a prompt of the AI SDK', () => {
     expect(aiSdkFormat.altered(group, { results: new Map([['a', { kind: 'beneath' }]]), keepsRest: true })).toEqual([]);
   });
 
-  it('has what the provider ran itself in one message with what was said', () => {
+  it('a prompt of the AI SDK has what the provider ran itself in one message with what was said', () => {
     const search = { ...call, providerExecuted: true };
     const found = resultWith({ type: 'text', value: 'Found.' });
     const [group] = aiSdkFormat.groupsOf([
@@ -241,7 +241,7 @@ describe('messages of LangChain', () => {
     expect(message.content).toBe('A long file.');
   });
 
-  it('are read whichever provider wrote their pictures', () => {
+  it('messages of LangChain are read whichever provider wrote their pictures', () => {
     const picture = { type: 'image', mediaType: 'image/png', data: 'AQID' };
     const blocks = [
       { type: 'image_url', image_url: 'data:image/png;base64,AQID' },
@@ -253,12 +253,12 @@ describe('messages of LangChain', () => {
     for (const block of blocks) expect(partsOf(new HumanMessage({ content: [block] as never }))).toEqual([picture]);
   });
 
-  it('are told apart by where their pictures are', () => {
+  it('messages of LangChain are told apart by where their pictures are', () => {
     const at = (url: string) => partsOf(new HumanMessage({ content: [{ type: 'image_url', image_url: { url } }] }));
     expect(at('https://example.org/a.png')).not.toEqual(at('https://example.org/b.png'));
   });
 
-  it('have each call once, also where it stands among the content as well', () => {
+  it('messages of LangChain have each call once, also where it stands among the content as well', () => {
     const message = new AIMessage({
       content: [
         { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },
@@ -270,7 +270,7 @@ describe('messages of LangChain', () => {
     expect(partsOf(message).map(({ type }) => type)).toEqual(['reasoning', 'text', 'tool_call']);
   });
 
-  it('are read by their shape, whichever copy of the package made them', () => {
+  it('messages of LangChain are read by their shape, whichever copy of the package made them', () => {
     const older = { content: 'Done.', additional_kwargs: {}, _getType: () => 'ai' } as unknown as BaseMessage;
     expect(langchainFormat.groupsOf([older])[0]?.said).toEqual({
       role: 'assistant',
@@ -278,7 +278,7 @@ describe('messages of LangChain', () => {
     });
   });
 
-  it('are made by who speaks in a block', () => {
+  it('messages of LangChain are made by who speaks in a block', () => {
     const made = (role: 'system' | 'user' | 'assistant') =>
       langchainFormat.made({ ...messageOf('[SUMMARIZED]'), role })[0];
     expect(made('assistant')).toBeInstanceOf(AIMessage);
@@ -286,7 +286,7 @@ describe('messages of LangChain', () => {
     expect(made('system')).toBeInstanceOf(SystemMessage);
   });
 
-  it('give what an answer cost, apart from the cache', () => {
+  it('messages of LangChain give what an answer cost, apart from the cache', () => {
     const answer = new AIMessage('Done.');
     const reported = {
       input_tokens: 100,
@@ -303,7 +303,7 @@ describe('messages of LangChain', () => {
     expect(langchainPieces({ messages: [answer] })).toHaveLength(2);
   });
 
-  it('tell what another middleware did to them', () => {
+  it('messages of LangChain tell what another middleware did to them', () => {
     const summary = new HumanMessage({ content: 'So far.', additional_kwargs: { lc_source: 'summarization' } });
     const cleared = new ToolMessage({
       content: '[cleared]',

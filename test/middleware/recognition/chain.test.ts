@@ -5,7 +5,7 @@ import { newTurnBeginsAt } from '../../../extension/middleware/recognition/recei
 import { histories, idsOf, prompt, received, replies, result, returns, says } from './received';
 
 describe('the ids of a request’s messages', () => {
-  it('are those of any longer request that begins with the same messages', () =>
+  it('the ids of a request’s messages are those of any longer request that begins with the same messages', () =>
     fc.assert(
       fc.property(histories, fc.nat(), (messages, cut) => {
         const beginning = messages.slice(0, cut % (messages.length + 1));
@@ -17,7 +17,7 @@ describe('the ids of a request’s messages', () => {
       { numRuns: 60 },
     ));
 
-  it('differ from an altered message on, and not before it', () =>
+  it('the ids of a request’s messages differ from an altered message on, and not before it', () =>
     fc.assert(
       fc.property(histories, fc.nat(), (messages, chosen) => {
         const speaking = messages.flatMap((message, index) => (counted(message) ? [index] : []));
@@ -31,7 +31,7 @@ describe('the ids of a request’s messages', () => {
       { numRuns: 60 },
     ));
 
-  it('do not depend on how the client cuts texts, orders properties, thinks or marks its cache', () => {
+  it('the ids of a request’s messages do not depend on how the client cuts texts, orders properties, thinks or marks its cache', () => {
     const call = { type: 'tool_call', callId: 'a', name: 'edit' } as const;
     const once: ReceivedMessage = {
       role: 'assistant',
@@ -68,12 +68,12 @@ describe('the ids of a request’s messages', () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  it('leave out the system prompts at the beginning, which change with every request', () => {
+  it('the ids of a request’s messages leave out the system prompts at the beginning, which change with every request', () => {
     expect(idsOf([prompt('It is noon.'), says('go')])).toEqual(idsOf([prompt('It is one.'), prompt('!'), says('go')]));
     expect(idsOf([says('go'), prompt('It is noon.')])).not.toEqual(idsOf([says('go'), prompt('It is one.')]));
   });
 
-  it('name each result of one message, and what stands beside them', () => {
+  it('the ids of a request’s messages name each result of one message, and what stands beside them', () => {
     const message = returns(['a', 'one'], ['b', 'two']);
     const { entries } = received(says('go'), replies('', 'a', 'b'), {
       ...message,
@@ -94,7 +94,7 @@ describe('a new turn', () => {
     expect(newTurnBeginsAt(received(says('one'), replies('yes'), says('two'), says('three')))).toBe(2);
   });
 
-  it('has not begun while the model waits for results or has just answered', () => {
+  it('a new turn has not begun while the model waits for results or has just answered', () => {
     expect(newTurnBeginsAt(received(says('one'), replies('', 'a'), returns(['a', 'text'])))).toBeNull();
     expect(newTurnBeginsAt(received(says('one'), replies('done')))).toBeNull();
     expect(newTurnBeginsAt(received())).toBeNull();

@@ -6,7 +6,7 @@ import { nativeSha256, portableSha256, sha256Of } from '../../../extension/middl
 const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'überladen 🐌', '\ud83d', 'a\udc0cb', '\0'));
 
 describe('the hash of a text', () => {
-  it('is the same, whether the runtime has one of its own or not', () =>
+  it('the hash of a text is the same, whether the runtime has one of its own or not', () =>
     fc.assert(
       fc.property(texts, (text) => {
         const expected = createHash('sha256').update(text, 'utf8').digest('hex');
@@ -16,7 +16,7 @@ describe('the hash of a text', () => {
       }),
     ));
 
-  it('is that of the runtime where it has one', () => {
+  it('the hash of a text is that of the runtime where it has one', () => {
     const runtime = { process: { getBuiltinModule: () => ({ hash: (_: string, text: string) => `native ${text}` }) } };
     expect(nativeSha256(runtime)?.('a')).toBe('native a');
   });
@@ -26,7 +26,7 @@ describe('the hash of a text', () => {
     ['is older', { process: {} }],
     ['has no such module', { process: { getBuiltinModule: () => undefined } }],
     ['has another one', { process: { getBuiltinModule: () => ({}) } }],
-  ])('is the portable one where the Node of a runtime %s', (_name, runtime) => {
+  ])('the hash of a text is the portable one where the Node of a runtime %s', (_name, runtime) => {
     expect(nativeSha256(runtime)).toBe(null);
   });
 });

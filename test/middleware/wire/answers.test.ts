@@ -174,7 +174,7 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
 }
 
 describe('a reader of answers', () => {
-  it('is there for streams and JSON alone', () => {
+  it('a reader of answers is there for streams and JSON alone', () => {
     for (const { answerReader } of protocols) {
       expect([stream, whole, 'application/vnd.api+json'].map((type) => answerReader(type) !== null)).toEqual([
         true,

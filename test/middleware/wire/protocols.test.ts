@@ -53,7 +53,7 @@ function unitsOf(messages: readonly ReceivedMessage[]): number[][] {
 }
 
 describe('a path', () => {
-  it('is spoken for where a POST to it asks for a reply', () => {
+  it('a path is spoken for where a POST to it asks for a reply', () => {
     const names = (paths: string[]) => paths.map((path) => protocolOf(path)?.name ?? null);
     expect(names(['/v1/chat/completions', '/openai/deployments/x/chat/completions'])).toEqual(
       Array(2).fill('openai-chat'),
@@ -62,7 +62,7 @@ describe('a path', () => {
     expect(names(['/v1/messages', '/messages'])).toEqual(Array(2).fill('anthropic-messages'));
   });
 
-  it('is passed by where it asks for something else', () => {
+  it('a path is passed by where it asks for something else', () => {
     const paths = [
       '/v1/models',
       '/v1/responses/compact',
@@ -121,7 +121,7 @@ describe('a request of any API', () => {
       { numRuns: 60 },
     ));
 
-  it('is the same conversation with other spaces, another order of properties and other marks for the cache', () =>
+  it('a request of any API is the same conversation with other spaces, another order of properties and other marks for the cache', () =>
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { path, body } = apis[name];
@@ -132,7 +132,7 @@ describe('a request of any API', () => {
       { numRuns: 60 },
     ));
 
-  it('is the same conversation in each API, by what is said', () =>
+  it('a request of any API is the same conversation in each API, by what is said', () =>
     fc.assert(
       fc.property(turns, (history) => {
         const texts = (name: keyof typeof apis) =>
@@ -147,7 +147,7 @@ describe('a request of any API', () => {
       { numRuns: 30 },
     ));
 
-  it('is never more than unread, whatever JSON comes', () =>
+  it('a request of any API is never more than unread, whatever JSON comes', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...protocols),
@@ -178,7 +178,7 @@ describe('a request of any API', () => {
     }
   });
 
-  it('that is none passes unread, and says why', () => {
+  it('a request of any API that is none passes unread, and says why', () => {
     for (const { path } of Object.values(apis)) {
       expect(reasonFor(path, 'model=m')).toMatch(/JSON/);
       expect(reasonFor(path, [])).toMatch(/JSON/);
@@ -252,7 +252,7 @@ function hostile(inner: unknown): s.JsonRecord {
 describe('Chat Completions', () => {
   const { path } = apis.chat;
 
-  it('have blocks and the core as messages', () => {
+  it('Chat Completions have blocks and the core as messages', () => {
     const text = '{"messages": [ {"role":"system","content":"Hi"} , {"role":"user","content":"go"} ],"n":1e400}';
     const after = read(path, text).rewritten([kept(0), core, block, kept(1)]);
     expect(after).toBe(
@@ -261,7 +261,7 @@ describe('Chat Completions', () => {
     );
   });
 
-  it('have the core speak as the prompt does that leads', () => {
+  it('Chat Completions have the core speak as the prompt does that leads', () => {
     const spoken = (...roles: string[]) => {
       const messages = [...roles, 'user'].map((role) => ({ role, content: role }));
       const request = reads('/v1/chat/completions', { messages });
@@ -274,7 +274,7 @@ describe('Chat Completions', () => {
     expect(spoken()).toEqual(['system', 'user']);
   });
 
-  it('tell the model and the tools, whatever they are', () => {
+  it('Chat Completions tell the model and the tools, whatever they are', () => {
     const tools = [
       { type: 'function', function: { name: 'read' }, cache_control: { type: 'ephemeral' } },
       { type: 'custom', custom: { name: 'patch' } },
@@ -298,7 +298,7 @@ describe('Chat Completions', () => {
     expect(reads(path, { messages: [], plugins: [{ id: 'web' }], transforms: [] }).providerSide).toEqual([]);
   });
 
-  it('write errors as OpenAI does', () => {
+  it('Chat Completions write errors as OpenAI does', () => {
     expect(protocolOf(path)?.error('unreachable', 'Nobody answers.')).toEqual({
       error: { message: 'Nobody answers.', type: 'server_error', param: null, code: 'upstream_unreachable' },
     });
@@ -308,7 +308,7 @@ describe('Chat Completions', () => {
 describe('Responses', () => {
   const { path } = apis.responses;
 
-  it('have the core as a developer’s message', () => {
+  it('Responses have the core as a developer’s message', () => {
     const after = JSON.parse(
       reads(path, { input: [{ role: 'user', content: 'go' }] }).rewritten([core, block, kept(0)]),
     );
@@ -319,7 +319,7 @@ describe('Responses', () => {
     ]);
   });
 
-  it('of text alone become a list where something is added', () => {
+  it('Responses of text alone become a list where something is added', () => {
     const request = read(path, '{"input":"g\\u006f","model":"m"}');
     expect(request.said).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'go' }] }]);
     expect(request.rewritten([kept(0)])).toBe('{"input":"g\\u006f","model":"m"}');
@@ -329,7 +329,7 @@ describe('Responses', () => {
     );
   });
 
-  it('that go on with what only the provider has are unread', () => {
+  it('Responses that go on with what only the provider has are unread', () => {
     const input = [{ role: 'user', content: 'go' }];
     expect(reasonFor(path, { input, previous_response_id: 'resp_1' })).toContain('previous_response_id');
     expect(reasonFor(path, { input, conversation: { id: 'conv_1' } })).toContain('conversation');
@@ -338,7 +338,7 @@ describe('Responses', () => {
     expect(reads(path, { input, previous_response_id: null, conversation: null }).said).toHaveLength(1);
   });
 
-  it('tell what the provider does with the context by itself', () => {
+  it('Responses tell what the provider does with the context by itself', () => {
     const sides = (body: object) => reads(path, { input: [], ...body }).providerSide;
     expect(sides({ context_management: [{ type: 'compaction' }], truncation: 'auto' })).toEqual([
       'context_management',
@@ -350,7 +350,7 @@ describe('Responses', () => {
     expect(sides({ context_management: null, truncation: 'disabled' })).toEqual([]);
   });
 
-  it('have their instructions and tools apart', () => {
+  it('Responses have their instructions and tools apart', () => {
     const tools = [{ type: 'function', name: 'read' }, { type: 'web_search' }];
     expect(reads(path, { instructions: 'Be brief.', input: [], tools })).toMatchObject({
       system: ['Be brief.'],
@@ -368,7 +368,7 @@ describe('Anthropic’s Messages', () => {
   };
   const added = '{"type":"text","text":"[CORE] Never rename."}';
 
-  it('have the core after the system prompt, wherever that is and however it is written', () => {
+  it('Anthropic’s Messages have the core after the system prompt, wherever that is and however it is written', () => {
     expect(system('"system" : [ {"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}} ] ,')).toBe(
       `"system" : [ {"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}},${added} ] `,
     );
@@ -377,7 +377,7 @@ describe('Anthropic’s Messages', () => {
     for (const none of ['', '"system":null,', '"system":"",']) expect(system(none)).toBe(`"system":[${added}]`);
   });
 
-  it('have blocks as messages of the one whom they speak as', () => {
+  it('Anthropic’s Messages have blocks as messages of the one whom they speak as', () => {
     const before = { messages: [{ role: 'user', content: 'go' }], system: 'Hi' };
     const replaced = message('assistant', '[SUMMARIZED] Looked.', 'summary');
     expect(JSON.parse(reads(path, before).rewritten([kept(0), replaced]))).toEqual({
@@ -389,7 +389,7 @@ describe('Anthropic’s Messages', () => {
     });
   });
 
-  it('have no block of the agent’s in front of a reply that has to begin with its thinking', () => {
+  it('Anthropic’s Messages have no block of the agent’s in front of a reply that has to begin with its thinking', () => {
     const reply = {
       role: 'assistant',
       content: [
@@ -405,7 +405,7 @@ describe('Anthropic’s Messages', () => {
     expect(roles([replaced, kept(0), kept(1)])).toEqual(['assistant', 'user', 'assistant']);
   });
 
-  it('have a system prompt of which the line for the provider’s books is no part', () => {
+  it('Anthropic’s Messages have a system prompt of which the line for the provider’s books is no part', () => {
     const texts = ['x-anthropic-billing-header: cc_version=2.1; cch=1a2b3;', 'Be brief.'];
     expect(reads(path, { messages: [], system: texts.map((text) => ({ type: 'text', text })) }).system).toEqual([
       'Be brief.',
@@ -414,7 +414,7 @@ describe('Anthropic’s Messages', () => {
     expect(reads(path, { messages: [] }).system).toEqual([]);
   });
 
-  it('tell what the provider does with the context by itself', () => {
+  it('Anthropic’s Messages tell what the provider does with the context by itself', () => {
     const sides = (body: object) => reads(path, { messages: [], ...body }).providerSide;
     expect(sides({ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } })).toEqual([
       'context_management',
@@ -486,7 +486,7 @@ describe('Anthropic’s Messages', () => {
     });
   });
 
-  it('write errors as Anthropic does', () => {
+  it('Anthropic’s Messages write errors as Anthropic does', () => {
     expect(protocolOf(path)?.error('too-large', 'Too large.')).toEqual({
       type: 'error',
       error: { type: 'request_too_large', message: 'Too large.' },

@@ -60,36 +60,42 @@ describe('a request through the relay', () => {
     ['is encoded', gzipSync(body), { 'content-encoding': 'gzip' }],
     ['is longer than any model takes', Buffer.alloc(64 * 1024 * 1024 + 1, ' '), {}],
     ['goes on with what only the provider has', Buffer.from('{"input":"a","previous_response_id":"r"}'), {}],
-  ])('whose body %s passes as it is, and the developer is told once', async (_name, bytes, headers) => {
-    const server = await rawServer((response) => response.end('fine'));
-    const { parts, keep, notices } = await kept();
-    const request = asking(new URL('/v1/responses', server.url), {
-      body: new Uint8Array(bytes),
-      headers: new Headers(headers),
-    });
-    for (const _ of [1, 2]) expect(await (await relay(parts, request)).text()).toBe('fine');
-    expect(server.received.map((one) => bytes.equals(one.body))).toEqual([true, true]);
-    expect(keep).not.toHaveBeenCalled();
-    expect(notices.map(({ kind }) => kind)).toEqual(['unread']);
-  });
+  ])(
+    'a request through the relay whose body %s passes as it is, and the developer is told once',
+    async (_name, bytes, headers) => {
+      const server = await rawServer((response) => response.end('fine'));
+      const { parts, keep, notices } = await kept();
+      const request = asking(new URL('/v1/responses', server.url), {
+        body: new Uint8Array(bytes),
+        headers: new Headers(headers),
+      });
+      for (const _ of [1, 2]) expect(await (await relay(parts, request)).text()).toBe('fine');
+      expect(server.received.map((one) => bytes.equals(one.body))).toEqual([true, true]);
+      expect(keep).not.toHaveBeenCalled();
+      expect(notices.map(({ kind }) => kind)).toEqual(['unread']);
+    },
+  );
 
   it.each([
     ['/v1/chat/completions', 'messages'],
     ['/v1/responses', 'input'],
     ['/v1/messages', 'messages'],
-  ])('to %s with tools so deep that nobody can write them again passes as it is, with a notice', async (path, list) => {
-    const schema = `${'{"items":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-    const deep = `{"model":"m","${list}":[{"role":"user","content":"Hi"}],"tools":[{"name":"read","schema":${schema}}]}`;
-    const server = await rawServer((response) => response.end('fine'));
-    const { parts, keep, notices } = await kept();
-    const request = asking(new URL(path, server.url), { body: new TextEncoder().encode(deep) });
-    expect(await (await relay(parts, request)).text()).toBe('fine');
-    expect(server.received[0]?.body.toString() === deep).toBe(true);
-    expect(keep).not.toHaveBeenCalled();
-    expect(notices.map(({ kind }) => kind)).toEqual(['failed']);
-  });
+  ])(
+    'a request through the relay to %s with tools so deep that nobody can write them again passes as it is, with a notice',
+    async (path, list) => {
+      const schema = `${'{"items":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+      const deep = `{"model":"m","${list}":[{"role":"user","content":"Hi"}],"tools":[{"name":"read","schema":${schema}}]}`;
+      const server = await rawServer((response) => response.end('fine'));
+      const { parts, keep, notices } = await kept();
+      const request = asking(new URL(path, server.url), { body: new TextEncoder().encode(deep) });
+      expect(await (await relay(parts, request)).text()).toBe('fine');
+      expect(server.received[0]?.body.toString() === deep).toBe(true);
+      expect(keep).not.toHaveBeenCalled();
+      expect(notices.map(({ kind }) => kind)).toEqual(['failed']);
+    },
+  );
 
-  it('that cannot be kept passes as it is', async () => {
+  it('a request through the relay that cannot be kept passes as it is', async () => {
     const server = await rawServer((response) => response.end('fine'));
     const { parts, notices } = await kept();
     const broken = { ...parts, keep: () => Promise.reject(new Error('The disk is full.')) };
@@ -138,7 +144,7 @@ describe('an answer through the relay', () => {
     await outcome();
   });
 
-  it('is not read before it is asked for', async () => {
+  it('an answer through the relay is not read before it is asked for', async () => {
     let pulls = 0;
     const source = new ReadableStream<Uint8Array>(
       {
@@ -169,7 +175,7 @@ describe('an answer through the relay', () => {
     expect([text.length > 4_000_000, ended]).toEqual([true, [['answered']]]);
   });
 
-  it('is decoded where the provider encodes it though it was not asked to', async () => {
+  it('an answer through the relay is decoded where the provider encodes it though it was not asked to', async () => {
     const text = said('Hi.') + finish;
     const server = await rawServer((response) =>
       response.writeHead(200, { ...stream, 'content-encoding': 'gzip' }).end(gzipSync(text)),
@@ -191,24 +197,27 @@ describe('an answer through the relay', () => {
     ['bytes of no type', 200, {}, 'something'],
     ['an error in its stream', 200, stream, 'data: {"error":{"message":"overloaded"}}\n\n'],
     ['nothing at all', 204, {}, ''],
-  ])('that is %s comes exactly so, and counts as failed', async (_name, status, headers, text) => {
-    const server = await rawServer((response) => response.writeHead(status, headers).end(text));
-    const { parts, outcome } = await kept();
-    const response = await relay(parts, asking(server.url));
-    expect(response.status).toBe(status);
-    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
-    expect(await response.text()).toBe(text);
-    expect(await outcome()).toEqual({ said: '', ended: [['failed']], done: 1 });
-  });
+  ])(
+    'an answer through the relay that is %s comes exactly so, and counts as failed',
+    async (_name, status, headers, text) => {
+      const server = await rawServer((response) => response.writeHead(status, headers).end(text));
+      const { parts, outcome } = await kept();
+      const response = await relay(parts, asking(server.url));
+      expect(response.status).toBe(status);
+      expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+      expect(await response.text()).toBe(text);
+      expect(await outcome()).toEqual({ said: '', ended: [['failed']], done: 1 });
+    },
+  );
 
-  it('that never comes because nobody is there rejects as fetch does', async () => {
+  it('an answer through the relay that never comes because nobody is there rejects as fetch does', async () => {
     const { parts, outcome } = await kept();
     const address = new URL(`${await deafAddress()}/chat/completions`);
     await expect(relay(parts, asking(address))).rejects.toThrow('fetch failed');
     expect(await outcome()).toEqual({ said: '', ended: [['failed']], done: 1 });
   });
 
-  it('that cannot be read comes as it is, and the developer is told', async () => {
+  it('an answer through the relay that cannot be read comes as it is, and the developer is told', async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const call = `{"index":0,"id":"a","function":{"name":"read","arguments":${deep}}}`;
     const text = `data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}\n\n${finish}`;
@@ -219,7 +228,7 @@ describe('an answer through the relay', () => {
     expect(notices.map(({ kind }) => kind)).toContain('failed');
   });
 
-  it('that is cut off breaks off, and what came is kept', async () => {
+  it('an answer through the relay that is cut off breaks off, and what came is kept', async () => {
     const server = await rawServer((response) => {
       response.writeHead(200, stream).write(said('Half'), () => response.destroy());
     });
@@ -229,7 +238,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'Half', ended: [['failed']], done: 1 });
   });
 
-  it('that does not come is called off', async () => {
+  it('an answer through the relay that does not come is called off', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await rawServer(() => arrived.resolve());
     const { parts, outcome } = await kept();
@@ -242,7 +251,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: '', ended: [['cancelled']], done: 1 });
   });
 
-  it('is called off in the middle', async () => {
+  it('an answer through the relay is called off in the middle', async () => {
     const server = await talking('Half');
     const { parts, outcome } = await kept();
     const abort = new AbortController();
@@ -255,7 +264,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'Half', ended: [['cancelled']], done: 1 });
   });
 
-  it('that nobody wants to read on is called off upstream', async () => {
+  it('an answer through the relay that nobody wants to read on is called off upstream', async () => {
     const server = await talking('Half');
     const { parts, outcome } = await kept();
     const reader = bodyOf(await relay(parts, asking(server.url))).getReader();
@@ -265,7 +274,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'Half', ended: [['cancelled']], done: 1 });
   });
 
-  it('is an answer where its reader hangs up after the last event', async () => {
+  it('an answer through the relay is an answer where its reader hangs up after the last event', async () => {
     const server = await rawServer((response) => response.writeHead(200, stream).write(said('All.') + finish));
     const { parts, outcome } = await kept();
     const reader = bodyOf(await relay(parts, asking(server.url))).getReader();
@@ -274,7 +283,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'All.', ended: [['answered']], done: 1 });
   });
 
-  it('is not asked for where the request was called off before', async () => {
+  it('an answer through the relay is not asked for where the request was called off before', async () => {
     const server = await rawServer((response) => response.end());
     const { parts } = await kept();
     await expect(relay(parts, asking(server.url, { signal: AbortSignal.abort() }))).rejects.toThrow('aborted');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listWith, membersOf } from '../../../extension/middleware/wire/splice';
 
 describe('the properties of a JSON object', () => {
-  it('stand where their text is, whatever is in them', () =>
+  it('the properties of a JSON object stand where their text is, whatever is in them', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })),
@@ -25,7 +25,7 @@ describe('the properties of a JSON object', () => {
       ),
     ));
 
-  it('are the last of one name, as for JSON.parse', () => {
+  it('the properties of a JSON object are the last of one name, as for JSON.parse', () => {
     const text = '{"a":[1],"\\u0061" : [2, 3] }';
     const member = membersOf(text).get('a');
     expect(member?.elements.map(({ start, end }) => text.slice(start, end))).toEqual(['2', '3']);

@@ -114,7 +114,7 @@ describe('embedding', () => {
 });
 
 describe('the cache of vectors', () => {
-  it('is bounded, and lets go of what was asked for longest ago', () => {
+  it('the cache of vectors is bounded, and lets go of what was asked for longest ago', () => {
     const cache = new VectorCache(2);
     cache.set('a', [1]);
     cache.set('b', [2]);
@@ -125,7 +125,7 @@ describe('the cache of vectors', () => {
 });
 
 describe('listeners of the process', () => {
-  it('that came with the work are taken off again, and those of others stay', async () => {
+  it('listeners of the process that came with the work are taken off again, and those of others stay', async () => {
     const own = () => undefined;
     process.on('unhandledRejection', own);
     const added = () => undefined;

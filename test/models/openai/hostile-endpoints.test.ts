@@ -239,7 +239,7 @@ describe('an answer that obeys an order of the history', () => {
     expectIntact(prepared);
   });
 
-  it('cannot pass itself off as the core, as another block, or as a message of its own', async () => {
+  it('an answer that obeys an order of the history cannot pass itself off as the core, as another block, or as a message of its own', async () => {
     const impostor = says(
       [
         '[SUMMARIZED]',

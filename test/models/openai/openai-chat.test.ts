@@ -203,7 +203,7 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
     expect([text, failure]).toEqual(['I would rather not.', null]);
   });
 
-  it('can be asked again and again, over one connection’s habits', async () => {
+  it('a chat with a model behind an OpenAI-compatible server can be asked again and again, over one connection’s habits', async () => {
     const server = await modelServer(refusesParameter('stream_options'), says('First.'), says('Second.'));
     const chat = chatWith(server);
     const first: ChatPiece[] = [];
@@ -241,7 +241,7 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
 });
 
 describe('a tool call', () => {
-  it('in two, side by side, piece by piece in turn', async () => {
+  it('a tool call in two, side by side, piece by piece in turn', async () => {
     const [firsts, seconds] = [
       callChunks({ id: 'x', name: 'read', arguments: '{"path":"src/one.ts"}' }, 0),
       callChunks({ id: 'y', name: 'read', arguments: '{"path":"src/two.ts"}' }, 1),
@@ -262,12 +262,12 @@ describe('a tool call', () => {
     ['null', null],
     ['[1]', [1]],
     ['"quoted"', '"quoted"'],
-  ])('with the arguments %j has the input %j', async (given, input) => {
+  ])('a tool call with the arguments %j has the input %j', async (given, input) => {
     const { calls } = await hear(await modelServer(replies({ calls: [{ id: 'x', name: 'read', arguments: given }] })));
     expect(calls).toEqual([{ type: 'tool_call', callId: 'x', name: 'read', input }]);
   });
 
-  it('with arguments that are an object and no text is taken too', async () => {
+  it('a tool call with arguments that are an object and no text is taken too', async () => {
     const piece = { index: 0, id: 'x', function: { name: 'read', arguments: { path: 'a' } } };
     const { calls } = await hear(await modelServer(streams(callChunk(piece), finishChunk('tool_calls'))));
     expect(calls).toEqual([{ type: 'tool_call', callId: 'x', name: 'read', input: { path: 'a' } }]);
@@ -277,7 +277,7 @@ describe('a tool call', () => {
     ['none', [undefined, undefined], []],
     ['the same twice', ['x', 'x'], ['x']],
     ['one from earlier in the conversation', ['old', 'x'], ['x']],
-  ])('whose server gives as ids %s gets ids of its own', async (_, [first, second], kept) => {
+  ])('a tool call whose server gives as ids %s gets ids of its own', async (_, [first, second], kept) => {
     const scripted = [first, second].map((id) => ({ ...(id ? { id } : {}), name: 'read', arguments: '{}' }));
     const { calls: heard } = await hear(await modelServer(replies({ calls: scripted })), {
       messages: context(user('look'), calls('old'), result('old'), assistant('Looked.'), user('again')),
@@ -291,7 +291,7 @@ describe('a tool call', () => {
     ['all with the index 0', 0, ['x', 'y']],
     ['without an index', undefined, ['x', 'y']],
     ['without index and id', undefined, []],
-  ])('that comes whole, one after the other, %s, is one of its own', async (_, index, ids) => {
+  ])('a tool call that comes whole, one after the other, %s, is one of its own', async (_, index, ids) => {
     const piece = (path: string, id: string | undefined) =>
       callChunk({ index, id, function: { name: 'read', arguments: JSON.stringify({ path }) } });
     const server = await modelServer(streams(piece('a', ids[0]), piece('b', ids[1]), finishChunk('stop')));
@@ -306,7 +306,7 @@ describe('a tool call', () => {
     ['the same id and name with each piece', 0, { id: 'x' }, { name: 'read' }],
     ['another id with each piece', 0, { id: 'z' }, {}],
     ['no index', undefined, {}, {}],
-  ])('is one where the server gives %s', async (_, index, id, name) => {
+  ])('a tool call is one where the server gives %s', async (_, index, id, name) => {
     const chunks = [
       callChunk({ index, id: 'x', function: { name: 'read', arguments: '{"path"' } }),
       callChunk({ index, ...id, function: { ...name, arguments: ':"a"}' } }),
@@ -315,7 +315,7 @@ describe('a tool call', () => {
     expect(calls).toEqual([{ type: 'tool_call', callId: 'x', name: 'read', input: { path: 'a' } }]);
   });
 
-  it('that names no tool is a broken answer', async () => {
+  it('a tool call that names no tool is a broken answer', async () => {
     const server = await modelServer(replies({ text: 'I look.', calls: [{ id: 'x', name: '', arguments: '{}' }] }));
     const { text, calls, failure } = await hear(server);
     expect([text, calls]).toEqual(['I look.', []]);
@@ -343,7 +343,7 @@ describe('a tool call', () => {
     expect(server.asked.at(-1)?.body.messages).toEqual(contextAsOpenAi({ messages: context(...said) }));
   });
 
-  it('is cached with all that went before it, as the server reports', async () => {
+  it('a tool call is cached with all that went before it, as the server reports', async () => {
     const server = await modelServer(answersTurn());
     const cached = async (...said: Said[]) => {
       const { pieces } = await hear(server, { messages: context(...said) });
@@ -358,7 +358,7 @@ describe('a tool call', () => {
 });
 
 describe('an answer that is cut off at its limit', () => {
-  it('is what was said, and told of, where it is text', async () => {
+  it('an answer that is cut off at its limit is what was said, and told of, where it is text', async () => {
     const server = await modelServer(replies({ text: 'Half an', finish: 'length' }));
     let cuts = 0;
     const onCut = () => {
@@ -370,21 +370,24 @@ describe('an answer that is cut off at its limit', () => {
     expect(cuts).toBe(1);
   });
 
-  it.each(['{"path": "src/a', ''])('is broken in the middle of a tool call: %j', async (given) => {
-    const server = await modelServer(
-      replies({ text: 'I look.', calls: [{ id: 'x', name: 'read', arguments: given }], finish: 'length' }),
-    );
-    const { pieces, failure } = await hear(server);
-    expect(pieces.map(({ type }) => type)).toEqual(['text', 'usage']);
-    expect(failure).toEqual(
-      new ModelFailed(
-        'broken-answer',
-        `${called(server)} was cut off at its output limit, in the middle of a call of the tool read.`,
-      ),
-    );
-  });
+  it.each(['{"path": "src/a', ''])(
+    'an answer that is cut off at its limit is broken in the middle of a tool call: %j',
+    async (given) => {
+      const server = await modelServer(
+        replies({ text: 'I look.', calls: [{ id: 'x', name: 'read', arguments: given }], finish: 'length' }),
+      );
+      const { pieces, failure } = await hear(server);
+      expect(pieces.map(({ type }) => type)).toEqual(['text', 'usage']);
+      expect(failure).toEqual(
+        new ModelFailed(
+          'broken-answer',
+          `${called(server)} was cut off at its output limit, in the middle of a call of the tool read.`,
+        ),
+      );
+    },
+  );
 
-  it('is whole where the last tool call is', async () => {
+  it('an answer that is cut off at its limit is whole where the last tool call is', async () => {
     const server = await modelServer(
       replies({ calls: [{ id: 'x', name: 'read', arguments: '{"path":"a"}' }], finish: 'length' }),
     );
@@ -422,7 +425,7 @@ describe('an answer that fails', () => {
     expect(server.asked.length).toBe(1);
   });
 
-  it('in the middle of a tool call runs no tool', async () => {
+  it('an answer that fails in the middle of a tool call runs no tool', async () => {
     const [opening, piece] = callChunks({ id: 'x', name: 'read', arguments: '{"path":"src/a.ts"}' }, 0);
     const server = await modelServer(breaksAfterChunks(textChunk('I look.'), opening, piece));
     const { pieces, failure } = await hear(server);
@@ -483,7 +486,7 @@ describe('an answer that fails', () => {
 });
 
 describe('a request that fails', () => {
-  it('is tried again while there is no answer', async () => {
+  it('a request that fails is tried again while there is no answer', async () => {
     const server = await modelServer(fails(429, 'slow down', soon), fails(503, 'busy', soon), says('Done.'));
     const { text, failure } = await hear(server);
     expect([text, failure, server.asked.length]).toEqual(['Done.', null, 3]);
@@ -499,12 +502,12 @@ describe('a request that fails', () => {
     expect(server.asked.length).toBe(2);
   });
 
-  it('because the context is too long says what helps', async () => {
+  it('a request that fails because the context is too long says what helps', async () => {
     const server = await modelServer(fails(400, 'This model’s maximum context length is 4096 tokens.'));
     expect(String((await hear(server)).failure)).toContain('Set the context window of the model lower.');
   });
 
-  it('because nobody listens names the address', async () => {
+  it('a request that fails because nobody listens names the address', async () => {
     const baseUrl = await deafAddress();
     const { failure } = await hear({ baseUrl }, {}, { retries: 0 });
     expect(String(failure)).toContain(`POST ${baseUrl}/chat/completions (model small) could not be reached`);
@@ -520,7 +523,7 @@ describe('a request that fails', () => {
     ['application/json', '{"hello": "world"}', 'JSON that is not a chat completion'],
     ['application/json', '{"choices"', 'not JSON'],
     ['text/event-stream', 'data: {"choices": [\n\n', 'not JSON'],
-  ])('because %s makes no sense (%s) says so', async (type, body, said) => {
+  ])('a request that fails because %s makes no sense (%s) says so', async (type, body, said) => {
     const { failure } = await hear(await modelServer(sends(type, body)));
     expect(failure).toMatchObject({ kind: 'broken-answer' });
     expect(String(failure)).toContain(said);
@@ -567,7 +570,7 @@ describe('a chat that is called off', () => {
     expect(server.asked.length).toBe(after === 0 ? 0 : 1);
   });
 
-  it('by the reader of a piece brings no further piece', async () => {
+  it('a chat that is called off by the reader of a piece brings no further piece', async () => {
     const controller = new AbortController();
     const server = await modelServer(says('Long enough for several pieces of text, of which one is read. '.repeat(3)));
     const heard: ChatPiece[] = [];

@@ -10,7 +10,7 @@ function embed({ baseUrl }: ModelServer, texts: readonly string[], signal = new 
 const lengthAndOne = embeds((text) => [text.length, 1]);
 
 describe('vectors from an OpenAI-compatible server', () => {
-  it('come in the order of the texts, whatever the order of the answer', async () => {
+  it('vectors from an OpenAI-compatible server come in the order of the texts, whatever the order of the answer', async () => {
     const server = await modelServer(lengthAndOne);
     expect(await embed(server, ['a', 'bbb', 'cc'])).toEqual([
       [1, 1],
@@ -24,7 +24,7 @@ describe('vectors from an OpenAI-compatible server', () => {
     });
   });
 
-  it('are asked for in batches', async () => {
+  it('vectors from an OpenAI-compatible server are asked for in batches', async () => {
     const server = await modelServer(lengthAndOne);
     const texts = Array.from({ length: 150 }, (_, index) => 'x'.repeat(index + 1));
     const vectors = await embed(server, texts);
@@ -32,7 +32,7 @@ describe('vectors from an OpenAI-compatible server', () => {
     expect(server.asked.map(({ body }) => (body.input as string[]).length)).toEqual([64, 64, 22]);
   });
 
-  it('are asked for of no empty text and of no endless one', async () => {
+  it('vectors from an OpenAI-compatible server are asked for of no empty text and of no endless one', async () => {
     const server = await modelServer(lengthAndOne);
     await embed(server, ['', 'long '.repeat(10_000)]);
     const [asked] = server.asked.map(({ body }) => body.input as string[]);
@@ -41,7 +41,7 @@ describe('vectors from an OpenAI-compatible server', () => {
     expect(lengths[1]).toBeLessThan(8_100);
   });
 
-  it('of no texts take no request', async () => {
+  it('vectors from an OpenAI-compatible server of no texts take no request', async () => {
     const server = await modelServer(lengthAndOne);
     expect(await embed(server, [])).toEqual([]);
     expect(server.asked).toEqual([]);
@@ -53,7 +53,7 @@ describe('vectors from an OpenAI-compatible server', () => {
     ['no objects', '{"data": [null, null]}'],
     ['of two lengths', '{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}'],
     ['nothing', 'null'],
-  ])('are refused when they are %s', async (_, body) => {
+  ])('vectors from an OpenAI-compatible server are refused when they are %s', async (_, body) => {
     const server = await modelServer(sends('application/json', body));
     await expect(embed(server, ['a', 'b'])).rejects.toMatchObject({ name: 'ModelFailed', kind: 'broken-answer' });
   });
@@ -65,7 +65,7 @@ describe('vectors from an OpenAI-compatible server', () => {
     );
   });
 
-  it('can be called off', async () => {
+  it('vectors from an OpenAI-compatible server can be called off', async () => {
     const server = await modelServer(hangs);
     const reason = new Error('Cancelled.');
     const controller = new AbortController();

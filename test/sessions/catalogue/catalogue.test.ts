@@ -185,7 +185,7 @@ describe('a catalogue of sessions', () => {
 });
 
 describe('a thread of Codex of which a person took something back', () => {
-  it('is listed once, by its newest file', async () => {
+  it('a thread of Codex of which a person took something back is listed once, by its newest file', async () => {
     const { sessions, files } = await new SessionCatalogue(
       { home, variables: {} },
       { adapters: [codex], folders: [join(fixtures, 'codex-0.169/reverted/sessions')] },

@@ -437,7 +437,7 @@ describe('the system prompt', () => {
     attachment: { type: 'prompt_snapshot', systemPrompt: ['pieces'] },
   };
 
-  it('is refined in place when it is known better', () => {
+  it('the system prompt is refined in place when it is known better', () => {
     const rows = chained(said('q1', 'go'), snapshot);
     expect(picture(claudeSession(rows).conversation.agentContext)).toEqual(['system: pieces', 'user: go']);
     const refined = claudeSession([...rows, shape('as sent')]).conversation;
@@ -445,7 +445,7 @@ describe('the system prompt', () => {
     expect(refined.entries).toHaveLength(2);
   });
 
-  it('is replaced by a new one, not added to', () => {
+  it('the system prompt is replaced by a new one, not added to', () => {
     const { conversation } = claudeSession([...chained(said('q1', 'go')), shape('one'), shape('one'), shape('two')]);
     expect(picture(conversation.agentContext)).toEqual(['system: two + tools Bash', 'user: go']);
     expect(conversation.entries).toHaveLength(3);
@@ -487,7 +487,7 @@ describe('what a session is', () => {
     };
     const waits = (...rows: Row[]): boolean => claudeSession(chained(go, ...rows)).awaitsReply;
 
-    it('that has no reason to stop yet, or whose calls are still to come', () => {
+    it('waits while a reply is being written that has no reason to stop yet, or whose calls are still to come', () => {
       expect(waits(stopped('a1', null, text('so')))).toBe(true);
       expect(waits(stopped('a1', 'tool_use', text('so')))).toBe(true);
       expect(waits(stopped('a1', 'end_turn', text('so')))).toBe(false);

@@ -168,7 +168,7 @@ describe('a compacted fork', () => {
     expect(new Set(rows.map((row) => row.sessionId)).size).toBe(1);
   });
 
-  it('has no summary where a message of the conversation comes first', async () => {
+  it('a compacted fork has no summary where a message of the conversation comes first', async () => {
     const { session } = await forked(claudeCode, turns, {
       pieces: (copy) => [...piecesFrom(copy, 'u3'), userText('a note')],
     });
@@ -179,7 +179,7 @@ describe('a compacted fork', () => {
     ]);
   });
 
-  it('has its own texts from no person, wherever they stand', async () => {
+  it('a compacted fork has its own texts from no person, wherever they stand', async () => {
     const own = ['a', '[Request interrupted by user]', '<task-notification>x</task-notification>'].map(userText);
     const { session } = await forked(claudeCode, turns, {
       pieces: (copy) => [...own, ...piecesFrom(copy, 'u2'), ...own],
@@ -260,7 +260,7 @@ describe('a picture', () => {
     expect(contents[4][0].content).toEqual([text('short'), linked]);
   });
 
-  it('that no record says is refused, and not left out', async () => {
+  it('a picture that no record says is refused, and not left out', async () => {
     const picture = { type: 'image', mediaType: 'image/png', data: null } as const;
     await expect(
       forked(claudeCode, turns, {

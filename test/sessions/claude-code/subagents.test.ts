@@ -38,7 +38,7 @@ function subagentRows(agentId: string, prompt: string, sessionId = 'session'): R
 }
 
 describe('subagents', () => {
-  it('of a real session belong to the call that its meta file names', async () => {
+  it('subagents of a real session belong to the call that its meta file names', async () => {
     const id = '7800e132-8dd2-4ab7-b45b-0ba566a8975e';
     cpSync(join(fixtures, 'claude-code-2.1.330', 'after-compaction.jsonl'), join(folder, `${id}.jsonl`));
     cpSync(join(fixtures, 'claude-code-2.1.330', 'subagents'), join(folder, id, 'subagents'), { recursive: true });
@@ -51,7 +51,7 @@ describe('subagents', () => {
     expect(subagent.subagents).toEqual([]);
   });
 
-  it('of older versions lie beside the session, and are found by the id in the result or by the prompt', async () => {
+  it('subagents of older versions lie beside the session, and are found by the id in the result or by the prompt', async () => {
     const file = write(
       'session.jsonl',
       chained(
@@ -72,7 +72,7 @@ describe('subagents', () => {
     expect((await opened(one)).parent).toEqual({ file, callId: null });
   });
 
-  it('of a subagent are its own, though they lie in one folder with it', async () => {
+  it('subagents of a subagent are its own, though they lie in one folder with it', async () => {
     const file = write('session.jsonl', chained(said('u1', 'go'), replied('a1', [delegated('c1', 'first')])));
     const first = [
       ...subagentRows('first', 'first'),
@@ -91,7 +91,7 @@ describe('subagents', () => {
     expect((await opened(firstFile)).subagents).toEqual([{ callId: 'c2', file: secondFile, title: 'second' }]);
   });
 
-  it('are shown without their call where nothing tells it, and where their files cannot be read', async () => {
+  it('subagents are shown without their call where nothing tells it, and where their files cannot be read', async () => {
     const file = write('session.jsonl', chained(said('u1', 'go')));
     const lost = write('session/subagents/agent-lost.jsonl', []);
     writeFileSync(lost.replace('.jsonl', '.meta.json'), '{"toolUseId": "c');

@@ -31,7 +31,7 @@ function contextOf(...records: unknown[]): string[] {
 }
 
 describe('a reply', () => {
-  it('is one entry of all its items, with its usage', () => {
+  it('a reply is one entry of all its items, with its usage', () => {
     const { entries } = codexSession([
       meta,
       record('turn_context', { model: 'gpt', cwd: '/work' }),
@@ -58,7 +58,7 @@ describe('a reply', () => {
     expect(entries[1]).toMatchObject({ id: 't1', model: 'gpt', usage: { input: 40, cacheRead: 60, output: 7 } });
   });
 
-  it('has the usage of an older version once, though that is told twice', () => {
+  it('a reply has the usage of an older version once, though that is told twice', () => {
     const count = (total: number, input: number) =>
       event('token_count', {
         info: {
@@ -149,7 +149,7 @@ describe('text that no person wrote', () => {
     },
   );
 
-  it('is told by how it begins, where an older version does not say', () => {
+  it('text that no person wrote is told by how it begins, where an older version does not say', () => {
     const old = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
     expect(
       contextOf(
@@ -164,7 +164,7 @@ describe('text that no person wrote', () => {
   const guessed = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
   const heading = '# AGENTS.md instructions should be shorter';
 
-  it('is the person’s after all where an older version repeats it as typed, whatever it begins with', () => {
+  it('text that no person wrote is the person’s after all where an older version repeats it as typed, whatever it begins with', () => {
     const session = codexSession([meta, guessed('<skill>'), guessed(heading), typed(heading), replied('a', 'ok')]);
     expect(picture(session.conversation.agentContext)).toEqual([
       'injected: <skill>',
@@ -191,11 +191,11 @@ describe('text that no person wrote', () => {
     expect(contextOf(told('m', heading, 'generic.instructions'), typed(heading))).toEqual([`injected: ${heading}`]);
   });
 
-  it('is a prompt of the system where a developer speaks', () => {
+  it('text that no person wrote is a prompt of the system where a developer speaks', () => {
     expect(contextOf(item(textItem('d', 'be good', 'developer')))).toEqual(['system: be good']);
   });
 
-  it('is no title, and neither is the tag around a picture', () => {
+  it('text that no person wrote is no title, and neither is the tag around a picture', () => {
     const content = [
       { type: 'input_text', text: '<image name=[Image #1] path="dot.png">' },
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
@@ -210,7 +210,7 @@ describe('text that no person wrote', () => {
 });
 
 describe('the tag around a picture', () => {
-  it('is told within its line, so that a prompt is gone over once', () => {
+  it('the tag around a picture is told within its line, so that a prompt is gone over once', () => {
     const text = '\n\n \t<image name=[Image #1]> \r\n\n</image>\n\n<image x\n<image y\n>words';
     expect(text.match(pictureTag)).toEqual([' \t<image name=[Image #1]> \r', '</image>']);
   });
@@ -237,7 +237,7 @@ describe('a compaction', () => {
     expect(conversation.agentCompactions[0]).not.toHaveProperty('isOpaque');
   });
 
-  it('is told by its text where the version does not name its kind', () => {
+  it('a compaction is told by its text where the version does not name its kind', () => {
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'in short' }] };
     expect(contextOf(...turn, compacted([userItem('q1', 'one'), summary], 'in short'))).toEqual([
       'user: one',
@@ -245,7 +245,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('of an older version keeps what the person said', () => {
+  it('a compaction of an older version keeps what the person said', () => {
     expect(contextOf(...turn, record('compacted', { message: 'in short' }), said('q2', 'two'))).toEqual([
       'user: one',
       'summary: in short',
@@ -340,7 +340,7 @@ describe('the session', () => {
     });
   });
 
-  it('has no parent where it names itself as one', () => {
+  it('the session has no parent where it names itself as one', () => {
     const own = record('session_meta', { id: 'thread', parent_thread_id: 'thread' });
     expect(codexSession([own])).not.toHaveProperty('parent');
     expect(codex.summarise([JSON.stringify(own)], [])).not.toHaveProperty('isUnlisted');

@@ -100,7 +100,7 @@ describe('a fork that Codex made', () => {
     expect((await opened(file)).issues).toHaveLength(1);
   });
 
-  it('is copied whole, so that the copy needs no other file', async () => {
+  it('a fork that Codex made is copied whole, so that the copy needs no other file', async () => {
     const { forked, shared } = family(folder());
     const chance = { uuid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date(0) };
     const original = await opened(forked);
@@ -120,7 +120,7 @@ describe('a fork that Codex made', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('is not copied where its original is gone', async () => {
+  it('a fork that Codex made is not copied where its original is gone', async () => {
     const lines = async function* () {
       yield { number: 1, text: JSON.stringify(forkOf({ thread_id: originalId, end_byte_offset: 9 })) };
     };
@@ -136,7 +136,7 @@ describe('a fork that Codex made', () => {
 });
 
 describe('the file of a thread', () => {
-  it('is found by the day that its id begins with, or among the archived ones', () => {
+  it('the file of a thread is found by the day that its id begins with, or among the archived ones', () => {
     const root = folder();
     const { original, forked } = family(root);
     const archived = written(join(root, 'archived_sessions/rollout-2026-11-01T00-00-00-old.jsonl'), [meta]);
@@ -179,7 +179,7 @@ describe('a thread is in use', () => {
     return { folder: locksFolder, held };
   }
 
-  it('while its lock is held, not when a Codex that was killed left the file behind', async () => {
+  it('a thread is in use while its lock is held, not when a Codex that was killed left the file behind', async () => {
     const { folder: locksFolder, held } = locks();
     expect([...(await sessionsInUse(locksFolder, held))]).toEqual(['open']);
   });

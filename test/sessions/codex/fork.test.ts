@@ -39,14 +39,14 @@ const pictureOf = (session: ParsedSession) => picture(session.conversation.agent
 describe('the place of a fork', () => {
   const original = { ...codexSession([meta]), file: '/home/ada/.codex/sessions/2025/12/31/rollout-x-thread.jsonl' };
 
-  it('is the folder of its day, by an id that begins with the time', () => {
+  it('the place of a fork is the folder of its day, by an id that begins with the time', () => {
     const { id, file } = fork.place(original, chance);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(chance.now().getTime());
     expect(file).toBe(`/home/ada/.codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id}.jsonl`);
   });
 
-  it('is not among the archived ones', () => {
+  it('the place of a fork is not among the archived ones', () => {
     const archived = { ...original, file: '/home/ada/.codex/archived_sessions/rollout-x-thread.jsonl' };
     expect(fork.place(archived, chance).file).toMatch(/^\/home\/ada\/\.codex\/sessions\/2026\/01\/02\/rollout-/);
   });
@@ -105,13 +105,13 @@ describe('a copy', () => {
     expect(copy.slice(1)).toEqual(texts.slice(1, 5));
   });
 
-  it('of a thread that another one started stands by itself', async () => {
+  it('a copy of a thread that another one started stands by itself', async () => {
     const name = 'with-subagent/rollout-2026-11-22T07-08-06-01a20215-669a-7611-9c0c-8f6bdd797ad8';
     expect(codexSession(fixture(name)).parent).toBeDefined();
     expect(codexSession(await copyOf(fixture(name))).parent).toBeUndefined();
   });
 
-  it('is refused where the prompt is of another session', async () => {
+  it('a copy is refused where the prompt is of another session', async () => {
     const [, , other] = codexSession([meta, meta, meta, said('q', 'x'), said('r', 'y'), said('s', 'z')]).conversation
       .entries;
     await expect(copyOf([JSON.stringify(meta)], other ?? null)).rejects.toThrow(ForkRefused);
@@ -178,7 +178,7 @@ describe('a compacted fork', () => {
     expect(picturesOf(spoken(codexSession(await withPieces(cut, madeUp))))).toEqual(picturesOf(context));
   });
 
-  it('is refused where a reply with calls would read otherwise', async () => {
+  it('a compacted fork is refused where a reply with calls would read otherwise', async () => {
     const reply = spoken(codexSession(compactedLines)).find((entry) =>
       entry.parts.some(({ type }) => type === 'tool_call'),
     );

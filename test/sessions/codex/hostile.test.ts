@@ -66,14 +66,14 @@ describe('whatever order records come in', () => {
 describe.each(['after-compaction', 'remote-compaction', 'picture-and-interruptions'])('%s', (name) => {
   const lines = linesOf(join(fixtures, 'codex-0.169', `${name}.jsonl`));
 
-  it('is a context that a provider would take, at every point of the session', () => {
+  it('whatever order records come in is a context that a provider would take, at every point of the session', () => {
     for (let end = 1; end <= lines.length; end += 1) {
       const { agentContext } = codexSession(lines.slice(0, end)).conversation;
       expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);
     }
   });
 
-  it('is the same when it was looked at after every line, and leaves what was there as it was', () => {
+  it('whatever order records come in is the same when it was looked at after every line, and leaves what was there as it was', () => {
     const builder = codex.createBuilder('session.jsonl');
     let before: readonly Entry[] = [];
     for (const [index, text] of lines.entries()) {
@@ -113,7 +113,7 @@ describe('what is nested too deeply to be written again', () => {
     event('of_tomorrow', { x: 'DEEP' }),
   ].map((line) => deep(JSON.stringify(line)));
 
-  it('is shown as that', () => {
+  it('what is nested too deeply to be written again is shown as that', () => {
     const { entries, agentContext } = codexSession(lines).conversation;
     const tooDeep = '[What stands here is nested too deeply to be shown.]';
     expect(picture(entries).filter((line) => line.includes(tooDeep))).toHaveLength(5);
@@ -121,7 +121,7 @@ describe('what is nested too deeply to be written again', () => {
     expect(codex.summarise(lines, [])).toMatchObject({ id: 'thread' });
   });
 
-  it('is in no fork, which says why', async () => {
+  it('what is nested too deeply to be written again is in no fork, which says why', async () => {
     const original = codexSession(lines);
     const chance = { uuid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date(0) };
     const place = fork.place(original, chance);

@@ -43,13 +43,16 @@ describe('a thread that a person took something back of', () => {
     [1, ['user: TOOLS=0 one', 'user: TOOLS=0 three']],
     [2, ['user: TOOLS=0 one', 'user: TOOLS=0 four']],
     [3, ['user: TOOLS=0 one', 'user: TOOLS=0 five']],
-  ])('is in each of its files (here %i) what Codex sent then', async (index, sent) => {
-    const session = await opened(files[index] ?? '');
-    expect(session.issues).toEqual([]);
-    expect(session.id).toBe(thread);
-    expect(prompts(session)).toEqual(sent);
-    expect(session.conversation).not.toHaveProperty('beginsMidway');
-  });
+  ])(
+    'a thread that a person took something back of is in each of its files (here %i) what Codex sent then',
+    async (index, sent) => {
+      const session = await opened(files[index] ?? '');
+      expect(session.issues).toEqual([]);
+      expect(session.id).toBe(thread);
+      expect(prompts(session)).toEqual(sent);
+      expect(session.conversation).not.toHaveProperty('beginsMidway');
+    },
+  );
 
   it('sends in its newest file what the real Codex sent: instructions, surroundings, and each message once', async () => {
     const { conversation } = await opened(newest);
@@ -64,14 +67,14 @@ describe('a thread that a person took something back of', () => {
     ]);
   });
 
-  it('is found by its newest file, and each file by its own id', () => {
+  it('a thread that a person took something back of is found by its newest file, and each file by its own id', () => {
     const { findThread, findSegment } = rolloutsBeside(files[1] ?? '');
     expect(findThread(thread)).toBe(newest);
     expect(findSegment(thread)).toBe(files[0]);
     expect(files.map((file) => findSegment(rolloutName(file)?.segment ?? ''))).toEqual(files);
   });
 
-  it('is copied whole out of its newest file', async () => {
+  it('a thread that a person took something back of is copied whole out of its newest file', async () => {
     const original = await opened(newest);
     const chance = { uuid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date(0) };
     const lines = numbered(linesOf(newest));

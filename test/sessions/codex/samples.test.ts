@@ -110,7 +110,7 @@ describe('a thread that another one started', () => {
   const parent = join(folder, 'rollout-2026-11-22T07-08-06-01a20215-65d5-71b3-b100-5a14d93af2e7.jsonl');
   const child = join(folder, 'rollout-2026-11-22T07-08-06-01a20215-669a-7611-9c0c-8f6bdd797ad8.jsonl');
 
-  it('is found by the call that started it', async () => {
+  it('a thread that another one started is found by the call that started it', async () => {
     const outcome = await openSession(parent, { environment: nowhere });
     if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     expect(outcome.session.subagents).toEqual([

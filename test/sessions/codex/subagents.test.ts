@@ -38,7 +38,7 @@ class CountedFolders implements Folders {
 const all = Array.from({ length: count }, (_, index) => index);
 
 describe('the threads that a thread started', () => {
-  it('are found with one look into each folder', async () => {
+  it('the threads that a thread started are found with one look into each folder', async () => {
     const folders = new CountedFolders();
     const found = await new SubagentSearch(folders).of(parentOf(all));
     expect(found).toHaveLength(count);
@@ -47,7 +47,7 @@ describe('the threads that a thread started', () => {
     expect(folders.read.length).toBeLessThan(6);
   });
 
-  it('are not looked for again while nothing changed', async () => {
+  it('the threads that a thread started are not looked for again while nothing changed', async () => {
     const folders = new CountedFolders();
     const search = new SubagentSearch(folders);
     const parent = parentOf(all);
@@ -57,7 +57,7 @@ describe('the threads that a thread started', () => {
     expect(folders.read).toHaveLength(looks);
   });
 
-  it('are looked for again once a file was added, and while one may be added that the time does not tell', async () => {
+  it('the threads that a thread started are looked for again once a file was added, and while one may be added that the time does not tell', async () => {
     const folders = new CountedFolders();
     const search = new SubagentSearch(folders);
     const parent = parentOf([0, 1]);
@@ -74,13 +74,13 @@ describe('the threads that a thread started', () => {
     expect(await search.of(parent)).toHaveLength(1);
   });
 
-  it('are not the thread itself', async () => {
+  it('the threads that a thread started are not the thread itself', async () => {
     const folders = new CountedFolders();
     folders.files = ['rollout-2026-11-22T07-06-00-thread.jsonl'];
     expect(await new SubagentSearch(folders).of(parentOf([1], () => 'thread'))).toEqual([]);
   });
 
-  it('are nowhere to be looked for where none was started', async () => {
+  it('the threads that a thread started are nowhere to be looked for where none was started', async () => {
     const folders = new CountedFolders();
     expect(await new SubagentSearch(folders).of(parentOf([]))).toEqual([]);
     expect(folders.read).toEqual([]);

@@ -56,11 +56,11 @@ describe('a lock on a file', () => {
     soon,
   );
 
-  it('is waited for while the process that holds it is there', async () => {
+  it('a lock on a file is waited for while the process that holds it is there', async () => {
     expect(await isWaitedFor(await lockOf({ process: process.ppid }))).toBe(true);
   });
 
-  it('is waited for where the process that holds it may be on another machine', async () => {
+  it('a lock on a file is waited for where the process that holds it may be on another machine', async () => {
     expect(await isWaitedFor(await lockOf({ machine: 'elsewhere', process: goneProcess() }))).toBe(true);
   });
 
@@ -73,7 +73,7 @@ describe('a lock on a file', () => {
     },
   );
 
-  it('is given in this process in the order in which it was asked for, whatever becomes of the work', async () => {
+  it('a lock on a file is given in this process in the order in which it was asked for, whatever becomes of the work', async () => {
     const path = join(temporary(), 'one.lock');
     const order: number[] = [];
     let inside = 0;
@@ -140,7 +140,7 @@ describe('processes that append to one file', () => {
     expect([...names].sort().join('')).toBe('a'.repeat(100) + 'b'.repeat(100));
   });
 
-  it('go on at once where others are killed, however often', async () => {
+  it('processes that append to one file go on at once where others are killed, however often', async () => {
     const path = join(temporary(), 'lines');
     const children = ['a', 'b'].map((name) => appending(path, name, 150));
     for (let killed = 0; killed < 8; killed += 1) {

@@ -47,11 +47,11 @@ const turnRestated = [
 ];
 
 describe('Gemini CLI messages', () => {
-  it('are sent in order, each once, without thoughts', () => {
+  it('Gemini CLI messages are sent in order, each once, without thoughts', () => {
     expect(contextOf(...turn)).toEqual(pictureOfTurn);
   });
 
-  it('keep their thoughts in the entries', () => {
+  it('Gemini CLI messages keep their thoughts in the entries', () => {
     const { entries } = session(...turn).conversation;
     expect(picture(entries)[1]).toBe('assistant: (**Plan** look) + I look + shell c1');
     expect(entries.map((entry) => [entry.id, entry.origin.line])).toEqual([
@@ -62,7 +62,7 @@ describe('Gemini CLI messages', () => {
     ]);
   });
 
-  it('count usage once, with cached tokens separate and thoughts as output', () => {
+  it('Gemini CLI messages count usage once, with cached tokens separate and thoughts as output', () => {
     const tokens = { input: 100, output: 30, cached: 60, thoughts: 5, total: 135 };
     const { entries } = session(
       said('q1', 'go'),
@@ -76,7 +76,7 @@ describe('Gemini CLI messages', () => {
     expect(picture(entries)[1]).toBe('assistant: ab');
   });
 
-  it('show each result of parallel calls once', () => {
+  it('Gemini CLI messages show each result of parallel calls once', () => {
     const both = [result('c1', 'one'), result('c2', 'two')];
     const calls = ['c1', 'c2'].map((id) => ({ id, name: 'shell', args: {}, result: both }));
     expect(contextOf(replied('a1', '', { toolCalls: calls }), said('r1', ...both))).toEqual([
@@ -86,7 +86,7 @@ describe('Gemini CLI messages', () => {
     ]);
   });
 
-  it('contain a placeholder for a lost result before the next message', () => {
+  it('Gemini CLI messages contain a placeholder for a lost result before the next message', () => {
     const lost = [said('q1', 'go'), replied('a1', '', { toolCalls: [toolCall('c1')] })];
     expect(contextOf(...lost)).toEqual(['user: go', 'assistant: shell c1']);
     expect(session(...lost).awaitsReply).toBe(true);
@@ -129,7 +129,7 @@ describe('Gemini CLI messages', () => {
     expect(title).toBe('read @a.txt');
   });
 
-  it('for display only are counted and not sent', () => {
+  it('Gemini CLI messages for display only are counted and not sent', () => {
     const note = { id: 'i1', type: 'info', content: 'Request cancelled.' };
     expect(contextOf(...turn, note)).toEqual(pictureOfTurn);
     expect(session(...turn, note, { what: 'ever' }).otherRecords).toEqual({
@@ -158,7 +158,7 @@ describe('a Gemini CLI list of all messages', () => {
     expect(conversation.agentCompactions).toEqual([]);
   });
 
-  it('with a new summary is a compaction that keeps the other entries', () => {
+  it('a Gemini CLI list of all messages with a new summary is a compaction that keeps the other entries', () => {
     const snapshot = said('k', '<state_snapshot>all</state_snapshot>');
     const kept = [replied('n1', [text('I look'), call('c1')]), said('n2', result('c1', 'done'), result('c1', 'done'))];
     const list = listed(snapshot, replied('n0', [text('Got it.')]), ...kept);
@@ -176,7 +176,7 @@ describe('a Gemini CLI list of all messages', () => {
     ]);
   });
 
-  it('with cleared results is recorded once as a compaction of the kind cleared', () => {
+  it('a Gemini CLI list of all messages with cleared results is recorded once as a compaction of the kind cleared', () => {
     const emptied = turnRestated.map((message) =>
       JSON.parse(JSON.stringify(message).replaceAll('"done"', '"[masked]"')),
     );
@@ -223,7 +223,7 @@ describe('a rewind in Gemini CLI', () => {
     ]);
   });
 
-  it('to an unknown message removes all messages', () => {
+  it('a rewind in Gemini CLI to an unknown message removes all messages', () => {
     expect(contextOf(...turn, rewound('nobody'), said('q2', 'anew'))).toEqual(['user: anew']);
   });
 
@@ -237,7 +237,7 @@ describe('a Gemini CLI session', () => {
     expect(session(...turn, { $set: { summary: 'Looks at files' } }).title).toBe('Looks at files');
   });
 
-  it('of a subagent has one prompt, and later user messages are injected', () => {
+  it('a Gemini CLI session of a subagent has one prompt, and later user messages are injected', () => {
     const { conversation, parent } = session(
       { ...header, kind: 'subagent' },
       said('q1', 'look'),

@@ -78,7 +78,7 @@ describe('a real Gemini CLI subagent', () => {
     expect(subagents).toEqual([{ callId: call?.callId, file: subagentFile, title: 'codebase_investigator' }]);
   });
 
-  it('is a separate session that is not listed', async () => {
+  it('a real Gemini CLI subagent is a separate session that is not listed', async () => {
     const { parent, conversation } = await opened(subagentFile);
     expect(parent).toEqual({ file: null, callId: null });
     expect(speakers(conversation.agentContext)).toMatchObject({ user: 1, injected: 1 });
@@ -150,7 +150,7 @@ describe('the working folder of a Gemini CLI session', () => {
     return chatFile;
   }
 
-  it('is read from .project_root or projects.json', async () => {
+  it('the working folder of a Gemini CLI session is read from .project_root or projects.json', async () => {
     const projects = JSON.stringify({ projects: { '/other': 'other', '/work/scratch': 'scratch' } });
     expect(await geminiCli.folderOf?.(session({ 'tmp/scratch/.project_root': '/work/here\n' }))).toBe('/work/here');
     expect(await geminiCli.folderOf?.(session({ 'projects.json': projects }))).toBe('/work/scratch');
@@ -158,13 +158,13 @@ describe('the working folder of a Gemini CLI session', () => {
     expect(await geminiCli.folderOf?.(session({}))).toBeNull();
   });
 
-  it("is the parent's folder for a subagent", async () => {
+  it("the working folder of a Gemini CLI session is the parent's folder for a subagent", async () => {
     expect((await opened(subagentFile)).cwd).toBe('/home/ada/scratch');
   });
 });
 
 describe('the folders of Gemini CLI sessions', () => {
-  it('follow the environment variable', () => {
+  it('the folders of Gemini CLI sessions follow the environment variable', () => {
     const roots = (variables: Record<string, string>) => geminiCli.roots({ home: '/home/ada', variables });
     expect(roots({})).toEqual([join('/home/ada', '.gemini', 'tmp')]);
     expect(roots({ GEMINI_CLI_HOME: '/elsewhere' })).toEqual([join('/elsewhere', '.gemini', 'tmp')]);

@@ -16,7 +16,7 @@ describe('text that a person typed in Gemini CLI', () => {
     '\n--- Content from referenced files --- is a line I see',
     '<state_snapshot> what does this tag mean?',
     "Here is the user's editor context as a JSON object, is it right?",
-  ])('is theirs, though it looks like the program’s: %s', (prompt) => {
+  ])('text that a person typed in Gemini CLI is theirs, though it looks like the program’s: %s', (prompt) => {
     const { conversation, title } = session(said('q1', prompt), replied('a1', 'well'));
     expect(picture(conversation.agentContext)[0]).toBe(`user: ${prompt}`);
     expect(title).not.toBeNull();
@@ -45,7 +45,7 @@ describe('text that Gemini CLI adds in user messages', () => {
     "Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{}\n```",
     "Here is a summary of changes in the user's editor context, in JSON format. This is for your information only.\n```json\n{}\n```",
     '<session_context>\nhere\n</session_context>',
-  ])('is told apart: %s', (text) => {
+  ])('text that Gemini CLI adds in user messages is told apart: %s', (text) => {
     expect(picture(session(said('s', text)).conversation.agentContext)).toEqual([`injected: ${text}`]);
   });
 });
@@ -64,7 +64,7 @@ describe('a prompt that quotes the summary tag', () => {
     },
   );
 
-  it('is not taken for a compaction in a list that replaces nothing', () => {
+  it('a prompt that quotes the summary tag is not taken for a compaction in a list that replaces nothing', () => {
     const { conversation } = session(listed(said('q1', whole), replied('a1', 'a tag')));
     expect(conversation.agentCompactions).toEqual([]);
     expect(picture(conversation.agentContext)[0]).toBe(`user: ${whole}`);

@@ -15,11 +15,11 @@ describe('calls and results without ids in Gemini content', () => {
     }
   };
 
-  it('are matched without visiting all earlier calls', () => {
+  it('calls and results without ids in Gemini content are matched without visiting all earlier calls', () => {
     expect(countVisitedItems(answerOthers(400))).toBeLessThan(1000);
   });
 
-  it('are matched by name, oldest first, or only by age without a name', () => {
+  it('calls and results without ids in Gemini content are matched by name, oldest first, or only by age without a name', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const step = fc.record({ isCall: fc.boolean(), name: fc.option(name, { nil: null }) });
     fc.assert(

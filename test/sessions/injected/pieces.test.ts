@@ -12,7 +12,7 @@ const rules =
 const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
 
 describe('the pieces of a text in the role user', () => {
-  it('are the text', () => {
+  it('the pieces of a text in the role user are the text', () => {
     const tag = fc.constantFrom(...agentTags.keys(), 'userRequest', 'task', 'p');
     const bit = fc.oneof(
       fc.constantFrom(
@@ -39,7 +39,7 @@ describe('the pieces of a text in the role user', () => {
     );
   });
 
-  it('are the person’s where no agent put anything in', () => {
+  it('the pieces of a text in the role user are the person’s where no agent put anything in', () => {
     for (const text of [
       'Fix it.',
       'Why does <system-reminder> appear in my logs?\n<system-reminder>\nsee here\n</system-reminder>\nThat is what I see.',
@@ -52,7 +52,7 @@ describe('the pieces of a text in the role user', () => {
     }
   });
 
-  it('are Claude Code’s reminders and the prompt, in one text or in two', () => {
+  it('the pieces of a text in the role user are Claude Code’s reminders and the prompt, in one text or in two', () => {
     const [standing, prompt] = [reminder(rules), 'Fix the parser.'];
     expect(split(standing)).toEqual([['standing', standing]]);
     expect(split(`${standing}\n${prompt}`)).toEqual([
@@ -65,7 +65,7 @@ describe('the pieces of a text in the role user', () => {
     ]);
   });
 
-  it('tell a reminder that holds from one that does not', () => {
+  it('the pieces of a text in the role user tell a reminder that holds from one that does not', () => {
     const todo = reminder('The task tools haven’t been used recently.');
     const read = reminder('Called the Read tool with the following input: {"file_path":"/work/CLAUDE.md"}');
     const skills = reminder('The following skills are available: review.');
@@ -76,19 +76,19 @@ describe('the pieces of a text in the role user', () => {
     expect(split(reminder(rules), false)).toEqual([['standing', reminder(rules)]]);
   });
 
-  it('leave the person what an agent passes on in a reminder', () => {
+  it('the pieces of a text in the role user leave the person what an agent passes on in a reminder', () => {
     const queued = reminder('The user sent the following message:\nUse tabs.');
     expect(split(queued, false)).toEqual([['person', queued]]);
   });
 
-  it('are commands and their output', () => {
+  it('the pieces of a text in the role user are commands and their output', () => {
     const command = '<command-name>/clear</command-name>\n  <command-message>clear</command-message>';
     expect(split(command).map(([author]) => author)).toEqual(['passing', 'passing']);
     expect(split('<local-command-stdout></local-command-stdout>').map(([author]) => author)).toEqual(['passing']);
     expect(split('[Request interrupted by user for tool use]')[0]?.[0]).toBe('passing');
   });
 
-  it('are Codex’s rules, environment and permissions', () => {
+  it('the pieces of a text in the role user are Codex’s rules, environment and permissions', () => {
     for (const text of [
       '# AGENTS.md instructions for /work\n\n<INSTRUCTIONS>\n- Never push.\n</INSTRUCTIONS>',
       '<environment_context>\n  <cwd>/work</cwd>\n</environment_context>',
@@ -99,7 +99,7 @@ describe('the pieces of a text in the role user', () => {
     }
   });
 
-  it('are Cline’s task, and what it adds to each message', () => {
+  it('the pieces of a text in the role user are Cline’s task, and what it adds to each message', () => {
     const details = '<environment_details>\n# Current Working Directory (/work) Files\n</environment_details>';
     expect(split('<task>\nFix it.\n</task>')).toEqual([
       ['frame', '<task>\n'],
@@ -109,7 +109,7 @@ describe('the pieces of a text in the role user', () => {
     expect(split(details)).toEqual([['passing', details]]);
   });
 
-  it('are Copilot’s surroundings and the request', () => {
+  it('the pieces of a text in the role user are Copilot’s surroundings and the request', () => {
     const text =
       '<context>\nIt is noon.\n</context>\n<userRequest>\nFix it.\n</userRequest>\n<reminder>Be brief.</reminder>';
     expect(split(text)).toEqual([
@@ -121,7 +121,7 @@ describe('the pieces of a text in the role user', () => {
     ]);
   });
 
-  it('are the summary that an agent goes on with', () => {
+  it('the pieces of a text in the role user are the summary that an agent goes on with', () => {
     const text =
       'This session is being continued from a previous conversation that ran out of context. It was about tabs.';
     expect(split(text)).toEqual([['summary', text]]);
@@ -138,7 +138,7 @@ describe('the folder that an agent works in', () => {
     ['Current working directory: /work/app', '/work/app'],
     ['The working directory: see above.', null],
     ['', null],
-  ])('is read from %j', (text, folder) => {
+  ])('the folder that an agent works in is read from %j', (text, folder) => {
     expect(workingFolderIn(text)).toBe(folder);
   });
 });

@@ -102,7 +102,7 @@ describe('deep nesting in an OpenCode database', () => {
 });
 
 describe('the parent of an OpenCode session', () => {
-  it('is ignored if it is the session itself', async () => {
+  it('the parent of an OpenCode session is ignored if it is the session itself', async () => {
     database.run("UPDATE session SET parent_id = 's' WHERE id = 's'");
     expect(await listed()).toEqual({ keys: ['s'], issues: [] });
     const session = await database.read();

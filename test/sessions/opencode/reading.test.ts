@@ -52,7 +52,7 @@ describe('following an OpenCode session', () => {
     expect(followed.parsed.conversation.entries[0]).toBe(first);
   });
 
-  it('is unchanged while another session is written', async () => {
+  it('following an OpenCode session is unchanged while another session is written', async () => {
     const followed = await reading();
     const { parsed } = followed;
     database.session('other');
@@ -236,11 +236,14 @@ describe('an OpenCode database', () => {
     expect(await openSession(`${database.file}#nobody`)).toMatchObject({ kind: 'missing' });
   });
 
-  it.skipIf(process.getuid?.() === 0)('in a folder that nobody may write to is read from a copy', async () => {
-    chmodSync(database.folder, 0o500);
-    expect(picture((await database.read()).conversation.entries)).toEqual(['user: look']);
-    chmodSync(database.folder, 0o700);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'an OpenCode database in a folder that nobody may write to is read from a copy',
+    async () => {
+      chmodSync(database.folder, 0o500);
+      expect(picture((await database.read()).conversation.entries)).toEqual(['user: look']);
+      chmodSync(database.folder, 0o700);
+    },
+  );
 
   it('requires a version of Node.js that opens databases by URL', () => {
     const versions = ['20.20.2', '22.13.0', '22.15.0', '23.9.0', '23.10.0', '24.0.0'];

@@ -44,7 +44,7 @@ function countReads(list: readonly MessageEntries[], use: (list: readonly Messag
 }
 
 describe('the cost of a change in an OpenCode session', () => {
-  it('is linear in the session, however often it was compacted', () => {
+  it('the cost of a change in an OpenCode session is linear in the session, however often it was compacted', () => {
     const [short, long] = [100, 400].map((times) =>
       countReads(compacted(times), (list) => agentCompactions(list, origin)),
     );

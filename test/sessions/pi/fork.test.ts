@@ -246,7 +246,7 @@ describe('a branch', () => {
     expect(lines.slice(1)).toEqual(long.slice(1, 6).map((record) => JSON.stringify(record)));
   });
 
-  it('has no compaction where the prompt lies beneath it', async () => {
+  it('a branch has no compaction where the prompt lies beneath it', async () => {
     const { session } = await forked(pi, long, { before: promptOf(long, 'u2') });
     expect(picture(session.conversation.entries)).toEqual(['user: u1', 'assistant: a1']);
     expect(session.conversation.agentCompactions).toEqual([]);

@@ -117,7 +117,7 @@ describe('a file without a header', () => {
     expect(conversation.agentContext.flatMap(({ parts }) => toolCalls(parts))).toHaveLength(1);
   });
 
-  it('is no session where its first message is of nobody', () => {
+  it('a file without a header is no session where its first message is of nobody', () => {
     expect(pi.recognises(['{"type":"message","message":{"role":"robot"}}'])).toBe(false);
     expect(pi.recognises(['{"type":"message","role":"user"}'])).toBe(false);
   });
@@ -148,7 +148,7 @@ describe('a branch of such a session', () => {
     expect(session.conversation.agentCompactions).toEqual([]);
   });
 
-  it('of all of it sends the same', async () => {
+  it('a branch of such a session of all of it sends the same', async () => {
     const { session, original } = await forked(pi, multiple);
     expect(named(session.conversation.agentContext)).toBe(named(original.conversation.agentContext));
     const replaced = [original, session].map(({ conversation }) =>

@@ -23,7 +23,7 @@ describe('a pi that runs in a folder', () => {
     return place;
   }
 
-  it('is seen by its name and folder, also where the folder is reached by a link', async () => {
+  it('a pi that runs in a folder is seen by its name and folder, also where the folder is reached by a link', async () => {
     const place = processes('running', { comm: 'bash', cwd: folder }, { comm: 'pi', cwd: folder });
     symlinkSync(folder, join(base, 'link'));
     expect(await piIn(folder, place)).toBe('running');
@@ -31,12 +31,12 @@ describe('a pi that runs in a folder', () => {
     expect(await piIn(base, place)).toBe('none');
   });
 
-  it('is not another program there, nor a process that is gone or that is not ours', async () => {
+  it('a pi that runs in a folder is not another program there, nor a process that is gone or that is not ours', async () => {
     const place = processes('others', { comm: 'pip', cwd: folder }, {}, { comm: 'pi' }, { cwd: folder });
     expect(await piIn(folder, place)).toBe('none');
   });
 
-  it('is not known where the system lists no processes', async () => {
+  it('a pi that runs in a folder is not known where the system lists no processes', async () => {
     expect(await piIn(folder, join(base, 'nowhere'))).toBe('unknown');
     expect(await piIn(folder, processes('empty'))).toBe('unknown');
   });

@@ -185,7 +185,7 @@ describe('a compression by Qwen Code', () => {
     expect(conversation.agentCompactions[0]?.replacedEntryIds).toEqual(['a2']);
   });
 
-  it('is of the kind cleared if it only cleared results', () => {
+  it('a compression by Qwen Code is of the kind cleared if it only cleared results', () => {
     const emptied = [fromUser(text('go')), fromModel(thought('hm'), call('c1')), fromUser(result('c1', '[cleared]'))];
     const { conversation } = session(...turn, compressed('k', ...emptied, fromModel(text('finished'))));
     expect(picture(conversation.agentContext)[2]).toBe('tool: c1 → [cleared]');

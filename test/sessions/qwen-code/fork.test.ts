@@ -90,7 +90,7 @@ describe('a branch of a Qwen Code session before a prompt', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('is refused if nothing precedes the prompt', async () => {
+  it('a branch of a Qwen Code session before a prompt is refused if nothing precedes the prompt', async () => {
     await expect(forked(qwenCode, rows, { before: promptOf(rows, 'q1') })).rejects.toThrow('Nothing was said before');
   });
 });
@@ -145,7 +145,7 @@ describe('a compacted fork of a Qwen Code session', () => {
     expect(session.title).toBe('go');
   });
 
-  it('is refused if an image of the context is not in the file', async () => {
+  it('a compacted fork of a Qwen Code session is refused if an image of the context is not in the file', async () => {
     const source = chained(said('q1', 'look', { fileData: { mimeType: 'image/png', fileUri: 'file:///a.png' } }));
     await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow('picture');
   });

@@ -80,7 +80,7 @@ describe('a real Qwen Code subagent', () => {
     expect((await opened(subagentFile)).parent).toEqual({ file, callId: 'call_mwqv4ri400000p' });
   });
 
-  it('is a separate session that is not listed', async () => {
+  it('a real Qwen Code subagent is a separate session that is not listed', async () => {
     const { conversation } = await opened(subagentFile);
     expect(speakers(conversation.agentContext)).toEqual({ user: 1, assistant: 2, tool: 1 });
     expect(qwenCode.summarise(linesOf(subagentFile), []).isUnlisted).toBe(true);
@@ -97,7 +97,7 @@ describe('every prefix of a real Qwen Code session', () => {
     }
   });
 
-  it('is independent of how often the session was built in between', () => {
+  it('every prefix of a real Qwen Code session is independent of how often the session was built in between', () => {
     fc.assert(
       fc.property(fc.subarray([...lines.keys()]), (looks) => {
         expect(readWithLooks(new Set(looks))).toEqual(build(qwenCode, lines));
@@ -119,7 +119,7 @@ function readWithLooks(looks: ReadonlySet<number>): ParsedSession {
 describe('the folders of Qwen Code sessions', () => {
   const roots = (variables: Record<string, string>) => qwenCode.roots({ home: '/home/ada', variables });
 
-  it('follow the environment variables', () => {
+  it('the folders of Qwen Code sessions follow the environment variables', () => {
     expect(roots({})).toEqual([join('/home/ada', '.qwen', 'projects')]);
     expect(roots({ QWEN_HOME: '~/q' })).toEqual([join('/home/ada', 'q', 'projects')]);
     expect(roots({ QWEN_RUNTIME_DIR: '/run' })).toEqual([
@@ -132,7 +132,7 @@ describe('the folders of Qwen Code sessions', () => {
 describe('a Qwen Code session in use', () => {
   const folder = temporaryFolders();
 
-  it('is found by the status file of a running process', async () => {
+  it('a Qwen Code session in use is found by the status file of a running process', async () => {
     const home = folder();
     const statuses = join(home, '.qwen', 'sessions');
     mkdirSync(statuses, { recursive: true });

@@ -54,7 +54,7 @@ describe('Qwen Code rows with one id', () => {
     expect(contextFaults(conversation.agentContext)).toEqual([]);
   });
 
-  it('cost the same as rows with different ids', () => {
+  it('Qwen Code rows with one id cost the same as rows with different ids', () => {
     const rows = (count: number) => () =>
       void session(said('a', 'one'), ...Array.from({ length: count }, () => replied('b', text('x'))));
     expect(countVisitedItems(rows(400))).toBeLessThan(2.5 * countVisitedItems(rows(200)));
@@ -69,7 +69,7 @@ describe('a Qwen Code row before its parent in the file', () => {
     { ...replied('d', text('four')), parentUuid: 'c' },
   ];
 
-  it('is sent after a parent that follows in the file', () => {
+  it('a Qwen Code row before its parent in the file is sent after a parent that follows in the file', () => {
     const { conversation, issues } = session(...rows);
     expect(picture(conversation.agentContext)).toEqual([
       'user: one',
@@ -80,7 +80,7 @@ describe('a Qwen Code row before its parent in the file', () => {
     expect(issues).toEqual([]);
   });
 
-  it('has no parent until the parent was read', () => {
+  it('a Qwen Code row before its parent in the file has no parent until the parent was read', () => {
     const { conversation, issues } = session(...rows.slice(0, 2));
     expect(picture(conversation.agentContext)).toEqual(['user: three']);
     expect(issues).toMatchObject([{ line: 2 }]);

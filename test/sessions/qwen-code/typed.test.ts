@@ -11,7 +11,7 @@ describe('text that a person typed in Qwen Code', () => {
     '<system-reminder>x</system-reminder>',
     '\n--- Content from referenced files --- is a line I see',
     '<qwen:user-prompt-submit-context>x</qwen:user-prompt-submit-context>',
-  ])('is theirs, though it looks like the program’s: %s', (prompt) => {
+  ])('text that a person typed in Qwen Code is theirs, though it looks like the program’s: %s', (prompt) => {
     const { conversation, title } = build(qwenCode, chained(said('q1', prompt)));
     expect(picture(conversation.agentContext)).toEqual([`user: ${prompt}`]);
     expect(conversation.agentContext[0]?.id).toBe('q1');

@@ -12,25 +12,25 @@ function nested(levels: number): unknown {
 }
 
 describe('the input of a tool call', () => {
-  it('is shown as it is, whatever it is', () => {
+  it('the input of a tool call is shown as it is, whatever it is', () => {
     fc.assert(fc.property(fc.anything({ maxDepth: 8 }), (input) => Object.is(shownInput(input), input)));
   });
 
-  it('is shown up to 500 levels, and a text stands in its place beyond', () => {
+  it('the input of a tool call is shown up to 500 levels, and a text stands in its place beyond', () => {
     const input = nested(500);
     expect(shownInput(input)).toBe(input);
     expect(shownInput(nested(501))).toMatch(/more than 500 levels deep/);
     expect(shownInput(nested(1_000_000))).toBe(shownInput(nested(501)));
   });
 
-  it('is an issue of its line where a text stands in its place', () => {
+  it('the input of a tool call is an issue of its line where a text stands in its place', () => {
     const call = (input: unknown) =>
       ({ type: 'tool_call', callId: 'c', name: 'read', input: shownInput(input) }) as const;
     const parts = [call({ path: 'a' }), call(nested(600)), { type: 'text', text: 'x' } as const, call(nested(700))];
     expect(tooDeepIssues(parts, 7).map(({ line }) => line)).toEqual([7, 7]);
   });
 
-  it('is looked at once, level by level, however wide it is', () => {
+  it('the input of a tool call is looked at once, level by level, however wide it is', () => {
     let reads = 0;
     const ownKeys = (target: object) => {
       reads += 1;
@@ -42,7 +42,7 @@ describe('the input of a tool call', () => {
     expect(reads).toBe(1000);
   });
 
-  it('is replaced in a conversation that Strata keeps itself, too', () => {
+  it('the input of a tool call is replaced in a conversation that Strata keeps itself, too', () => {
     const part = { type: 'tool_call', callId: 'c', name: 'read', input: nested(20_000) };
     const entry = readWrittenEntry({ id: 'a', role: 'assistant', parts: [part] }, { file: 'own.jsonl', line: 3 });
     expect(toolCalls(entry?.parts ?? []).map(({ input }) => input)).toEqual([shownInput(nested(501))]);

@@ -31,7 +31,7 @@ function said(text: string, more: Fields = {}): Fields {
 const hidden = { condenseParent: 'k1' };
 
 describe('a Roo Code task', () => {
-  it('is recognised by its folder, and reads title and folder from the files next to it', async () => {
+  it('a Roo Code task is recognised by its folder, and reads title and folder from the files next to it', async () => {
     const sidecars = { 'history_item.json': { id: 't1', task: 'Fix the build', workspace: '/home/ada/scratch' } };
     const file = writeTask([said('<task>\nfix\n</task>')], 'rooveterinaryinc.roo-cline', sidecars);
     expect(await opened(file)).toMatchObject({ agent: 'roo-code', title: 'Fix the build', cwd: '/home/ada/scratch' });
@@ -73,7 +73,7 @@ describe('a Roo Code task', () => {
     ]);
   });
 
-  it('is searched in the folders of the editors', () => {
+  it('a Roo Code task is searched in the folders of the editors', () => {
     expect(rooCode.roots({ home: '/h', variables: {}, editorFolders: ['/code/User'] })).toEqual([
       '/code/User/globalStorage/rooveterinaryinc.roo-cline/tasks',
     ]);

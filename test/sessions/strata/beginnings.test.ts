@@ -12,7 +12,7 @@ function header(id: string, begins?: string): string {
 }
 
 describe('the conversations in a folder', () => {
-  it('are found by what they begin with, also those that another window has just made', async () => {
+  it('the conversations in a folder are found by what they begin with, also those that another window has just made', async () => {
     const folder = newFolder();
     const warnings: string[] = [];
     const beginnings = new Beginnings(folder, (message) => warnings.push(message));
@@ -27,7 +27,7 @@ describe('the conversations in a folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are none where there is no folder yet', async () => {
+  it('the conversations in a folder are none where there is no folder yet', async () => {
     const folder = newFolder();
     rmSync(folder, { recursive: true });
     const warnings: string[] = [];
@@ -35,7 +35,7 @@ describe('the conversations in a folder', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are told of where one of them cannot be read', async () => {
+  it('the conversations in a folder are told of where one of them cannot be read', async () => {
     const folder = newFolder();
     const warnings: string[] = [];
     mkdirSync(join(folder, 'folder.jsonl'));

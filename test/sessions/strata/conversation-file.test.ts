@@ -45,7 +45,7 @@ async function caught(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('the file of a conversation', () => {
-  it('is read on as it is written to, and read the same when it is opened again', async () => {
+  it('the file of a conversation is read on as it is written to, and read the same when it is opened again', async () => {
     const file = await started();
     expect(await seen(file)).toEqual([]);
     await file.append([said('q1', null, 'hi')]);
@@ -59,7 +59,7 @@ describe('the file of a conversation', () => {
     expect(readdirSync(join(file.path, '..'))).toEqual(['one.jsonl']);
   });
 
-  it.skipIf(process.platform === 'win32')('is nobody else’s business', async () => {
+  it.skipIf(process.platform === 'win32')('the file of a conversation is nobody else’s business', async () => {
     const file = await started();
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(statSync(join(file.path, '..')).mode & 0o777).toBe(0o700);
@@ -101,7 +101,7 @@ describe('the file of a conversation', () => {
     for (const turn of turns) expect(ids.indexOf(`one-a${turn}`)).toBe(ids.indexOf(`one-${turn}`) + 1);
   }, 20_000);
 
-  it('is read once, however many ask for it at the same time', async () => {
+  it('the file of a conversation is read once, however many ask for it at the same time', async () => {
     const file = await started();
     for (let turn = 0; turn < 5; turn += 1) {
       await file.append([said(`q${turn}`, null, 'x'.repeat(200_000))]);
@@ -114,7 +114,7 @@ describe('the file of a conversation', () => {
 });
 
 describe('a conversation that cannot be kept', () => {
-  it('is not begun over another one', async () => {
+  it('a conversation that cannot be kept is not begun over another one', async () => {
     const file = await started();
     await file.append([said('q1', null, 'hi')]);
     const before = readFileSync(file.path, 'utf8');
@@ -158,7 +158,7 @@ describe('a conversation that cannot be kept', () => {
     expect(error.message).toMatch(/ENOSPC/);
   });
 
-  it('has nothing of what was written of the records when the disk was full', async () => {
+  it('a conversation that cannot be kept has nothing of what was written of the records when the disk was full', async () => {
     const path = join(temporary(), 'one.jsonl');
     writeFileSync(path, 'before\n');
     const handle = await open(path, 'a+');

@@ -99,7 +99,7 @@ describe('a reply that is written while it comes', () => {
     expect(seen(asked, ...pieces)).toEqual(['user: tell', 'assistant: (hm) + Once upon']);
   });
 
-  it('is its pieces where the editor was closed, and the conversation goes on behind them', () => {
+  it('a reply that is written while it comes is its pieces where the editor was closed, and the conversation goes on behind them', () => {
     expect(seen(asked, ...pieces, said('q2', 'a1', 'go on'))).toEqual([
       'user: tell',
       'assistant: (hm) + Once upon',
@@ -146,7 +146,7 @@ describe('a conversation waits for a reply', () => {
 });
 
 describe('a conversation that others wrote to', () => {
-  it('of a newer Strata is shown, with an issue, and what is new in it is counted', () => {
+  it('a conversation that others wrote to of a newer Strata is shown, with an issue, and what is new in it is counted', () => {
     const session = build(strata, [{ ...header, version: 2 }, { type: 'branch-note' }, said('q1', null, 'hi')]);
     expect(messages(session)).toEqual([
       '1 This conversation was written by a newer Strata (format 2); parts may be missing',
@@ -250,7 +250,7 @@ describe('any tree of messages', () => {
     maxLength: 25,
   });
 
-  it('is read back as it was written, along the path to its newest message or to any leaf', () => {
+  it('any tree of messages is read back as it was written, along the path to its newest message or to any leaf', () => {
     fc.assert(
       fc.property(tree, fc.nat(), (nodes, back) => {
         const parents = nodes.map(([choice], index) => (choice % (index + 1)) - 1);

@@ -9,8 +9,11 @@ describe('conversations of Strata’s own', () => {
     [{ XDG_DATA_HOME: '/data' }, '/data/strata/conversations'],
     [{ XDG_DATA_HOME: 'relative' }, '/h/.local/share/strata/conversations'],
     [{ XDG_DATA_HOME: '' }, '/h/.local/share/strata/conversations'],
-  ])('are looked for in the editors and in the data folder: %o', (variables, expected) => {
-    expect(strata.roots({ home: '/h', variables, editorFolders: ['/e/User'] })).toEqual([inEditor, expected]);
-    expect(strata.roots({ home: '/h', variables })).toEqual([expected]);
-  });
+  ])(
+    'conversations of Strata’s own are looked for in the editors and in the data folder: %o',
+    (variables, expected) => {
+      expect(strata.roots({ home: '/h', variables, editorFolders: ['/e/User'] })).toEqual([inEditor, expected]);
+      expect(strata.roots({ home: '/h', variables })).toEqual([expected]);
+    },
+  );
 });

@@ -52,7 +52,7 @@ describe('a growing VS Code chat response', () => {
   it.each([
     ['one reply with many calls', calls],
     ['many replies', steps],
-  ])('is read where it is new, however long it is: %s', (_what, parts) => {
+  ])('a growing VS Code chat response is read where it is new, however long it is: %s', (_what, parts) => {
     const cost = (length: number): number => {
       const request = counted();
       request.readsAfterPush(parts(length));

@@ -12,7 +12,7 @@ function clean(...lines: string[]): string {
 const plain = '## Strategy\nI read first.\n\n## Status\nCOMPLETE It works.';
 
 describe('the answer of a model', () => {
-  it('that is as it should be stays as it is', () => {
+  it('the answer of a model that is as it should be stays as it is', () => {
     expect(clean(plain)).toBe(plain);
   });
 
@@ -37,11 +37,11 @@ describe('the answer of a model', () => {
     ['Strategy:', 'Status'],
     ['## 1. Strategy', '2. **Status**'],
     ['## STRATEGY', '## **status**'],
-  ])('has its headings put right: %s, %s', (first, second) => {
+  ])('the answer of a model has its headings put right: %s, %s', (first, second) => {
     expect(clean(first, 'I read first.', second, 'COMPLETE It works.')).toBe(plain);
   });
 
-  it('has a heading put on a line of its own', () => {
+  it('the answer of a model has a heading put on a line of its own', () => {
     expect(clean('**Strategy:** I read first.', '## Status: COMPLETE It works.')).toBe(plain);
   });
 
@@ -88,12 +88,12 @@ describe('the answer of a model', () => {
     expect(clean('## Operations', line)).toBe(`## Operations\n${line}`);
   });
 
-  it('without any section is left to be judged', () => {
+  it('the answer of a model without any section is left to be judged', () => {
     expect(clean('It went well.')).toBe('It went well.');
     expect(clean('')).toBe('');
   });
 
-  it('in running text loses its preamble and nothing else', () => {
+  it('the answer of a model in running text loses its preamble and nothing else', () => {
     expect(cleanAnswer('Here is a summary:\n\nI read src/a.ts.\n## Notes\nNone.', [])).toBe(
       'I read src/a.ts.\n## Notes\nNone.',
     );

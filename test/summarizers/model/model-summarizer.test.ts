@@ -38,7 +38,7 @@ function summarize(text: string, isCut = false, changes: Partial<SummaryRequest>
 }
 
 describe('model summarizer', () => {
-  it('has the model’s concurrency, and allows a quarter and 64 tokens more than it asks for', async () => {
+  it('model summarizer has the model’s concurrency, and allows a quarter and 64 tokens more than it asks for', async () => {
     const { summarizer, prompts } = answering('## Milestones\nI fixed it.');
     const summary = await summarizer.summarize(request, new AbortController().signal);
     expect([summarizer.name, summarizer.model, summarizer.concurrency]).toEqual(['scripted', 'm', 2]);

@@ -20,7 +20,7 @@ function open() {
 }
 
 describe('the history behind the chart', () => {
-  it('is read once for all changes of one pause', async () => {
+  it('the history behind the chart is read once for all changes of one pause', async () => {
     const { host, history, endPause } = open();
     void history.want('at first');
     await flush();
@@ -39,7 +39,7 @@ describe('the history behind the chart', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('is read again after it rested, when the session has changed', async () => {
+  it('the history behind the chart is read again after it rested, when the session has changed', async () => {
     const { host, history, endPause } = open();
     void history.want('at first');
     await flush();
@@ -55,7 +55,7 @@ describe('the history behind the chart', () => {
     expect(host.asked).toHaveLength(2);
   });
 
-  it('is read for a session that was opened while another one was read', async () => {
+  it('the history behind the chart is read for a session that was opened while another one was read', async () => {
     const { history, endPause } = open();
     void history.want('one');
     history.reset();

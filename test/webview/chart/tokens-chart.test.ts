@@ -100,7 +100,7 @@ describe('compactions on the chart', () => {
   ];
   const marks = chartMarks([mark('strata:3', 9), mark('agent:c1', 2), mark('strata:2', 5)], list, strategies);
 
-  it('stand in the order of the session, each with its kind', () => {
+  it('compactions on the chart stand in the order of the session, each with its kind', () => {
     expect(marks.map(({ label, kind }) => [label, kind])).toEqual([
       ['by the agent', 'agent'],
       ['#2 Tool calls', 'summary'],
@@ -108,13 +108,13 @@ describe('compactions on the chart', () => {
     ]);
   });
 
-  it('stand for all blocks of their run', () => {
+  it('compactions on the chart stand for all blocks of their run', () => {
     expect(markOf('strata:1', list, marks)?.mark.id).toBe('strata:2');
     expect(markOf('agent:c1', list, marks)?.mark.id).toBe('agent:c1');
     expect([markOf('strata:9', list, marks), markOf(null, list, marks)]).toEqual([null, null]);
   });
 
-  it('are taken by a click nearby, the nearest of several', () => {
+  it('compactions on the chart are taken by a click nearby, the nearest of several', () => {
     const places = [
       { id: 'a', x: 10, y: 10 },
       { id: 'b', x: 18, y: 50 },
@@ -144,7 +144,7 @@ describe('the words under the chart', () => {
     ],
     [null, []],
     [null, [mark('a', 1)]],
-  ])('say %s', (said, marks) => {
+  ])('the words under the chart say %s', (said, marks) => {
     expect(driftSentence(history(...marks))).toBe(said);
   });
 
@@ -154,7 +154,7 @@ describe('the words under the chart', () => {
     );
   });
 
-  it('tell of one compaction what it did', () => {
+  it('the words under the chart tell of one compaction what it did', () => {
     const [shown] = chartMarks([mark('strata:2', 5, left(4, 2, 1))], [compaction(2)], strategies);
     const [undone] = chartMarks([mark('strata:2', 5, { active: false })], [compaction(2, { active: false })], []);
 

@@ -13,7 +13,7 @@ const fate = (which: FateView['fate'], tokens: number): FateView => ({
 describe('what became of the messages', () => {
   const fates = [fate('dropped', 30), fate('kept', 10), fate('dropped', 5)];
 
-  it('is counted by fate, in one order', () => {
+  it('what became of the messages is counted by fate, in one order', () => {
     expect(fateShares(fates)).toEqual([
       { fate: 'kept', count: 1, tokens: 10 },
       { fate: 'paraphrased', count: 0, tokens: 0 },
@@ -21,7 +21,7 @@ describe('what became of the messages', () => {
     ]);
   });
 
-  it('is said of all of them, or of the newest of very many', () => {
+  it('what became of the messages is said of all of them, or of the newest of very many', () => {
     expect([fatesHeading(1, 1), fatesHeading(64, 64), fatesHeading(3_000, 9_000)]).toEqual([
       'What became of 1 message',
       'What became of 64 messages',

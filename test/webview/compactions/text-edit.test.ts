@@ -3,7 +3,7 @@ import { TextEdit } from '../../../webview/state/compactions/text-edit.svelte';
 import { PutBack } from '../../../webview/state/shared/put-back.svelte';
 
 describe('an edited text', () => {
-  it('is saved as it was typed', async () => {
+  it('an edited text is saved as it was typed', async () => {
     const saved: string[] = [];
     const edit = new TextEdit(async (text) => saved.push(text));
 
@@ -42,7 +42,7 @@ describe('an edited text', () => {
     expect(edit.failure).toBeNull();
   });
 
-  it('is not saved empty', async () => {
+  it('an edited text is not saved empty', async () => {
     const saved: string[] = [];
     const edit = new TextEdit(async (text) => saved.push(text));
     edit.open(' \n');
@@ -53,7 +53,7 @@ describe('an edited text', () => {
     expect(edit.failure).toMatch(/needs some text/);
   });
 
-  it('can be given up', () => {
+  it('an edited text can be given up', () => {
     const edit = new TextEdit(() => Promise.resolve());
     edit.open('old');
     edit.type('new');

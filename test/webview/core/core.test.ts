@@ -115,7 +115,7 @@ describe('the editor of an item', () => {
 });
 
 describe('proposals', () => {
-  it('are decided one after the other, and no further once one of them fails', async () => {
+  it('proposals are decided one after the other, and no further once one of them fails', async () => {
     const { request, asked } = noting((said) => said.includes('"b"'));
     const notices = new Notices();
     const proposals = new Proposals(request, notices);
@@ -128,7 +128,7 @@ describe('proposals', () => {
 });
 
 describe('decisions on an item', () => {
-  it('are read out once they are made', async () => {
+  it('decisions on an item are read out once they are made', async () => {
     const { request } = noting();
     const notices = new Notices();
     const acts = new CoreActs(request, notices);
@@ -140,7 +140,7 @@ describe('decisions on an item', () => {
     expect(notices.list).toEqual([]);
   });
 
-  it('are read out with the new place of what was moved', async () => {
+  it('decisions on an item are read out with the new place of what was moved', async () => {
     const { request, asked } = noting();
     const notices = new Notices();
     const move = moveTo([item('a'), item('old', { status: 'done' }), item('b')], 'b', 'a');
@@ -151,7 +151,7 @@ describe('decisions on an item', () => {
     expect(notices.spoken).toEqual({ text: 'Moved to 1 of 2' });
   });
 
-  it('say in the item what did not happen, until something else is done', async () => {
+  it('decisions on an item say in the item what did not happen, until something else is done', async () => {
     let fails = true;
     const { request } = noting(() => fails);
     const notices = new Notices();

@@ -76,7 +76,7 @@ describe('the core', () => {
     ...fields,
   });
 
-  it('has every item in one group: by kind while it is active, else by its life', () => {
+  it('the core has every item in one group: by kind while it is active, else by its life', () => {
     const items = [
       item('a', { kind: 'goal' }),
       item('b', {}),

@@ -42,14 +42,14 @@ describe('the Evaluate tab', () => {
     }
   });
 
-  it('that was asked for before the first frame shows with it', async () => {
+  it('the Evaluate tab that was asked for before the first frame shows with it', async () => {
     const panel = new Panel(testHost({ start: async () => startOf() }));
     panel.notifications.show({ what: 'evaluate-sessions' });
     await panel.start();
     expect(panel.tab).toBe('evaluate');
   });
 
-  it('has the whole width; elsewhere the timeline stands beside the tabs', async () => {
+  it('the Evaluate tab has the whole width; elsewhere the timeline stands beside the tabs', async () => {
     const panel = await started({ view: session });
     panel.wide = true;
     expect([panel.isSplit, panel.tabs.includes('timeline')]).toEqual([true, false]);

@@ -60,7 +60,7 @@ describe('the drift dashboard', () => {
     expect(evaluation.shownContenders).toHaveLength(10);
   });
 
-  it('has the numbers made anew for a narrower choice', async () => {
+  it('the drift dashboard has the numbers made anew for a narrower choice', async () => {
     const asked: ReportFilter[] = [];
     const evaluation = await opened({
       read: async (filter) => {
@@ -168,7 +168,7 @@ describe('the drift dashboard', () => {
 });
 
 describe('what stands behind a number', () => {
-  it('is read when it is opened, and goes on to its neighbours in the list', async () => {
+  it('what stands behind a number is read when it is opened, and goes on to its neighbours in the list', async () => {
     const { details, report } = await opened();
     const ids = (report?.points ?? []).slice(0, 3).map(({ id }) => id);
     await details.openProbe(ids[0] ?? '', ids);

@@ -56,7 +56,7 @@ describe('the dashboard as a page of its own', () => {
     );
   });
 
-  it('is empty without data, and says so where the data cannot be used', async () => {
+  it('the dashboard as a page of its own is empty without data, and says so where the data cannot be used', async () => {
     const empty = await sourceOf({ results: null, replay: null });
     expect(await empty.read({})).toEqual({ source: '', report: null, replay: null });
     const broken = pageSource(async (id) => (id === 'strata-results' ? '{"kind":"unit"}\n' : null));

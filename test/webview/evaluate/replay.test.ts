@@ -44,7 +44,7 @@ describe('the replay of real sessions', () => {
     );
   });
 
-  it('has a table only for kinds of boundaries that there are', () => {
+  it('the replay of real sessions has a table only for kinds of boundaries that there are', () => {
     expect(boundaryKinds(view)).toEqual(['agent', 'simulated']);
     expect(boundaryKinds({ boundaries: view.boundaries.filter(({ kind }) => kind === 'simulated') })).toEqual([
       'simulated',

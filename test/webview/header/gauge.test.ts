@@ -33,7 +33,7 @@ const gauge: GaugeView = {
 const off: AutoCompactView = { enabled: false, startsAt: 180_000, orEarlier: false };
 
 describe('the gauge', () => {
-  it('has a segment of its own for every kind, as wide as its share of the window', () => {
+  it('the gauge has a segment of its own for every kind, as wide as its share of the window', () => {
     const segments = gaugeScale(gauge, off).groups.flatMap((group) => group.segments);
 
     expect(segments.map(({ kind }) => kind)).toEqual([...contextKinds]);

@@ -26,7 +26,7 @@ const names = (picker: SessionPicker) =>
   picker.entries.map((entry) => (entry.kind === 'session' ? entry.session.file : entry.kind)).join(' ');
 
 describe('the session picker', () => {
-  it('has live sessions first, then the newest, and the way to any file at the end', () => {
+  it('the session picker has live sessions first, then the newest, and the way to any file at the end', () => {
     const { picker } = open(
       listItem('old', { modified: 1 }),
       listItem('new', { modified: 9 }),

@@ -19,7 +19,7 @@ function textsOf(value: unknown): string[] {
 const text = (said: string): Inline => ({ kind: 'text', text: said });
 
 describe('a text with structure', () => {
-  it('has paragraphs, emphasis, code and links', () => {
+  it('a text with structure has paragraphs, emphasis, code and links', () => {
     expect(blocksOf('Use **`a`** or *b*, ~~not c~~: [d](https://e.org)')).toEqual([
       {
         kind: 'paragraph',
@@ -37,7 +37,7 @@ describe('a text with structure', () => {
     ]);
   });
 
-  it('has lists with a beginning, tasks, and lists within lists', () => {
+  it('a text with structure has lists with a beginning, tasks, and lists within lists', () => {
     const item = (checked: boolean | null, said: string, ...more: Block[]) => ({
       checked,
       children: [{ kind: 'paragraph', children: [text(said)] }, ...more],
@@ -55,11 +55,11 @@ describe('a text with structure', () => {
     ]);
   });
 
-  it('has code with the first word behind its fence as the language', () => {
+  it('a text with structure has code with the first word behind its fence as the language', () => {
     expect(blocksOf('```TS title="a"\nlet a;\n```')).toEqual([{ kind: 'code', text: 'let a;', language: 'ts' }]);
   });
 
-  it('has headings, quotes, rules and tables', () => {
+  it('a text with structure has headings, quotes, rules and tables', () => {
     const kinds = blocksOf('# a\n\n> b\n\n---\n\n| c |\n| -: |\n| d |').map(({ kind }) => kind);
 
     expect(kinds).toEqual(['heading', 'quote', 'rule', 'table']);
@@ -106,7 +106,7 @@ describe('a text that is made to hang the panel', () => {
     ['more than anybody reads', 'words '.repeat(20_000)],
     ['tags', '<a '.repeat(15_000)],
     ['table', `${'|a'.repeat(3_000)}\n${'|-'.repeat(3_000)}`],
-  ])('is shown as it is, or small: %s', (_, written) => {
+  ])('a text that is made to hang the panel is shown as it is, or small: %s', (_, written) => {
     const parsed = parseMarkdown(written);
 
     if (parsed.kind === 'plain') expect(parsed.text).toBe(written);
@@ -154,7 +154,7 @@ describe('a text that is made to hang the panel', () => {
 });
 
 describe('code in colours', () => {
-  it('is the same code, piece by piece', async () => {
+  it('code in colours is the same code, piece by piece', async () => {
     const code = 'const a = "b"; // c\n';
 
     const pieces = (await highlight(code, 'ts')) ?? [];
@@ -167,7 +167,7 @@ describe('code in colours', () => {
     ['a language that nobody knows', 'a', 'klingon'],
     ['no language', 'a', ''],
     ['more than is worth it', 'a'.repeat(20_001), 'ts'],
-  ])('has one colour for %s', async (_, code, language) => {
+  ])('code in colours has one colour for %s', async (_, code, language) => {
     expect(await highlight(code, language)).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ describe('a range of turns', () => {
     [null, 'u3', 'Only what stands before turn 3'],
     ['gone', null, 'Turns that are no longer in the context'],
     [null, 'gone', 'Turns that are no longer in the context'],
-  ])('from %s up to %s reads: %s', (from, upTo, words) => {
+  ])('a range of turns from %s up to %s reads: %s', (from, upTo, words) => {
     const range = open();
 
     range.set({ from, upTo });
@@ -43,7 +43,7 @@ describe('a range of turns', () => {
     expect([range.value, range.lastKey]).toEqual([{ from: null, upTo: 'u6' }, 'u5']);
   });
 
-  it('is no range at all without an end', () => {
+  it('a range of turns is no range at all without an end', () => {
     const range = open();
     range.setFrom('u4');
     range.setFrom(null);
@@ -69,7 +69,7 @@ describe('a range of turns', () => {
 });
 
 describe('strategies', () => {
-  it('of one group stand together, where the first of them stood', () => {
+  it('strategies of one group stand together, where the first of them stood', () => {
     const strategies = ['a tiers', 'b memory', 'c tiers', 'd mine'].map((words) => {
       const [name = '', group = ''] = words.split(' ');
       return { name, group, title: name, description: '' };

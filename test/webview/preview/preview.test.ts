@@ -73,7 +73,7 @@ describe('a compaction preview', () => {
     expect([opened.preview.staleness, opened.preview.canApply]).toEqual(['current', true]);
   });
 
-  it('has nothing to apply when it found nothing to compact', async () => {
+  it('a compaction preview has nothing to apply when it found nothing to compact', async () => {
     const { preview } = open({ 'preview-compaction': async () => previewOf('p1', { blocks: [] }) });
 
     await preview.refresh();

@@ -6,7 +6,7 @@ import { compaction, preview } from '../builders/view';
 const texts = (facts: readonly { readonly text: string }[]) => facts.map(({ text }) => text);
 
 describe('what a compaction cost', () => {
-  it('is told in full where all is known', () => {
+  it('what a compaction cost is told in full where all is known', () => {
     const known = compaction(1, {
       trigger: 'automatic',
       tokensSpent: { input: 9_000, output: 800 },
@@ -62,7 +62,7 @@ describe('work that is under way', () => {
 });
 
 describe('who proposed an item', () => {
-  it('is named where it was a model, and explained where it was a rule', () => {
+  it('who proposed an item is named where it was a model, and explained where it was a rule', () => {
     expect([proposerText('sentences'), proposerText('model-2'), proposerText(undefined)]).toEqual([
       'found in the conversation',
       'proposed by model-2',

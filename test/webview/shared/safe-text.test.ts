@@ -60,7 +60,7 @@ describe('a text that is painted', () => {
     expect(visibleText('pass\u200dword')).toBe('pass⟨U+200D⟩word');
   });
 
-  it('is well formed, and neither hides nor turns around anything, whatever was written', () => {
+  it('a text that is painted is well formed, and neither hides nor turns around anything, whatever was written', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const painted of [visibleText(text), spokenRow(row('a', { preview: text }))]) {

@@ -28,7 +28,7 @@ function states(steps: readonly (readonly [number, readonly Row[]])[]): Row[][] 
 }
 
 describe('rows that grow', () => {
-  it('have the turns that would be found anew', () => {
+  it('rows that grow have the turns that would be found anew', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let before: FoundTurns | null = null;
@@ -41,7 +41,7 @@ describe('rows that grow', () => {
     );
   });
 
-  it('have the tokens that would be added up anew', () => {
+  it('rows that grow have the tokens that would be added up anew', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let above: Running | null = null;

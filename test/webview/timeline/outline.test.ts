@@ -54,7 +54,7 @@ describe('the outline of the timeline', () => {
     expect(after.lines[2]).toBe(before.lines[1]);
   });
 
-  it('has the lines of the rows it is given, whatever it was given before', () => {
+  it('the outline of the timeline has the lines of the rows it is given, whatever it was given before', () => {
     const known = rows(...'abcdefgh');
     const picks = fc.array(fc.subarray(known), { minLength: 1, maxLength: 8 });
     fc.assert(

@@ -68,14 +68,14 @@ describe('what is done with a row', () => {
     expect(await did('fold-all', '')).toEqual(['lines 4']);
   });
 
-  it('is nothing once the row has gone, or where it was not taken out', async () => {
+  it('what is done with a row is nothing once the row has gone, or where it was not taken out', async () => {
     expect(await did('pin', 'gone')).toEqual(['lines 7']);
     expect(await did('restore', 'batch')).toEqual(['lines 7']);
   });
 });
 
 describe('the context menu of a row', () => {
-  it('is told what the row allows', () => {
+  it('the context menu of a row is told what the row allows', () => {
     expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
       '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
     );

@@ -127,7 +127,7 @@ describe('a text that was found', () => {
     expect(fromFirstHit(long, [])).toBe(long);
   });
 
-  it('is not cut within a character', () => {
+  it('a text that was found is not cut within a character', () => {
     expect(fromFirstHit(`${'😀'.repeat(40)}xneedle`, ['needle']).isWellFormed()).toBe(true);
   });
 

@@ -16,7 +16,7 @@ import { everySample } from '../../../sessions/samples';
 const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
 
 describe('boundaries of an agent', () => {
-  it('have the replaced entries, the prompts so far, the following entries and the summary', () => {
+  it('boundaries of an agent have the replaced entries, the prompts so far, the following entries and the summary', () => {
     const before = [system('You are an agent.'), user('Fix it.'), assistant('I look.'), user('Only in src.')];
     const { boundaries } = agentBoundaries(summarised(before, 'Fixing it.', [assistant('Fixed.'), user('Thanks.')]));
     expect(boundaries).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('boundaries of an agent', () => {
     expect([summary, line]).toEqual(['Fixing it.', 5]);
   });
 
-  it('are left out with a reason if the summary is unreadable, missing or ends the session', () => {
+  it('boundaries of an agent are left out with a reason if the summary is unreadable, missing or ends the session', () => {
     const readable = summarised([user('Fix it.')], 'Fixing it.', [assistant('Fixed.')]);
     const agentCompactions = readable.agentCompactions.map((made) => ({ ...made, isOpaque: true }) as const);
     const opaque = { ...readable, agentCompactions };
@@ -47,19 +47,19 @@ describe('boundaries of an agent', () => {
 describe('simulated boundaries', () => {
   const turns = Array.from({ length: 60 }, (_, number) => toolTurn(`part${number}`));
 
-  it('come at regular distances with enough entries before and after them', () => {
+  it('simulated boundaries come at regular distances with enough entries before and after them', () => {
     const found = simulatedBoundaries(talk(...turns), quickLedger());
     expect(found.length).toBeGreaterThan(3);
     expect(new Set(found.map(({ after }) => after.length))).toEqual(new Set([40]));
     expect(found.map(({ step, replaced }) => step === replaced.length)).not.toContain(false);
   });
 
-  it('are left out if the context is larger than any window', () => {
+  it('simulated boundaries are left out if the context is larger than any window', () => {
     const much = talk(...turns, user(long('Much.', 40_000)), ...turns);
     expect(Math.max(...simulatedBoundaries(much, quickLedger()).map(({ step }) => step))).toBeLessThan(361);
   });
 
-  it('are left out in a short session', () => {
+  it('simulated boundaries are left out in a short session', () => {
     expect(simulatedBoundaries(talk(...turns.slice(0, 10)), quickLedger())).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('the context before a step', () => {
 });
 
 describe('a sample', () => {
-  it('is spread evenly, in order, with the first and the last item', () => {
+  it('a sample is spread evenly, in order, with the first and the last item', () => {
     expect(spreadEvenly([1, 2, 3, 4, 5, 6, 7, 8, 9], 3)).toEqual([1, 5, 9]);
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer()), fc.nat({ max: 12 }), (items, most) => {

@@ -21,7 +21,7 @@ function long(turns: number) {
 }
 
 describe('copies of a session', () => {
-  it('count once, and the boundary with most entries after it is measured', () => {
+  it('copies of a session count once, and the boundary with most entries after it is measured', () => {
     const copies = new Copies(ledger, 4);
     const take = (boundaries: ReturnType<typeof short>) =>
       copies.boundariesToMeasure({ agent: 'pi', id: 'a', boundaries }).boundaries;
@@ -33,7 +33,7 @@ describe('copies of a session', () => {
     expect(copies.sessions).toBe(1);
   });
 
-  it('with different ids count as one session if they share a boundary', () => {
+  it('copies of a session with different ids count as one session if they share a boundary', () => {
     const copies = new Copies(ledger, 4);
     const session = (id: string, text: string) => {
       const boundaries = agentBoundaries(summarised([user(text)], 'Fixing it.', [assistant('One.')])).boundaries;
@@ -47,7 +47,7 @@ describe('copies of a session', () => {
     expect(copies.sessions).toBe(2);
   });
 
-  it('share the maximum of simulated boundaries, spread over the session', () => {
+  it('copies of a session share the maximum of simulated boundaries, spread over the session', () => {
     const copies = new Copies(ledger, 3);
     const take = (turns: number) =>
       copies.boundariesToMeasure({ agent: 'pi', id: 'a', boundaries: long(turns) }).boundaries;

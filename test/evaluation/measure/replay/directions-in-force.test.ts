@@ -10,7 +10,7 @@ function inForce(...said: string[]): string[] {
 }
 
 describe('directions in force', () => {
-  it('are rules and requests of the person, not questions, remarks or code', () => {
+  it('directions in force are rules and requests of the person, not questions, remarks or code', () => {
     const said = 'Add a CSV export to the report page. Never touch the database schema. Looks nice. Why is it slow?';
     expect(inForce(said, 'Could you rename the main window?')).toEqual([
       'Add a CSV export to the report page.',
@@ -19,7 +19,7 @@ describe('directions in force', () => {
     ]);
   });
 
-  it('end when a later sentence names what to drop', () => {
+  it('directions in force end when a later sentence names what to drop', () => {
     expect(inForce('Add a CSV export to the report page.', 'Forget about the CSV export.')).toEqual([
       'Forget about the CSV export.',
     ]);
@@ -29,12 +29,12 @@ describe('directions in force', () => {
     expect(inForce('Write a changelog entry for each release.', 'The changelog is no longer needed.')).toEqual([]);
   });
 
-  it('end when a later sentence repeats them with another number', () => {
+  it('directions in force end when a later sentence repeats them with another number', () => {
     const [first, later] = ['Keep each function below 40 lines.', 'Keep each function below 60 lines.'];
     expect(inForce(first, later)).toEqual([later]);
   });
 
-  it('end when a later sentence says the opposite', () => {
+  it('directions in force end when a later sentence says the opposite', () => {
     const [first, later] = [
       'Never change the public signature of loadConfig.',
       'Change the public signature of loadConfig.',
@@ -42,13 +42,13 @@ describe('directions in force', () => {
     expect(inForce(first, later)).toEqual([later]);
   });
 
-  it('end when the person withdraws the previous sentence, and only that one ends', () => {
+  it('directions in force end when the person withdraws the previous sentence, and only that one ends', () => {
     expect(inForce('Only use the standard library.', 'Rename the main window.', 'Never mind.')).toEqual([
       'Only use the standard library.',
     ]);
   });
 
-  it('stay after an unrelated sentence, a question or a repetition', () => {
+  it('directions in force stay after an unrelated sentence, a question or a repetition', () => {
     const rule = 'Never change the public signature of loadConfig.';
     expect(inForce(rule, 'Fix the 3 failing tests of the parser.', 'Is the signature of loadConfig public?')).toContain(
       rule,
@@ -56,7 +56,7 @@ describe('directions in force', () => {
     expect(inForce(rule, rule)).toEqual([rule]);
   });
 
-  it('count only if they are replaced, and can be withdrawn by entries that stay', () => {
+  it('directions in force count only if they are replaced, and can be withdrawn by entries that stay', () => {
     const { entries } = talk(
       user('Add a CSV export to the report page.'),
       user('Only use the standard library.'),
@@ -65,7 +65,7 @@ describe('directions in force', () => {
     expect(directionsInForce(entries, entries.slice(0, 2))).toEqual(['Only use the standard library.']);
   });
 
-  it('are always sentences of the replaced entries, without duplicates', () => {
+  it('directions in force are always sentences of the replaced entries, without duplicates', () => {
     const sentence = fc.constantFrom<string[]>(
       'Never mind.',
       'Add tests.',

@@ -74,7 +74,7 @@ describe('a way', () => {
     ]);
   });
 
-  it('is measured in full and shortened for display', () => {
+  it('a way is measured in full and shortened for display', () => {
     const { text, namesHeld } = way(`${'word '.repeat(10_000)} readAll`);
     expect(text.length).toBeLessThan(30_000);
     expect(namesHeld).toEqual(['readAll']);
@@ -82,7 +82,7 @@ describe('a way', () => {
 });
 
 describe('a boundary', () => {
-  it('is kept in full by `everything`, and partly by the agent’s summary', async () => {
+  it('a boundary is kept in full by `everything`, and partly by the agent’s summary', async () => {
     const boundary = await measured(boundaryWith('Next come src/part0.ts and src/part2.ts.'), []);
     const [everything, agent] = boundary.ways;
     expect(everything).toMatchObject({
@@ -116,13 +116,13 @@ describe('a boundary', () => {
     }
   });
 
-  it('has a budget in proportion to the replaced entries if the agent made no summary', async () => {
+  it('a boundary has a budget in proportion to the replaced entries if the agent made no summary', async () => {
     const { budget, replacedTokens, ways } = await measured(boundaryWith(null), []);
     expect(budget).toBe(Math.round(replacedTokens * 0.05));
     expect(ways.map(({ way }) => way)).toEqual(['everything']);
   });
 
-  it('has no core, which would keep the first goal for every strategy', async () => {
+  it('a boundary has no core, which would keep the first goal for every strategy', async () => {
     const discards = strategyChoices().filter(({ name }) => name === 'sliding-window');
     const { ways } = await measured(boundaryWith(null), discards);
     expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });

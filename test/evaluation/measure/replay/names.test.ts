@@ -4,12 +4,12 @@ import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../../extensio
 import { assistant, call, injected, result, talk, user } from '../../../builders/conversation';
 
 describe('names', () => {
-  it('are paths, files and words in the form of identifiers', () => {
+  it('names are paths, files and words in the form of identifiers', () => {
     const text = 'Look at src/plan.ts and config.toml, then call parseIni() with max_tokens and lastSeq.value. Done.';
     expect([...namesIn(text)]).toEqual(['src/plan.ts', 'config.toml', 'parseIni', 'max_tokens', 'lastSeq.value']);
   });
 
-  it('are kept if the whole name occurs, with or without folders before it', () => {
+  it('names are kept if the whole name occurs, with or without folders before it', () => {
     const index = new NameIndex('The file src/engine/plan.ts calls parseIni.');
     expect(['src/engine/plan.ts', 'engine/plan.ts', 'plan.ts', 'parseIni'].every((name) => index.holds(name))).toBe(
       true,
@@ -17,7 +17,7 @@ describe('names', () => {
     expect(['lan.ts', 'plan.tsx', 'parseInis', 'Ini', 'other.ts'].some((name) => index.holds(name))).toBe(false);
   });
 
-  it('are kept by a folder with a list of its files', () => {
+  it('names are kept by a folder with a list of its files', () => {
     const index = new NameIndex('Changed src/{plan.ts,run.ts} today.');
     expect([index.holds('src/plan.ts'), index.holds('src/run.ts'), index.holds('src/undo.ts')]).toEqual([
       true,
@@ -26,7 +26,7 @@ describe('names', () => {
     ]);
   });
 
-  it('are found by the index exactly where a full text search finds them as whole words', () => {
+  it('names are found by the index exactly where a full text search finds them as whole words', () => {
     const piece = fc.constantFrom('plan', 'plan.ts', 'src/', '-', '_', '.', ' ', '\n', '$', 'é', 'run.ts', '/');
     const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -38,7 +38,7 @@ describe('names', () => {
     );
   });
 
-  it('count as used in messages and tool arguments, not in tool results', () => {
+  it('names count as used in messages and tool arguments, not in tool results', () => {
     const { entries } = talk(
       user('See askedFor.ts.'),
       injected('See reminderOf.ts.'),
