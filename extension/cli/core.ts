@@ -1,4 +1,6 @@
-import { type CoreItem, type CoreItemStatus, coreItemStatuses } from '../engine/core/core';
+import { brief } from '../engine/conversation/text';
+import { type CoreItem, type CoreItemStatus, coreItemStatuses, originalGoalId } from '../engine/core/core';
+import type { OriginalGoal } from '../engine/journal/overlay';
 import { CommandFailed } from './command-failed';
 import { type JournalOptions, openInspection, print, printJson } from './opened';
 
@@ -17,12 +19,13 @@ export async function core(file: string, options: CoreOptions): Promise<void> {
   if (options.propose) await inspection.propose();
   for (const [option, status] of changes) {
     const id = options[option];
-    if (id !== undefined) await inspection.changeItem(itemOf(inspection.journal.state.items, id).id, status);
+    if (id !== undefined) await inspection.changeItem(itemIdOf(inspection.journal.state.items, id), status);
   }
+  const { originalGoal } = inspection;
   const { items } = inspection.journal.state;
   const tokens = inspection.context.tokens.byKind.core;
-  if (options.json) printJson({ tokens, core: inspection.core, items });
-  else print(coreAsText(items, tokens));
+  if (options.json) printJson({ tokens, core: inspection.core, originalGoal, items });
+  else print([...goalLines(originalGoal), coreAsText(items, tokens)].join('\n'));
 }
 
 const changes = [
@@ -32,14 +35,26 @@ const changes = [
   ['supersede', 'superseded'],
 ] as const satisfies readonly (readonly [keyof CoreOptions, CoreItemStatus])[];
 
+/** The original goal only where there is something to decide or to take back. */
+function goalLines(goal: OriginalGoal | null): string[] {
+  if (goal?.status === 'done')
+    return [`The original goal is done: ${brief(goal.text, 100)}`, `  --confirm ${originalGoalId} brings it back`];
+  if (!goal?.isProposedDone) return [];
+  return [
+    `A newer goal was confirmed. Is the original one over? ${brief(goal.text, 100)}`,
+    `  --done ${originalGoalId} removes it from the context, --confirm ${originalGoalId} keeps it`,
+  ];
+}
+
 /** Finds an item by its id or by a unique prefix of it. */
-function itemOf(items: readonly CoreItem[], id: string): CoreItem {
+function itemIdOf(items: readonly CoreItem[], id: string): string {
+  if (id === originalGoalId) return id;
   if (id === '') throw new CommandFailed('the id of the item is empty', true);
   const matching = items.filter((item) => item.id.startsWith(id));
   const [item] = matching;
   if (!item) throw new CommandFailed(`the core has no item ${id}`);
   if (matching.length > 1) throw new CommandFailed(`${matching.length} ids begin with ${id}`);
-  return item;
+  return item.id;
 }
 
 function coreAsText(items: readonly CoreItem[], tokens: number): string {

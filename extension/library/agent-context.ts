@@ -8,6 +8,7 @@ import type { Entry } from '../engine/conversation/entry';
 import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../engine/core/core';
 import type { Journal } from '../engine/journal/journal-access';
 import type { JournaledCompaction } from '../engine/journal/journal-state';
+import type { OriginalGoal } from '../engine/journal/overlay';
 import type { UndoPlan } from '../engine/journal/undo';
 import type { AutomationDecision } from '../engine/run/automation';
 import type { ItemProposal, Pin, ProposalOutcome } from '../engine/run/core-items';
@@ -158,6 +159,11 @@ export class AgentContext {
     return this.workbench.state.items;
   }
 
+  /** The first message of the user, and whether it is over: its `id` names it to `changeItem`. */
+  get originalGoal(): OriginalGoal | null {
+    return this.workbench.originalGoal;
+  }
+
   /** Puts a goal, a constraint or a decision into every request from now on, verbatim. */
   pin(kind: PinKind, text: string, more: Partial<Pick<Pin, 'rationale' | 'entryId'>> = {}): Promise<CoreItem> {
     return this.workbench.pin(kind, text, more.entryId ?? null, more.rationale);
@@ -166,6 +172,14 @@ export class AgentContext {
   /** Adds an item that a person is to confirm: `changeItem(id, 'active')`. */
   propose(proposal: ItemProposal): Promise<ProposalOutcome> {
     return this.workbench.proposeItem(proposal);
+  }
+
+  /**
+   * Looks for goals, rules and decisions in what was said and proposes them, without a model. Returns the number of new
+   * proposals, which are in `items`.
+   */
+  findProposals(): Promise<number> {
+    return this.workbench.propose();
   }
 
   /** Done, superseded and refused items leave the context. */

@@ -61,6 +61,7 @@ export type { CompactionRecord, JournalRecord, SessionIdentity } from '../engine
 export type { Journal, JournalAccess } from '../engine/journal/journal-access';
 export type { JournaledCompaction, JournalState } from '../engine/journal/journal-state';
 export { OperationRefused } from '../engine/journal/operation-refused';
+export type { OriginalGoal } from '../engine/journal/overlay';
 export type { UndoPlan } from '../engine/journal/undo';
 export type { LossReport } from '../engine/language/loss-report';
 export { type CompactedHistory, type CycleOptions, compactHistory } from '../engine/policies/compact-history';

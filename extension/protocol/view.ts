@@ -1,6 +1,7 @@
 import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
+import type { OriginalGoal } from '../engine/journal/overlay';
 import type { ArtifactKind } from '../engine/language/loss-report';
 
 /** Exported here because the webview imports only types from the engine. */
@@ -268,7 +269,7 @@ export interface CoreView {
   /** Events of each item by its id, oldest first. */
   readonly history: Readonly<Record<string, readonly CoreItemEvent[]>>;
   /** The person's first prompt in the session file. It needs no pin. */
-  readonly originalGoal: string | null;
+  readonly originalGoal: OriginalGoal | null;
   /** The core's text in the current context; null if the core is empty. */
   readonly asserted: string | null;
   readonly tokens: number;

@@ -224,6 +224,17 @@ describe('strata', () => {
     expect((await strata('core', longSample(), '--confirm', 'nonesuch')).code).toBe(1);
   });
 
+  it('retires the original goal once a newer one is pinned and the person says so', async () => {
+    await strata('compact', longSample());
+    await strata('pin', longSample(), '--goal', 'Write the release notes.');
+    const asked = await strata('core', longSample());
+    expect(asked.stdout).toContain('--done original-goal removes it from the context');
+    expect((await json('core', longSample(), '--json')).core.original_goal).not.toBeNull();
+    const { core, originalGoal } = await json('core', longSample(), '--done', 'original-goal', '--json');
+    expect(core).toMatchObject({ original_goal: null, current_goal: 'Write the release notes.' });
+    expect(originalGoal).toMatchObject({ status: 'done', isProposedDone: false });
+  });
+
   it('pins a decision with its reason', async () => {
     await strata('pin', longSample(), '--decision', 'Use TOML.', '--rationale', 'the loader reads it already');
     const { core } = await json('core', longSample(), '--json');

@@ -113,6 +113,44 @@ describe('a context of the library', () => {
     expect((await context.propose(proposal)).kind).toBe('known');
   });
 
+  it('proposes to retire the original goal once a newer one is confirmed, and repeats it until a person agrees', async () => {
+    const context = await contextWith();
+    await context.append(
+      { role: 'user', content: 'Build the importer.' },
+      { role: 'assistant', content: long('Built.') },
+      ...turns(20),
+    );
+    await context.compact({ strategy: 'naive' });
+    expect(coreOf(context)).toContain('Build the importer.');
+    expect(context.originalGoal).toMatchObject({ status: 'active', isProposedDone: false });
+    const goal = { kind: 'goal', text: 'Now build the exporter.', rationale: null, proposedBy: 'a model' } as const;
+    const { item } = await context.propose(goal);
+    expect(context.originalGoal?.isProposedDone).toBe(false);
+    await context.changeItem(item.id, 'active');
+    expect(context.originalGoal).toMatchObject({ status: 'active', isProposedDone: true });
+    expect(coreOf(context)).toContain('Build the importer.');
+
+    await context.changeItem('original-goal', 'done');
+    expect(coreOf(context)).not.toContain('Build the importer.');
+    expect(coreOf(context)).toContain('Now build the exporter.');
+    expect(context.originalGoal).toMatchObject({ status: 'done', isProposedDone: false });
+
+    await context.changeItem('original-goal', 'active');
+    expect(context.core?.original_goal).toBe('Build the importer.');
+    expect(context.originalGoal?.isProposedDone).toBe(false);
+    await expect(context.changeItem('original-goal', 'refused')).rejects.toThrow(OperationRefused);
+  });
+
+  it('does not take the original goal for over where the confirmed goal is its own words', async () => {
+    const context = await contextWith();
+    await context.append({ role: 'user', content: 'Build the importer for the old customers table. Keep it small.' });
+    expect(await context.findProposals()).toBeGreaterThan(0);
+    const goal = context.items.find(({ kind }) => kind === 'goal');
+    await context.changeItem(goal?.id ?? '', 'active');
+    expect(context.core?.current_goal).toContain('Build the importer for the old');
+    expect(context.originalGoal?.isProposedDone).toBe(false);
+  });
+
   it('takes a message out and brings it back', async () => {
     const context = await longTalk();
     const before = context.messages();

@@ -9,6 +9,12 @@ export type PinKind = (typeof pinKinds)[number];
 export const coreItemStatuses = ['proposed', 'active', 'done', 'superseded', 'refused'] as const;
 export type CoreItemStatus = (typeof coreItemStatuses)[number];
 
+/**
+ * Names the original goal where items have an id. It is derived from the conversation and is no item, but it can be marked
+ * done and made active again like one.
+ */
+export const originalGoalId = 'original-goal';
+
 export interface CoreItem {
   readonly id: string;
   readonly kind: PinKind;

@@ -1,6 +1,6 @@
-import type { CoreItem } from './core';
+import { type CoreItem, originalGoalId } from './core';
 import type { CoreItemEvent } from './history';
-import type { CoreItems } from './items';
+import { type CoreItems, originalGoalStatus } from './items';
 
 /** The items as they were at a time in milliseconds since the epoch; null means now. */
 export function itemsAt(
@@ -9,6 +9,13 @@ export function itemsAt(
 ): CoreItem[] {
   if (time === null) return [...items];
   return items.flatMap((item) => itemAt(item, itemHistory.get(item.id) ?? [], time) ?? []);
+}
+
+/** Whether the original goal was marked done at a time in milliseconds since the epoch; null means now. */
+export function isOriginalGoalOver(history: CoreItems['history'], time: number | null): boolean {
+  const events = history.get(originalGoalId) ?? [];
+  const tooLate = time === null ? -1 : events.findIndex((event) => Date.parse(event.time) > time);
+  return originalGoalStatus(tooLate < 0 ? events : events.slice(0, tooLate)) === 'done';
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CoreItem, CoreItemStatus } from './core';
+import { type CoreItem, type CoreItemStatus, originalGoalId } from './core';
 import type { CoreItemEvent } from './history';
 
 /** The core items and their history, as the journal's fold builds them. Every change returns a new value. */
@@ -18,10 +18,23 @@ export function pinItem(core: CoreItems, item: CoreItem, time: string): CoreItem
 }
 
 export function changeItem(core: CoreItems, id: string, status: CoreItemStatus, time: string): CoreItems {
+  if (id === originalGoalId) return decideOriginalGoal(core, status, time);
   const item = core.items.find((candidate) => candidate.id === id);
   if (!item || item.status === status) return core;
   const others = isActiveGoal({ ...item, status }) ? supersedeGoals(core, time) : core;
   return withStatus(others, item, status, time);
+}
+
+/** Keeps the decision in the history alone. That the goal stays active is a decision too. */
+function decideOriginalGoal(core: CoreItems, status: CoreItemStatus, time: string): CoreItems {
+  const from = originalGoalStatus(core.history.get(originalGoalId) ?? []) ?? 'active';
+  return withEvent(core, originalGoalId, { kind: 'status', time, from, to: status });
+}
+
+/** What the person decided about the original goal; null if nothing yet. */
+export function originalGoalStatus(events: readonly CoreItemEvent[]): CoreItemStatus | null {
+  const last = events.at(-1);
+  return last?.kind === 'status' ? last.to : null;
 }
 
 /** Changes the wording of an item, which keeps its place and its status. */

@@ -2,7 +2,7 @@ import type { Branch } from '../conversation/branch';
 import type { Conversation } from '../conversation/conversation';
 import { type Entry, readableText } from '../conversation/entry';
 import { type CoreState, coreState, coreText } from '../core/core';
-import { itemsAt } from '../core/items-at';
+import { isOriginalGoalOver, itemsAt } from '../core/items-at';
 import type { CompactionRecord } from '../journal/journal';
 import type { JournalState } from '../journal/journal-state';
 import { originalGoal } from '../journal/overlay';
@@ -161,7 +161,8 @@ class Moment {
     const goal = this.#goal;
     const stands = this.#standing.size > 0 || items.some(({ status }) => status === 'active');
     const isGone = goal !== null && (this.#taken.has(goal.entryId) || this.#isCovered(goal.entryId));
-    const core: CoreState = coreState(items, stands && isGone ? goal.text : null);
+    const isOver = isOriginalGoalOver(this.state.itemHistory, time);
+    const core: CoreState = coreState(items, stands && isGone && !isOver ? goal.text : null);
     return coreText(core);
   }
 

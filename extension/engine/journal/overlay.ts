@@ -1,7 +1,8 @@
 import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
 import { intactBlocks, type Overlay } from '../conversation/projection';
-import { type CoreState, coreState, coreText } from '../core/core';
+import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
+import { originalGoalStatus } from '../core/items';
 import { excludedEntries } from './excluded';
 import { type JournalState, standingBlocks } from './journal-state';
 
@@ -18,7 +19,7 @@ export function coreWithout(
   beneath: ReadonlySet<string>,
   ids: readonly string[],
 ): CoreState | null {
-  const goal = originalGoal(conversation);
+  const goal = standingGoal(state, conversation);
   const isBeneath = goal !== null && (beneath.has(goal.entryId) || ids.includes(goal.entryId));
   return coreOf(state, conversation, isBeneath ? new Set([goal.entryId]) : new Set(ids.slice(0, 1)));
 }
@@ -30,10 +31,43 @@ export function coreWithout(
 function coreOf(state: JournalState, conversation: Conversation, beneath: ReadonlySet<string>): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
-  const goal = unlessExcluded(originalGoal(conversation), excludedEntries(state, conversation));
+  const goal = unlessExcluded(standingGoal(state, conversation), excludedEntries(state, conversation));
   const stillSaid = goal !== null && isStillStated(goal, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
   return isEmpty(core) || isStatedIn(conversation, coreText(core)) ? null : core;
+}
+
+/** The original goal unless the person marked it done: then it leaves the core, as done items do. */
+export function standingGoal(state: JournalState, conversation: Conversation): OriginalGoal | null {
+  const goal = originalGoalIn(state, conversation);
+  return goal?.status === 'done' ? null : goal;
+}
+
+/** The original goal with what was decided about it. */
+export interface OriginalGoal {
+  /** Names it to `changeItem`. */
+  readonly id: typeof originalGoalId;
+  readonly entryId: string;
+  readonly text: string;
+  readonly status: 'active' | 'done';
+  /** A newer goal was confirmed, and nobody has said yet whether this one is over. Only a person decides. */
+  readonly isProposedDone: boolean;
+}
+
+export function originalGoalIn(state: JournalState, conversation: Conversation): OriginalGoal | null {
+  const goal = originalGoal(conversation);
+  if (goal === null) return null;
+  const decided = originalGoalStatus(state.itemHistory.get(originalGoalId) ?? []);
+  const hasNewer = state.items.some(
+    ({ kind, status, text, entryId }) =>
+      kind === 'goal' &&
+      status !== 'proposed' &&
+      status !== 'refused' &&
+      text.trim() !== goal.text &&
+      entryId !== goal.entryId,
+  );
+  const status = decided === 'done' ? 'done' : 'active';
+  return { ...goal, id: originalGoalId, status, isProposedDone: decided === null && hasNewer };
 }
 
 function unlessExcluded<G extends { readonly entryId: string }>(

@@ -1,4 +1,4 @@
-import type { CoreItem, CoreItemStatus, PinKind } from '../core/core';
+import { type CoreItem, type CoreItemStatus, originalGoalId, type PinKind } from '../core/core';
 import { appendRecords, type JournalAccess } from '../journal/journal-access';
 import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
@@ -76,6 +76,16 @@ export async function changeItem(access: JournalAccess, itemId: string, status: 
     if (!state.items.some((item) => item.id === itemId)) throw new OperationRefused('This item is not in the core.');
     return [{ kind: 'core-change', seq: lastSeq + 1, time: access.now(), itemId, status }];
   });
+}
+
+/** Marks the original goal done, so that it leaves the core, or says that it still holds. */
+export async function decideOriginalGoal(access: JournalAccess, status: CoreItemStatus): Promise<void> {
+  if (status !== 'done' && status !== 'active') {
+    throw new OperationRefused('The original goal can only be marked done or made active again.');
+  }
+  await appendRecords(access, (lastSeq) => [
+    { kind: 'core-change', seq: lastSeq + 1, time: access.now(), itemId: originalGoalId, status },
+  ]);
 }
 
 /** Rewords an item of the core; its place and its status stay. */

@@ -7,13 +7,13 @@ import type { Context } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
-import type { CoreItem, CoreItemStatus, CoreState, PinKind } from '../core/core';
+import { type CoreItem, type CoreItemStatus, type CoreState, originalGoalId, type PinKind } from '../core/core';
 import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord, JournalRecord } from '../journal/journal';
 import { appendRecords, type Journal, type JournalAccess, stateWithHeader } from '../journal/journal-access';
 import type { JournalState } from '../journal/journal-state';
 import { OperationRefused } from '../journal/operation-refused';
-import { coreWithout, overlayOf } from '../journal/overlay';
+import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../journal/overlay';
 import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
 import { newProposals, proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
@@ -21,6 +21,7 @@ import { applyRun } from './apply';
 import type { Background } from './background';
 import {
   changeItem,
+  decideOriginalGoal,
   editItem,
   type ItemProposal,
   orderItems,
@@ -326,6 +327,11 @@ export class Workbench {
     return overlayOf(this.state, this.conversation).core;
   }
 
+  /** The person's first message with what was decided about it; null if the conversation lacks its beginning. */
+  get originalGoal(): OriginalGoal | null {
+    return originalGoalIn(this.state, this.conversation);
+  }
+
   /**
    * Searches the conversation for candidates and adds them to the core as proposals: from sentences, or from quotations
    * by a model. Returns the number of new proposals.
@@ -363,8 +369,12 @@ export class Workbench {
     return this.#act(() => proposeItem(this.#access, proposal));
   }
 
+  /** Changes an item, or under `originalGoalId` the original goal. */
   changeItem(itemId: string, status: CoreItemStatus): Promise<void> {
-    return this.#act(() => changeItem(this.#access, itemId, status));
+    if (itemId !== originalGoalId || this.originalGoal === null) {
+      return this.#act(() => changeItem(this.#access, itemId, status));
+    }
+    return this.#act(() => decideOriginalGoal(this.#access, status));
   }
 
   /** Rewords an item of the core; its place and its status stay. */

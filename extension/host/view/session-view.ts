@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
-import { originalGoal } from '../../engine/journal/overlay';
 import { planRedo } from '../../engine/journal/undo';
 import { findStrategy, untouchedFrom } from '../../engine/run/registry';
 import type { Inspection } from '../../inspection/inspection';
@@ -106,12 +105,12 @@ export function gaugeView(inspection: Inspection, reserve: number): GaugeView {
 }
 
 function coreView(inspection: Inspection): CoreView {
-  const { session, journal, context } = inspection;
+  const { journal, context, originalGoal } = inspection;
   const core = coreMessageIn(context.messages);
   return {
     items: journal.state.items,
     history: Object.fromEntries(journal.state.itemHistory),
-    originalGoal: originalGoal(session.conversation)?.text ?? null,
+    originalGoal,
     asserted: core ? textOf(core.parts) : null,
     tokens: core?.tokens ?? 0,
     sharePercent: coreShare(inspection),

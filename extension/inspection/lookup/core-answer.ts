@@ -1,5 +1,4 @@
 import { type CoreItem, type CoreItemStatus, coreItemStatuses } from '../../engine/core/core';
-import { originalGoal } from '../../engine/journal/overlay';
 import type { Inspection } from '../inspection';
 import { fittingText, type TokenBudget } from './budget';
 import { sessionLine } from './session-line';
@@ -16,13 +15,12 @@ const headings: Readonly<Record<CoreItemStatus, string>> = {
 const order: readonly CoreItemStatus[] = ['active', ...coreItemStatuses.filter((status) => status !== 'active')];
 
 /** The protected core with the ids and states of its items, and the proposals. */
-export function answerCore({ session, journal, context }: Inspection, budget: TokenBudget): string {
+export function answerCore({ session, journal, context, originalGoal: goal }: Inspection, budget: TokenBudget): string {
   const { items } = journal.state;
-  const goal = originalGoal(session.conversation);
   const head = [sessionLine(session), `The protected core takes ${context.tokens.byKind.core} tokens of the context.`];
   const lines = [
     ...(items.length === 0 ? ['Nothing is pinned or proposed.'] : order.flatMap((status) => group(items, status))),
-    ...(goal === null ? [] : ['First request of the person:', goal.text]),
+    ...(goal === null ? [] : [`First request of the person${goal.status === 'done' ? ', done' : ''}:`, goal.text]),
   ];
   return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more lines.` });
 }

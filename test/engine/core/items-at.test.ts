@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { itemsAt } from '../../../extension/engine/core/items-at';
+import { isOriginalGoalOver, itemsAt } from '../../../extension/engine/core/items-at';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 
 const item = {
@@ -23,6 +23,20 @@ describe('core item at a time in the past', () => {
       'Second.',
       'Third.',
     ]);
+  });
+
+  it('has no effect on the original goal before a person marked it done', () => {
+    const done = {
+      kind: 'core-change',
+      seq: 1,
+      time: '2026-01-07T00:00:00Z',
+      itemId: 'original-goal',
+      status: 'done',
+    } as const;
+    const { itemHistory } = foldJournal([done, { ...done, seq: 2, time: '2026-01-09T00:00:00Z', status: 'active' }]);
+    const isOver = (day: string) => isOriginalGoalOver(itemHistory, Date.parse(`2026-01-${day}T00:00:00Z`));
+    expect(['06', '08', '10'].map(isOver)).toEqual([false, true, false]);
+    expect(isOriginalGoalOver(itemHistory, null)).toBe(false);
   });
 
   it('does not exist before it was pinned, even if the clock was set back later', () => {

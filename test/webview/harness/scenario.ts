@@ -239,8 +239,13 @@ export function buildScenario(now: number): Scenario {
       core: {
         items: coreItems,
         history: {},
-        originalGoal:
-          'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer. I want you to do a deep analysis, then provide me with a plan on how to untangle this.',
+        originalGoal: {
+          id: 'original-goal',
+          entryId: 'first',
+          text: 'alright, read @packages/coding-agent/src/main.ts @packages/coding-agent/src/tui/tui-renderer.ts in full. i feel like this is one big mess and could be refactored to be nicer. I want you to do a deep analysis, then provide me with a plan on how to untangle this.',
+          status: 'active',
+          isProposedDone: true,
+        },
         asserted:
           'Current goal: InteractiveMode on AgentSession, old files untouched\nHard constraints:\n- the old files stay until everything works\n- no inline imports\nKey decisions:\n- listeners persist across reset, compact and switchSession',
         tokens: 214,

@@ -26,7 +26,7 @@ export class CoreActs {
     return this.failure?.id === id ? this.failure.message : null;
   }
 
-  change = (item: CoreItem, status: CoreItemStatus): Promise<void> =>
+  change = (item: Pick<CoreItem, 'id' | 'kind' | 'status'>, status: CoreItemStatus): Promise<void> =>
     this.#do(item.id, this.#request('change-core-item', { id: item.id, status }), {
       done: changedText(item, status),
       failed: (reason) => unchangedText(status, reason),
@@ -57,7 +57,7 @@ export class CoreActs {
   }
 }
 
-function changedText({ kind, status: before }: CoreItem, after: CoreItemStatus): string {
+function changedText({ kind, status: before }: Pick<CoreItem, 'kind' | 'status'>, after: CoreItemStatus): string {
   if (after === 'active') {
     const isNew = before === 'proposed' || before === 'refused';
     return isNew ? t('{0} added to the core', pinKindLabels[kind]) : t('Made active again');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CoreItem, CoreItemStatus } from '../../../engine/core/core';
+import { brief } from '../../../engine/conversation/text';
+import { type CoreItem, type CoreItemStatus, originalGoalId } from '../../../engine/core/core';
 import { OperationRefused } from '../../../inspection/inspection';
 import type { ChatCall } from '../chat-services';
 import { chatCommandIds } from '../command-ids';
@@ -15,8 +16,19 @@ const verbs: Readonly<Record<string, CoreItemStatus>> = {
 /** `/core`: what is in the protected core; `/core done 2` changes an item by its number in that list. */
 export async function tellCore({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { workbench, id } = chat.conversation;
-  if (argument !== '')
+  if (argument === 'propose') await workbench.propose();
+  else if (argument !== '')
     await changeByNumber(workbench.journal.state.items, argument, (...change) => workbench.changeItem(...change));
+  const { originalGoal } = workbench;
+  const button = (item: string, title: string, status: CoreItemStatus) =>
+    stream.button({ command: chatCommandIds.changeItem, title, arguments: [id, item, status] });
+  if (originalGoal?.isProposedDone) {
+    stream.markdown(
+      `${vscode.l10n.t('A newer goal was confirmed. Is this one over?')}\n\n${plain(brief(originalGoal.text, 300))}\n\n`,
+    );
+    button(originalGoalId, vscode.l10n.t('It is over'), 'done');
+    button(originalGoalId, vscode.l10n.t('It still holds'), 'active');
+  }
   const { items } = workbench.journal.state;
   const shown = items.filter(isShown);
   if (shown.length === 0) {
@@ -26,10 +38,8 @@ export async function tellCore({ stream, chat }: ChatCall, argument: string): Pr
   stream.markdown(shown.map((item) => line(item, items.indexOf(item) + 1)).join('\n'));
   for (const { id: item, text } of shown.filter(({ status }) => status === 'proposed').slice(0, 5)) {
     const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-    const button = (title: string, status: CoreItemStatus) =>
-      stream.button({ command: chatCommandIds.changeItem, title, arguments: [id, item, status] });
-    button(vscode.l10n.t('Accept “{0}”', short), 'active');
-    button(vscode.l10n.t('Refuse'), 'refused');
+    button(item, vscode.l10n.t('Accept “{0}”', short), 'active');
+    button(item, vscode.l10n.t('Refuse'), 'refused');
   }
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { originalGoal } from '../../../engine/journal/overlay';
 import { OperationRefused } from '../../../inspection/inspection';
 import { draftFor } from '../../compaction/hand-off';
 import type { ChatCall } from '../chat-services';
@@ -20,8 +19,8 @@ export async function draftNextChat({ services, stream, signal, chat }: ChatCall
 }
 
 /** Without an argument the work goes on as it is. */
-function liveGoal({ core, session }: ChatCall['chat']['conversation']['workbench']): string {
-  const goal = core?.current_goal ?? originalGoal(session.conversation)?.text;
+function liveGoal({ core, originalGoal }: ChatCall['chat']['conversation']['workbench']): string {
+  const goal = core?.current_goal ?? originalGoal?.text;
   if (goal === undefined) throw new OperationRefused(vscode.l10n.t('Nothing was said in this chat yet.'));
   return goal;
 }
