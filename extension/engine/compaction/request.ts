@@ -11,14 +11,31 @@ const shareOfReplaced = 0.2;
 const bodyTokens = { least: 160, most: 3200 };
 
 /** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
-export function buildRequest(plan: CompactionPlan, { entryOf, ...around }: RequestSurroundings): SummaryRequest {
+export function buildRequest(
+  plan: CompactionPlan,
+  { entryOf, isExtract, ...around }: RequestSurroundings,
+): SummaryRequest {
   return {
     summaryType: plan.summaryType,
     sections: plan.sections,
     turns: plan.turns.map((turn) => requestedTurn(turn, entryOf)),
-    maxTokens: bodyLimit(plan),
+    maxTokens: isExtract ? lengthOfExtract(plan) : bodyLimit(plan),
     ...around,
   };
+}
+
+/** A body may grow by a quarter when something is put back into it, and a block has a tag and an introduction. */
+export const shareOfBody = 0.78;
+
+/** Counted tokens of a tag and an introduction. */
+const aroundBody = 70;
+
+/** Nothing is put back into an extract, so it may have the room that is kept free for that. */
+function lengthOfExtract(plan: CompactionPlan): number {
+  const maxTokens = bodyLimit(plan);
+  const { limitTokens } = plan;
+  if (limitTokens === undefined) return maxTokens;
+  return Math.max(maxTokens, Math.min(Math.floor(maxTokens / shareOfBody), limitTokens - aroundBody));
 }
 
 /** The parts of a request that do not come from the plan. */
@@ -28,6 +45,8 @@ export interface RequestSurroundings {
   readonly core: CoreState | null;
   readonly liveGoal: string | null;
   readonly countTokens: CountTokens;
+  /** The summary is made without a model. */
+  readonly isExtract: boolean;
 }
 
 /** Maximum tokens of the body: as the strategy sets it, else a share of what the block replaces. */

@@ -42,6 +42,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     core,
     liveGoal: goal,
     countTokens: ledger.countText,
+    isExtract: summarizer.model === null,
   });
   const { body, spans } = await summarizer.summarize(request, signal);
   const verdict = verify({

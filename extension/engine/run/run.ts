@@ -336,7 +336,7 @@ class Run {
    */
   async #callTogether(step: Strategy, plans: readonly CompactionPlan[], onText: OnText): Promise<Call[] | null> {
     const { tools, signal, clock } = this.input;
-    const requests = plans.map((plan) => this.#requestFor(plan));
+    const requests = plans.map((plan) => this.#requestFor(step, plan));
     const began = clock();
     const shared = await failureOr(
       signal,
@@ -416,7 +416,7 @@ class Run {
   }
 
   async #carryOut(step: Strategy, plan: CompactionPlan, onText: OnText): Promise<CarriedOut> {
-    const request = this.#requestFor(plan);
+    const request = this.#requestFor(step, plan);
     const began = this.input.clock();
     const written = await failureOr(this.input.signal, () => this.#write(step, plan, request, onText));
     if (written instanceof ModelFailed) return { kind: 'failed', failure: written };
@@ -444,7 +444,7 @@ class Run {
     return { kind: 'made', record: this.#recordOf(plan, request, written, verdict, durationMs) };
   }
 
-  #requestFor(plan: CompactionPlan): SummaryRequest {
+  #requestFor(step: Strategy, plan: CompactionPlan): SummaryRequest {
     const { ledger, instructions, conversation } = this.input;
     return buildRequest(plan, {
       entryOf: this.#entryOf,
@@ -452,7 +452,13 @@ class Run {
       core: this.input.withoutCore ? null : coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),
       countTokens: ledger.countText,
+      isExtract: !step.write && this.#summarizerOf(step).model === null,
     });
+  }
+
+  #summarizerOf({ withoutModel }: Strategy): Summarizer {
+    const { tools } = this.input;
+    return (withoutModel ? tools.withoutModel : undefined) ?? tools.summarizer;
   }
 
   /** A block that a strategy writes itself is verified, but not repaired. */
@@ -520,7 +526,7 @@ class Run {
 
   async #write(step: Strategy, plan: CompactionPlan, request: SummaryRequest, onText: OnText): Promise<WrittenBlock> {
     const { tools, signal } = this.input;
-    const summarizer = (step.withoutModel ? tools.withoutModel : undefined) ?? tools.summarizer;
+    const summarizer = this.#summarizerOf(step);
     if (step.write) return await step.write({ plan, request, remembered: this.#remembered(), tools, signal });
     const summary = await summarizer.summarize(request, signal, onText);
     return { ...summary, writer: writerOf(summarizer) };

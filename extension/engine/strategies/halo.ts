@@ -1,6 +1,7 @@
 import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlannedTurn, PlanOutcome, Room } from '../block/plan';
 import { sections } from '../block/sections';
 import { type AgeInput, counted, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
@@ -160,9 +161,6 @@ export function stepsBetween(messages: readonly ContextMessage[], start: number,
 export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): string {
   return `Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of ${Math.round(target)} tokens.`;
 }
-
-/** A body may grow by a quarter when something is put back into it, and a block has a tag and an introduction. */
-export const shareOfBody = 0.78;
 
 /** Tokens of the newest turns that stay: as set, but never more than half of what the context may have. */
 export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParameters): number {

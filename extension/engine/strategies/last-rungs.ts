@@ -8,13 +8,14 @@ import {
 } from '../block/plan';
 import { sections } from '../block/sections';
 import { counted, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
+import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { checkpointStrategy, handover } from './checkpoint';
-import { cutBetweenSteps, haloDefaults, haloOf, isRaw, shareOfBody, stepsBetween } from './halo';
+import { cutBetweenSteps, haloDefaults, haloOf, isRaw, stepsBetween } from './halo';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.

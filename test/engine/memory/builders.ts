@@ -110,6 +110,7 @@ export function orderOf<P extends Parameters>(
     core: overlayOf(state, conversation).core,
     liveGoal: null,
     countTokens: (text) => Math.ceil(text.length / 4),
+    isExtract: false,
   });
   return {
     plan,
