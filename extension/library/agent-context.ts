@@ -134,7 +134,7 @@ export class AgentContext {
     return this.automatic.compactIfNeeded(options);
   }
 
-  /** What an undo would take back. */
+  /** Plans an undo without carrying it out. */
   planUndo(compaction?: number): UndoPlan {
     return this.workbench.planUndo(compaction);
   }
@@ -144,12 +144,12 @@ export class AgentContext {
     return this.workbench.undo(compaction);
   }
 
-  /** Takes the newest undo back. Returns what stands again. */
+  /** Reverts the newest undo. Returns the seqs of the compactions that are active again. */
   redo(): Promise<readonly number[]> {
     return this.workbench.redo();
   }
 
-  /** What is in force of the protected core; null while that is nothing. */
+  /** The active items of the protected core; null if there are none. */
   get core(): CoreState | null {
     return this.workbench.core;
   }

@@ -17,7 +17,7 @@ import { FrameworkCalls, isSet, type ProviderSide } from './framework-call';
 /**
  * A middleware for models of the AI SDK: it keeps each conversation, compacts it when it has to, and sends the model its context.
  * Agents and loops are used as ever, and their messages stay whole. Of several middlewares it goes last, next to the model.
- * Where a provider compacts by itself (`contextManagement`, `truncation`), nothing is compacted and `onNotice` is told.
+ * If the provider compacts (`contextManagement`, `truncation`), Strata compacts nothing and calls `onNotice`.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: strataMiddleware({ window: 400_000 }) });

@@ -79,7 +79,7 @@ export class FrameworkCalls {
 }
 
 function compactsElsewhere(settings: readonly string[]): string {
-  return `The context is compacted elsewhere, too (${settings.join(', ')}). Strata compacts nothing by itself there.`;
+  return `The context is also compacted elsewhere (${settings.join(', ')}), so Strata does not compact it automatically.`;
 }
 
 function remembersElsewhere(settings: readonly string[]): string {

@@ -17,7 +17,7 @@ export interface AutomationOptions {
 export interface CompactionSettings {
   /** By name. */
   readonly strategy: string;
-  /** By strategy name; what is absent keeps its default. */
+  /** Parameters by strategy name; absent ones have their defaults. */
   readonly parameters: Readonly<Record<string, Parameters>>;
   readonly verification: VerificationMode;
   readonly automation: AutomationOptions;

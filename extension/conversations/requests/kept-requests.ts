@@ -23,7 +23,7 @@ export interface RequestStore<C extends KeptConversation> {
 }
 
 export interface Notices<C extends KeptConversation> {
-  /** A conversation was compacted by itself; the message says when and what came of it. */
+  /** A conversation was compacted automatically; the message says when and with which result. */
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
   /** A request or an answer could not be written; the person is told. */

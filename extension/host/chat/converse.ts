@@ -80,7 +80,7 @@ async function messagesOf({ request, stream, chat }: ChatCall): Promise<[EntryRe
 interface Answering {
   readonly model: ChatModel;
   readonly tools: readonly ChatTool[];
-  /** Compactions that started by themselves in this turn. */
+  /** Automatic compactions in this turn. */
   readonly runs: PreparedRun[];
   /** What the person should know of this turn. */
   readonly notices: Set<string>;

@@ -7,7 +7,7 @@ import { sizeInTokens } from '../../engine/strategies/target';
 import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';
 import { tokensText } from '../view/tokens-text';
 
-/** A number that decides when a compaction starts by itself, or what it leaves. */
+/** A number that decides when automatic compaction starts, or what it leaves. */
 interface AutoCompactNumber {
   /** Name of the setting and of the parameter. */
   readonly name: 'trigger' | 'reserveTokens' | 'keepRecentTokens';
@@ -78,7 +78,7 @@ export async function selectAutoCompact(contextWindow: number): Promise<void> {
   }
 }
 
-/** Which strategy it compacts with, and when that starts by itself. */
+/** The strategy of automatic compaction, and when it starts. */
 function startText(contextWindow: number): string {
   const { strategy, parameters } = readSettings();
   const choice = findStrategy(strategy);

@@ -16,7 +16,7 @@ import { tellOfRun } from './run-notice';
  */
 const lookAfter = 5000;
 
-/** Compacts the open session by itself when its strategy's trigger says so, and tells the person each time. */
+/** Compacts the open session automatically by its strategy's trigger, and reports each compaction. */
 export class AutoCompact implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #looking: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class AutoCompact implements vscode.Disposable {
     const around = aroundOf(inspection);
     if (around !== null) this.#runsOf(inspection).ended(run, around);
     if (run.records.length === 0) return;
-    this.log.info(`Compacted by itself: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
+    this.log.info(`Compacted automatically: ${run.before.tokens.total} → ${run.after.tokens.total} tokens.`);
     void this.#tell(inspection, run);
   }
 

@@ -25,7 +25,7 @@ export interface RunNoticeActions {
   readonly show: () => unknown;
 }
 
-/** Tells of a compaction that started by itself, with a way back. */
+/** Reports an automatic compaction, with Undo. */
 export async function tellOfRun(run: PreparedRun, { undo, show }: RunNoticeActions): Promise<void> {
   const [first] = run.records;
   if (!first) return;

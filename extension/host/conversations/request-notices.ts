@@ -6,7 +6,7 @@ import type { EditorConversation, EditorConversations } from './editor-conversat
 /** What the doors work with through which requests come. */
 export interface RequestServices {
   readonly conversations: EditorConversations;
-  /** A conversation was compacted by itself. */
+  /** A conversation was compacted automatically. */
   readonly onCompacted: (conversation: EditorConversation, run: PreparedRun) => void;
   readonly log: vscode.LogOutputChannel;
 }

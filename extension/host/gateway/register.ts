@@ -101,7 +101,7 @@ function tellOf({ kind, message }: Notice, log: vscode.LogOutputChannel): void {
   else log.info(`Gateway: ${message}`);
   if (kind !== 'provider-side') return;
   const notice = vscode.l10n.t(
-    'An agent behind the gateway has its provider manage the context, so Strata compacts nothing of it by itself.',
+    'An agent behind the gateway lets its provider manage the context, so Strata does not compact it automatically.',
   );
   void vscode.window.showInformationMessage(notice);
 }

@@ -18,7 +18,7 @@ export interface IncomingRequest extends Surroundings {
   readonly signal: AbortSignal;
   /** What must stay free for the answer, in tokens; absent: nothing. */
   readonly replyTokens?: number;
-  /** The provider compacts this conversation, or edits its context: Strata does not do so by itself, too. */
+  /** The provider compacts this conversation or edits its context, so Strata does not compact it automatically. */
   readonly isCompactedElsewhere?: boolean;
 }
 

@@ -51,7 +51,7 @@ walk(
     let automatic = 0;
     for (let turn = 25; turn <= 36; turn += 1) {
       const answer = await talk.turn(turn);
-      automatic += (await answer.innerText()).includes('Compacted by itself') ? 1 : 0;
+      automatic += (await answer.innerText()).includes('Compacted automatically') ? 1 : 0;
     }
     assert.ok(automatic > 0, 'It was compacted by itself.');
     assert.ok(blocks(await talk.proveSent()) > 0);
