@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/registry';
-import { haloDefaults } from '../extension/engine/strategies/halo';
+import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
 import { commandIds } from '../extension/host/command-ids';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';

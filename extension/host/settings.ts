@@ -3,7 +3,7 @@ import type { CompactionSettings } from '../conversations/compaction/settings';
 import type { Parameters } from '../engine/block/plan';
 import { type VerificationMode, verificationModes } from '../engine/compaction/verify';
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
-import { haloDefaults } from '../engine/strategies/halo';
+import { haloDefaults } from '../engine/strategies/halo-parameters';
 import { assumedContextWindow } from '../inspection/inspection';
 
 /** The settings. Read them again for each use, because they can change at any time. */

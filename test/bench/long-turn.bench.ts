@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { peers } from '../conversations/long-turn/doors';
-import { type LongTurnReport, longTurn, strataDoors, tableOf } from '../conversations/long-turn/report';
+import { type LongTurnReport, longTurn, tableOf } from '../conversations/long-turn/report';
+import { strataDoors } from '../conversations/long-turn/strata-doors';
 
 /**
  * One prompt and many calls in a window of 16,000 tokens: through every door of Strata, and with what else there is. The

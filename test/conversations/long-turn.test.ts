@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { longTurn, strataDoors } from './long-turn/report';
+import { longTurn } from './long-turn/report';
+import { strataDoors } from './long-turn/strata-doors';
 
 /** As docs/middleware.md promises of one prompt with many calls. `npm run bench -- long-turn` compares it with others. */
 

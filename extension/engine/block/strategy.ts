@@ -95,3 +95,8 @@ export function nothingOld(
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** True for a message of the conversation that is not a summary: summaries alone are not summarised again. */
+export function isRaw({ kind, block }: ContextMessage): boolean {
+  return !block && kind !== 'summary' && kind !== 'system' && kind !== 'core';
+}

@@ -2,7 +2,8 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** `neighbours` and `retrieved` are the values of A-MEM. */
 export const noteDefaults = {

@@ -1,6 +1,7 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** One summary as a user message, then the newest turns unchanged (docs/specification.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {

@@ -3,7 +3,8 @@ import type { Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
 import { handover } from './checkpoint';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 import { mostOfTarget } from './target';
 
 const defaults = {

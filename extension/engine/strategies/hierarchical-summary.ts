@@ -1,22 +1,19 @@
 import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { counted, isRaw, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
+import { beforeTail, haloOf, startOfTail } from './halo';
 import {
-  beforeTail,
   belowReserve,
   haloDefaults,
-  haloOf,
-  isRaw,
   isTooLarge,
   keptTokens,
   largeSummary,
-  planOldSteps,
   roomOfHalo,
-  startOfTail,
   startsAtReserve,
-} from './halo';
+} from './halo-parameters';
+import { planOldSteps } from './old-steps';
 
 const defaults = {
   ...haloDefaults,

@@ -4,7 +4,8 @@ import { indexObservations } from '../memory/observation-index';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
 import { noteDefaults } from './a-mem';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 import { observationDefaults } from './observations';
 
 const defaults = { ...haloDefaults, ...noteDefaults, ...observationDefaults };

@@ -7,7 +7,7 @@ import {
   type Room,
 } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
+import { counted, isRaw, type Strategy, tokensOf, type WriteOrder, writtenBy } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { textOf } from '../conversation/entry';
@@ -15,7 +15,9 @@ import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { checkpointStrategy, handover } from './checkpoint';
-import { cutBetweenSteps, haloDefaults, haloOf, isRaw, stepsBetween } from './halo';
+import { haloOf } from './halo';
+import { haloDefaults } from './halo-parameters';
+import { cutBetweenSteps, stepsBetween } from './old-steps';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.

@@ -1,5 +1,6 @@
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** The lower bound in comparisons: one summary, nothing anchored (docs/specification.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {

@@ -2,7 +2,8 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** The numbers shown are the values of claude-mem. */
 export const observationDefaults = {

@@ -1,6 +1,7 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
-import { haloDefaults, planHalo, roomOfHalo, startOfTail, startsAtReserve } from './halo';
+import { planHalo, startOfTail } from './halo';
+import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /**
  * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every

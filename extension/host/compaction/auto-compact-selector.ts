@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { startOf } from '../../engine/run/automation';
 import { findStrategy } from '../../engine/run/registry';
-import { haloDefaults } from '../../engine/strategies/halo';
+import { haloDefaults } from '../../engine/strategies/halo-parameters';
 import { ladderDefaults } from '../../engine/strategies/ladder';
 import { sizeInTokens } from '../../engine/strategies/target';
 import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';

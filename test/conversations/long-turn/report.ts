@@ -1,12 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
-import { startRunning } from '../../gateway/running';
-import { constraint } from '../../middleware/frameworks/window-model';
-import { type LongTurnDoor, libraryDoors, throughGateway } from './doors';
-import { throughParticipant, throughStrataModel } from './editor-doors';
-import { type LongTurnServer, startLongTurn, window } from './model';
+import type { LongTurnDoor } from './doors';
+import { type LongTurnServer, startLongTurn } from './model';
 
 /** What came of a long turn through one door. */
 export interface LongTurnReport {
@@ -22,23 +15,6 @@ export interface LongTurnReport {
   readonly withoutPin: number;
   readonly failure: string | null;
 }
-
-/** All doors that Strata has. */
-export const strataDoors: readonly LongTurnDoor[] = [
-  ...libraryDoors,
-  {
-    name: 'gateway',
-    run: async ({ address }) => {
-      const folder = await mkdtemp(join(tmpdir(), 'strata-long-turn-'));
-      const pins = [{ kind: 'constraint', text: constraint } as const];
-      const options = { window, countTokens: countWithO200k, pins };
-      const gateway = await startRunning({ upstream: address, folder }, options);
-      await throughGateway(`${gateway.address}/openai/v1`);
-    },
-  },
-  { name: '`@strata`', run: ({ model }) => throughParticipant(model) },
-  { name: 'Strata model', run: ({ model }) => throughStrataModel(model) },
-];
 
 export async function longTurn({ name, run }: LongTurnDoor, steps: number): Promise<LongTurnReport> {
   const server = await startLongTurn(steps);

@@ -7,7 +7,7 @@ import { segmentsOf } from '../../../engine/conversation/turns';
 import { coreState } from '../../../engine/core/core';
 import { emptyJournalState, type JournalState } from '../../../engine/journal/journal-state';
 import { originalGoal } from '../../../engine/journal/overlay';
-import { haloDefaults } from '../../../engine/strategies/halo';
+import { haloDefaults } from '../../../engine/strategies/halo-parameters';
 import type { CoreKeeper } from '../results';
 import { type Contender, type Effort, noEffort } from './contender';
 import { type TurnForCore, withCoreKept } from './core-keeping';

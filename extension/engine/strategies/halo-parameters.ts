@@ -1,0 +1,73 @@
+import type { ContextSize, PlanInput, PlanOutcome, Room } from '../block/plan';
+import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
+
+/** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
+export const haloDefaults = {
+  /** Tokens of the window to keep free; a compaction starts automatically when fewer are left. */
+  reserveTokens: 16384,
+  /** Tokens of the newest turns that stay unchanged; of the newest steps, where the live turn has to be cut. */
+  keepRecentTokens: 20000,
+  /** The size at which a run is done: a share of the window up to 1, tokens above. */
+  target: usualTarget,
+};
+
+export type HaloParameters = typeof haloDefaults;
+
+/** The largest context that does not start a compaction: see `checkpoint.trigger` in docs/specification.md. */
+export function startsAtReserve(contextWindow: number, { reserveTokens }: HaloParameters): number {
+  return contextWindow - reserveTokens;
+}
+
+export function belowReserve(
+  { trigger, tokens, contextWindow }: PlanInput,
+  parameters: HaloParameters,
+): PlanOutcome | null {
+  if (trigger === 'manual' || tokens.total > startsAtReserve(contextWindow, parameters)) return null;
+  const left = contextWindow - tokens.total;
+  return {
+    kind: 'not-triggered',
+    reason: `${left} tokens of the window are free; this starts by itself when fewer than ${parameters.reserveTokens} are.`,
+  };
+}
+
+/** Tokens of the newest turns that stay: as set, but never more than half of what the context may have. */
+export function keptTokens({ room }: PlanInput, { keepRecentTokens }: HaloParameters): number {
+  return Math.min(keepRecentTokens, room?.keepRecentTokens ?? keepRecentTokens);
+}
+
+/** Where a run ends. What is kept recent gives way only in a window that is too small for it. */
+export function roomOfHalo(size: ContextSize, { target, keepRecentTokens }: HaloParameters): Room {
+  const mostTokens = sizeInTokens(target, size.contextWindow);
+  return {
+    targetTokens: targetTokens(size, target),
+    keepRecentTokens: Math.min(keepRecentTokens, mostTokens * mostOfTarget),
+    mostTokens,
+  };
+}
+
+/** Share of the reserve for the summary; the rest is for the prompt and a safety margin (`checkpoint.maxTokens`). */
+const shareOfReserve = 0.8;
+
+/** Maximum summary: a fifth of what it replaces, because a longer one saves little; half of a short text. */
+const shareOfReplaced = 0.2;
+const shareOfLittle = 0.5;
+const little = 400;
+
+/** In counted tokens. Summaries that are shorter would hardly get smaller. */
+export const largeSummary = 2 * little;
+
+/** In a small window, a summary has at most this share of what the context may have. */
+const shareOfMost = 0.25;
+
+/** Tokens of the longest summary of so many replaced tokens. */
+export function longestSummary(replacedTokens: number, { reserveTokens }: HaloParameters, room: Room | null): number {
+  const ofLittle = Math.min(little, replacedTokens * shareOfLittle);
+  const wanted = Math.round(Math.max(ofLittle, replacedTokens * shareOfReplaced));
+  const ofRoom = room === null ? wanted : Math.max(little, Math.floor(room.mostTokens * shareOfMost));
+  return Math.min(Math.floor(reserveTokens * shareOfReserve), wanted, ofRoom);
+}
+
+/** Whether the run has to go on, even where the strategy would leave what there is. */
+export function isTooLarge({ room, tokens }: PlanInput): boolean {
+  return room !== null && tokens.total > room.mostTokens;
+}

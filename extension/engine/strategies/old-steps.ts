@@ -1,0 +1,84 @@
+import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
+import { sections } from '../block/sections';
+import { counted, isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { shareOfBody } from '../compaction/request';
+import type { ContextMessage } from '../conversation/context';
+import { startOfNewest, untouchableOf } from '../conversation/steps';
+import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { type HaloParameters, longestSummary } from './halo-parameters';
+
+export interface StepsOptions<P extends HaloParameters & Parameters> {
+  readonly strategy: string;
+  readonly parameters: P;
+  /** Empty for running text. */
+  readonly sections: CompactionPlan['sections'];
+  readonly details?: Pick<CompactionPlan, 'unanchored'>;
+  /** Tokens of the newest steps that stay. Absent: as many as of the newest turns. */
+  readonly keepSteps?: number;
+}
+
+/**
+ * Plans one block for the old steps of the live turn, after its prompt. Null where the context is at its target, or where
+ * the turn has nothing old.
+ */
+export function planOldSteps<P extends HaloParameters & Parameters>(
+  input: PlanInput,
+  options: StepsOptions<P>,
+): PlanOutcome | null {
+  const { room, messages, rejected } = input;
+  if (room === null || input.tokens.total <= room.targetTokens) return null;
+  const { strategy, parameters, keepSteps = parameters.keepRecentTokens } = options;
+  const found = oldSteps(input, room, keepSteps);
+  if (found === null || rejected.has(found.replaced[0]?.key ?? '')) return null;
+  const { live, replaced, blockTokens } = found;
+  const tokens = tokensOf(replaced);
+  const plan: CompactionPlan = {
+    strategy,
+    parameters,
+    summaryType: 'conversation',
+    sections: options.sections.length === 0 ? [] : sections.conversation,
+    turns: [{ user: openerOf(messages, live), replaced }],
+    tier: 'steps',
+    reason: `Old steps of the live turn: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
+    note: cutBetweenSteps(room),
+    maxTokens: Math.min(longestSummary(tokens, parameters, room), Math.floor(blockTokens * shareOfBody)),
+    ...(options.details?.unanchored ? { unanchored: true } : {}),
+  };
+  return { kind: 'planned', plans: [plan] };
+}
+
+interface OldSteps {
+  readonly live: Segment;
+  readonly replaced: readonly ContextMessage[];
+  /** Counted tokens that there is room for in their place. */
+  readonly blockTokens: number;
+}
+
+/** The steps before the newest ones. These have at most half of the room for steps; the rest is for the block. */
+function oldSteps({ messages, tokens, floorTokens }: PlanInput, room: Room, keepSteps: number): OldSteps | null {
+  const live = segmentsOf(messages).at(-1);
+  if (!live) return null;
+  const excess = (tokens.total - room.mostTokens) / tokens.calibration;
+  const roomForSteps = Math.max(0, tokensOf(stepsBetween(messages, live.start, messages.length)) - excess);
+  const cut = startOfNewest(messages, Math.max(floorTokens, Math.min(keepSteps, roomForSteps / 2)));
+  const replaced = stepsBetween(messages, live.start, cut);
+  if (!replaced.some(isRaw) || tokensOf(replaced) < smallestWorthwhile) return null;
+  return { live, replaced, blockTokens: Math.max(smallestBlock, roomForSteps - tokensOf(messages.slice(cut))) };
+}
+
+/** Counted tokens that a block needs in order to say something. */
+const smallestBlock = 500;
+
+/** What the agent said and did between these places, blocks over it included, without open calls. */
+export function stepsBetween(messages: readonly ContextMessage[], start: number, end: number): ContextMessage[] {
+  const { has, newestStep } = untouchableOf(messages);
+  return messages.slice(start, end).filter(({ role }, offset) => {
+    const isKept = start + offset < newestStep && has(start + offset);
+    return !isKept && (role === 'assistant' || role === 'tool');
+  });
+}
+
+/** Note for the person: usually a cut falls before a user message. */
+export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): string {
+  return `Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of ${Math.round(target)} tokens.`;
+}
