@@ -17,9 +17,11 @@ export function goalArc(account: Account, section: SectionName): Candidate[] {
   const requests = joined(account, ({ kind }) => kind === 'request').map((said, at, all) =>
     at === 0 || at === all.length - 1 ? wholeMessage(account, said) : said,
   );
-  return requests.map((said, at) =>
-    wordsOf(account, section, said, at === 0 || at === requests.length - 1 ? 4 : 1, at > 0),
-  );
+  return requests.map((said, at) => {
+    const isEnd = at === 0 || at === requests.length - 1;
+    const candidate = wordsOf(account, section, said, isEnd ? 4 : 1, at > 0);
+    return isEnd ? { ...candidate, isLast: true } : candidate;
+  });
 }
 
 /** What else the person told, and the answers with their questions. */
