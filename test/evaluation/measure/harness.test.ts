@@ -60,14 +60,14 @@ function shuffled(task: Task, other: Task): Task {
 async function measured(
   tasks: readonly Task[],
   contender: UnitId['contender'],
-  respondentOf?: (task: Task) => Respondent,
+  { respondentOf, seeds = [1] }: { respondentOf?: (task: Task) => Respondent; seeds?: readonly number[] } = {},
 ): Promise<(metric: MetricId) => number> {
   const units: UnitLine[] = [];
   for (const task of tasks) {
     const tools = respondentOf ? { respondent: respondentOf(task) } : {};
-    units.push(await played(task, contender, { settings, tools }));
+    for (const seed of seeds) units.push(await played(task, contender, { settings, tools, seed }));
   }
-  const header = headerOf({ contenders: [contender] }, units.length);
+  const header = headerOf({ contenders: [contender], seeds }, units.length);
   return meansOf(reportOf({ header, units, texts: new Map() }), contenderKey(contender));
 }
 
@@ -76,6 +76,14 @@ function meansOf({ cells }: EvaluationReport, key: string) {
     cells.find((cell) => cell.contender === key && cell.metric === metric && cell.compaction === null)?.estimate
       ?.mean ?? Number.NaN;
 }
+
+/** The reader's words for goals were mended on the other tasks, before these were read. */
+const unreadTasks = [
+  'mobile-offline-sync',
+  'queue-recommendation',
+  'search-latency-refactor',
+  'typescript-monorepo-upgrade',
+];
 
 const everything = { strategy: 'no-compaction', core: 'none' } as const;
 const nothing = { strategy: 'truncation', core: 'none' } as const;
@@ -88,7 +96,7 @@ describe('the harness', { timeout: 180_000 }, () => {
   });
 
   it('gives full scores to an oracle', async () => {
-    const mean = await measured(tasks, everything, (task) => oracle(task, 1));
+    const mean = await measured(tasks, everything, { respondentOf: (task) => oracle(task, 1) });
     expect([mean('goal-survival'), mean('constraint-recall'), mean('alignment')]).toEqual([1, 1, 1]);
     expect([mean('violations'), mean('revivals'), mean('restarts'), mean('drift-events')]).toEqual([0, 0, 0, 0]);
   });
@@ -98,9 +106,16 @@ describe('the harness', { timeout: 180_000 }, () => {
     expect(mean('constraints-held')).toBe(1);
     expect(mean('artifact-recall')).toBe(1);
     expect(mean('tokens-kept')).toBe(1);
-    expect(mean('constraint-recall')).toBeGreaterThan(0.75);
-    expect(mean('goal-survival')).toBeGreaterThan(0.75);
+    expect(mean('constraint-recall')).toBeGreaterThanOrEqual(0.95);
+    expect(mean('goal-survival')).toBeGreaterThanOrEqual(0.95);
     expect(mean('alignment')).toBeGreaterThan(0.65);
+  });
+
+  it('finds 95 % of the goals where nothing is compacted, also in the tasks that its words were not made after', async () => {
+    const unread = tasks.filter(({ name }) => unreadTasks.includes(name));
+    expect(unread).toHaveLength(unreadTasks.length);
+    const mean = await measured(unread, everything, { seeds: [1, 2, 3] });
+    expect(mean('goal-survival')).toBeGreaterThanOrEqual(0.95);
   });
 
   it('gives low scores for dropping the goal', async () => {

@@ -28,6 +28,37 @@ describe('the reader', () => {
     ]);
   });
 
+  it('takes a statement for the goal where earlier work is closed and the agent takes up other work', async () => {
+    const steps = ['Show me the log.', 'Run the tests again please.', 'Make the table wider.', 'Get me the numbers.'];
+    const context = contextWith(
+      user('I want a survey of the queues.'),
+      assistant('I begin with the list.'),
+      user('The survey is settled. Payments and refunds join the pilot and run on the new queue in spring.'),
+      assistant('Then I start with payments.'),
+      ...steps.flatMap((step) => [user(step), assistant('Done.')]),
+    );
+    expect((await told('goal', context)).split('\n')).toContain(
+      'Payments and refunds join the pilot and run on the new queue in spring.',
+    );
+  });
+
+  it('quotes an announcement with the sentence after it, and no sentence twice', async () => {
+    const context = contextWith(user('Change of plan. We build the importer first, the rest waits until spring.'));
+    expect(await told('goal', context)).toBe(
+      'Change of plan. We build the importer first, the rest waits until spring.',
+    );
+  });
+
+  it('takes no plain question for a goal, but one that states what the person wants', async () => {
+    const context = contextWith(
+      user('Where did we put the goal sheet from last month, by the way?'),
+      user('What I am after now are early signs: what do accounts do before they leave?'),
+    );
+    expect(await told('goal', context)).toBe(
+      'What I am after now are early signs: what do accounts do before they leave?',
+    );
+  });
+
   it("answers with the core's current goal, not with the lines around the core", async () => {
     const item = {
       id: 'i0',

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { type ContextSentence, sentencesIn } from './context-sentences';
+import { goalIn } from './goal-sentences';
 import { type Answer, nothingSpent, type Respondent } from './respondent';
 
 /**
@@ -32,69 +33,8 @@ function given<T>(value: T, text: string): Answer<T> {
 /** Number of sentences quoted per option. */
 const sentencesPerOption = 8;
 
-/** Phrases that state a goal, with their points. */
-const goalWords: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:goal|aim|objective|mission|deliverable|job)\b/i, 3],
-  [
-    /\b(?:from (?:now|today|here|this point)(?: on)?|change of (?:plan|direction|course)|new (?:plan|direction|focus|scope)|switch(?:ing)? (?:to|over)|pivot|refocus|instead|no longer|scrap|drop the|forget (?:the|about)|what (?:matters|counts|worries me)|last act|first of all)\b/i,
-    2,
-  ],
-  [
-    /\b(?:i|we|they)(?:['’]d| would)?(?: really)? (?:want|need|like|care about|am after|are after)\b|\bwe have to\b|\b(?:by|until) the end of\b|\bso that\b/i,
-    2,
-  ],
-  [
-    /^(?:(?:so|now|then|please|first|next|ok|for now)[, ]+)*(?:let'?s|help|build|design|draw up|write|find out|find|figure out|produce|prepare|move|migrate|turn|make|work out|focus|get|bring|put together|pull|cut|stop|tell me|compare|sketch|score|rank|plan|fix|upgrade|convert|replace|implement|create|set up|investigate|survey|choose|recommend)\b/i,
-    2,
-  ],
-  [/\bnow\b/i, 1],
-];
-
-const goalHeading = /^(?:current |the |main )?goals?$/;
-
-/** Phrases of a rule, which is probably not a goal. */
-const prohibition = /\b(?:never|don'?t|do not|must not|may not|only|at most|no)\b/i;
-
-/** A goal needs at least this many points. */
-const minPoints = 2;
-
-/** Candidates for the goal: the sentences with most points, later ones first. A core's goal settles it. */
-function goalIn(sentences: readonly ContextSentence[]): string[] {
-  const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
-  if (settled) return [settled.text];
-  const spoken = sentences.filter(({ kind }) => kind !== 'assistant' && kind !== 'tool_call');
-  const scored = spoken.map((sentence, index) => {
-    const points = goalPoints(sentence);
-    return { text: withNextSentence(spoken, index), points, rank: points + (recencyPoints * index) / spoken.length };
-  });
-  const telling = scored.filter(({ points }) => points >= minPoints).sort((a, b) => b.rank - a.rank);
-  return [...new Set((telling.length > 0 ? telling : scored).map(({ text }) => text))].slice(0, maxGoals);
-}
-
-/** Advantage of the last sentence over the first, in points. */
-const recencyPoints = 2;
-
-/** A reader cannot choose among candidates, so it quotes several. */
-const maxGoals = 5;
-
-/** In UTF-16 units. "Change of plan." announces a goal, and the next sentence states it. */
-const maxAnnouncementLength = 40;
-
-function withNextSentence(sentences: readonly ContextSentence[], index: number): string {
-  const [sentence, next] = [sentences[index], sentences[index + 1]];
-  if (!sentence) return '';
-  const goesOn = sentence.text.length <= maxAnnouncementLength && next?.message === sentence.message;
-  return goesOn ? `${sentence.text} ${next.text}` : sentence.text;
-}
-
-function goalPoints({ text, heading }: ContextSentence): number {
-  if (/\?\s*$/.test(text)) return 0;
-  const said = goalWords.reduce((points, [words, worth]) => points + (words.test(text) ? worth : 0), 0);
-  return said + (goalHeading.test(heading) ? 2 : 0) - (prohibition.test(text) ? 2 : 0);
-}
-
 const ruleWords =
-  /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may not|may only|without|at most|at least|no more than|no less than|under|below|above|within|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|limit|budget|cap|keep|stay|stays|avoid|forbidden|not allowed|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|not (?:a|to|be|in|on|use|touch)|instead|rather than|rule|constraint)\b|\bno\s+\w+/i;
+  /\b(?:must(?:n'?t)?|never|always|only|don'?t|do not|does not|cannot|can'?t|may|without|at (?:the )?(?:very )?(?:most|least)|no more than|no less than|under|below|above|within|up to|by (?:monday|tuesday|wednesday|thursday|friday)|before|until|from (?:now|today|here|this point)|limit|budget|cap|floor|ceiling|maximum|minimum|keep|stay|stays|avoid|forbidden|allowed|permitted|acceptable|provided|included|off limits|hands off|leave .{1,40} alone|has to|have to|needs to|shall|should|require[sd]?|ensure|make sure|no exceptions|nobody|nothing|none of|every|each|all|not (?:a|one|to|be|in|on|use|touch)|instead|rather than|rule|constraint|stop \w+ing|(?:if|when|where) .{1,80}, \w+ \w+)\b|\bno\s+\w+/i;
 
 /** Limit on the quoted rules. */
 const maxRules = 60;
