@@ -87,7 +87,8 @@ class Play {
     let compaction = 0;
     let since = 0;
     for (const [index, turn] of this.#script.turns.entries()) {
-      this.contender.keepCore({ turn, changes: this.#truth.changesIn(index) });
+      const { entries } = conversationOf(this.#script, index + 1);
+      this.contender.keepCore({ turn, entries, changes: this.#truth.changesIn(index) });
       since += every.kind === 'turns' ? 1 : this.#tokensOf(turn.entries);
       if (since < every.count) continue;
       since = 0;

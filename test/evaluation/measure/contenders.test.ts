@@ -26,7 +26,8 @@ async function contextsOf(id: ContenderId): Promise<string[]> {
   const contender = contenderOf(id, playTools());
   const contexts: string[] = [];
   for (const [index, turn] of script.turns.entries()) {
-    contender.keepCore({ turn, changes: truth.changesIn(index) });
+    const { entries } = conversationOf(script, index + 1);
+    contender.keepCore({ turn, entries, changes: truth.changesIn(index) });
     if (index % 10 !== 9) continue;
     const conversation = conversationOf(script, index + 1);
     await contender.compact(conversation, signal);

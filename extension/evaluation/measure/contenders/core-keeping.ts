@@ -10,16 +10,18 @@ import type { TruthChanges } from '../tasks/truth';
 /** A completed turn, and the changes to goals and constraints in it. Only the `pinned` keeper uses the changes. */
 export interface TurnForCore {
   readonly turn: ScriptTurn;
+  /** Everything said up to the end of the turn. */
+  readonly entries: readonly Entry[];
   readonly changes: TruthChanges;
 }
 
 /** The journal state with the core updated for this turn. */
-export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, changes }: TurnForCore): JournalState {
+export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, entries, changes }: TurnForCore): JournalState {
   switch (keeper) {
     case 'none':
       return state;
     case 'proposed':
-      return withProposals(state, turn.entries);
+      return withProposals(state, entries);
     case 'pinned':
       return withPins(state, turn, changes);
   }

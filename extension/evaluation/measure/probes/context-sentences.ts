@@ -8,6 +8,8 @@ export interface ContextSentence {
   /** The nearest heading above it in its message, in lower case; empty if there is none. */
   readonly heading: string;
   readonly kind: ContextMessage['kind'];
+  /** Whom its line names as the speaker; null if the line names nobody. */
+  readonly speaker: 'person' | null;
   /** Key of its message. */
   readonly message: string;
 }
@@ -25,14 +27,19 @@ function sentencesOfMessage({ key: message, kind, parts }: ContextMessage): Cont
       const title = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
       if (title !== undefined) heading = title.trim().toLowerCase();
       if (title !== undefined || coreLines.has(line)) return [];
-      return splitLine(line).map((text) => ({ text, heading, kind, message }));
+      const quoted = personLine.exec(line)?.[1];
+      const speaker = quoted === undefined ? null : 'person';
+      return splitLine(quoted ?? line).map((text) => ({ text, heading, kind, speaker, message }));
     });
 }
 
 /** The fixed lines around a core, which nobody said. */
 const coreLines: ReadonlySet<string> = new Set(coreFrame);
 
-const mark = /^\s*(?:[-*+•>]\s+|\d+[.)]\s+)*/;
+/** A line that gives its words as the person's, as summaries do. */
+const personLine = /^\s*(?:[-*+•>]\s+)?(?:the )?(?:person|user|human)(?: [^:“"]{0,40})?:\s*["“]?(.+?)["”]?$/i;
+
+const mark = /^\s*(?:(?:[-*+•>]|->|→)\s+(?:then\s+)?|\d+[.)]\s+)*/;
 const end = /(?<=[.!?])["')\]]*\s+(?=["'(`[]?[\p{Lu}\p{N}])/u;
 
 /** In UTF-16 units. Shorter pieces are not sentences. */

@@ -1,14 +1,23 @@
 import type { ContextSentence } from './context-sentences';
 
-/** Candidates for the goal: the sentences with most points, later ones first. A core's goal settles it. */
+/**
+ * Candidates for the goal: the sentences with most points, later ones first, of what was said and of what blocks say.
+ * Each side has its own places, because the signs of what was said (what a message closes, what the agent takes up) are
+ * not in a block. A core's goal settles it.
+ */
 export function goalIn(sentences: readonly ContextSentence[]): string[] {
   const settled = sentences.find(({ kind, heading }) => kind === 'core' && heading === 'current goal');
   if (settled) return [settled.text];
   const messages = messagesOf(sentences);
-  const spoken = messages.flatMap((said, index) => (isReply(said) ? [] : candidatesIn(said, messages[index + 1])));
-  const scored = spoken.map((candidate, index) => ({
+  const inBlocks = messages.flatMap((lines) => (isSaid(lines) ? [] : lines.map(candidateInBlock)));
+  const said = messages.flatMap((lines, index) => (isPerson(lines) ? candidatesIn(lines, messages[index + 1]) : []));
+  return [...best(inBlocks), ...best(said)];
+}
+
+function best(candidates: readonly GoalCandidate[]): string[] {
+  const scored = candidates.map((candidate, index) => ({
     ...candidate,
-    rank: candidate.points + (recencyPoints * index) / spoken.length,
+    rank: candidate.points + (recencyPoints * index) / candidates.length,
   }));
   const telling = scored.filter(({ points }) => points >= minPoints).sort((a, b) => b.rank - a.rank);
   return firstDistinct((telling.length > 0 ? telling : scored).map(({ text }) => text));
@@ -40,14 +49,18 @@ function candidatesIn(said: readonly ContextSentence[], next: readonly ContextSe
 }
 
 /**
- * A message that closes other work, and one whose work the agent takes up, probably states a goal. A block shows neither,
- * and keeps what mattered: its sentences get all these points, so that they do not rank below requests for single steps.
+ * A message that closes other work, and one whose work the agent takes up, probably states a goal. If the agent's reply is
+ * no longer there, it may have.
  */
 function pointsAround(said: readonly ContextSentence[], next: readonly ContextSentence[] = []): number {
-  const isBlock = said[0]?.kind !== 'user';
-  const isTakenUp = isBlock || next.some(({ kind, text }) => kind !== 'user' && uptake.test(text));
-  const isTurn = isBlock || said.some(({ text }) => closing.test(text));
+  const isTakenUp = isPerson(next) || next.length === 0 || next.some(({ text }) => uptake.test(text));
+  const isTurn = said.some(({ text }) => closing.test(text));
   return (isTakenUp ? uptakePoints : 0) + (isTurn ? closingPoints : 0);
+}
+
+function candidateInBlock(sentence: ContextSentence): GoalCandidate {
+  const isQuoted = sentence.speaker === 'person';
+  return { text: sentence.text, points: goalPoints(sentence) + (isQuoted ? quotedPoints : 0) };
 }
 
 /** Consecutive sentences of the same message, or of the agent's replies up to the next message of another kind. */
@@ -66,16 +79,26 @@ function isReply([first]: readonly ContextSentence[]): boolean {
   return first?.kind === 'assistant' || first?.kind === 'tool_call';
 }
 
+function isPerson([first]: readonly ContextSentence[]): boolean {
+  return first?.kind === 'user';
+}
+
+function isSaid(message: readonly ContextSentence[]): boolean {
+  return isReply(message) || isPerson(message);
+}
+
 /** Announces another goal; the next sentence states it. */
 const announces = /\b(?:change|turn|new|news|stop|different|else|goal|now|next)\b/i;
 
 const uptakePoints = 2;
 const closingPoints = 1;
+/** For a sentence that a block gives as the person's. */
+const quotedPoints = 3;
 
 /** Advantage of the last sentence over the first, in points. */
 const recencyPoints = 3;
 
-/** A reader cannot choose among candidates, so it quotes several. */
+/** A reader cannot choose among candidates, so it quotes several of each side. */
 const maxGoals = 5;
 
 /** Phrases that state a goal, with their points. */
@@ -106,7 +129,7 @@ const closing =
 /** How an agent takes up new work. */
 const uptake = /\b(?:begin|start|turn|switch|mov)(?:s|ing|e)?\b|\b(?:first|next|then i|i take|on it)\b/i;
 
-const goalHeading = /\bgoals?\b/;
+const goalHeading = /\b(?:goals?|directions?)\b/;
 
 /** Phrases of a rule, which is probably not a goal. */
 const prohibition =
