@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 import { smallTaskFile } from '../builders/evaluation-task';
+import { says, startModelServer } from '../builders/scripted-model-server';
 
 /** `strata evaluate` as a person runs it: the built program, with its threads, in a process of its own. */
 
@@ -80,6 +81,9 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     expect({ code, stderr: stderr.includes('Error') }).toEqual({ code: 0, stderr: false });
     expect(stdout).toContain('| checkpoint+pinned | 100 [100, 100] (8) |');
     expect(stdout).toContain('information survival');
+    expect(stdout).toContain('| recall of attacked constraints |');
+    expect(stdout).not.toContain('rating of the next action');
+    expect(stdout).toMatch(/^\| contender \| held \| kept \| held \/ kept \| beaten by \|$/m);
     expect((await readdir(join(folder, 'whole'))).sort()).toEqual([
       'dashboard.html',
       'report.md',
@@ -146,6 +150,22 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     ]) {
       expect((await evaluate(args)).code).toBe(2);
     }
+  });
+
+  it('prints the ratings of a judge, and refuses one that has nothing to rate', async () => {
+    const answers = { goal: 'Build a ramp.', constraints: [], choice: 'A', how: 'With boards.', rating: 4 };
+    const server = await startModelServer(says(JSON.stringify(answers)));
+    const model = ['--summarizer', 'openai', '--model', 'scripted', '--base-url', server.baseUrl, '--judge'];
+    const judged = await evaluate([
+      ...['--task-files', tasks, '--contenders', 'truncation', '--every-turns', '10', '--out', join(folder, 'judged')],
+      ...[...model, '--respondent', 'model'],
+    ]);
+    server.close();
+    expect([judged.code, judged.stdout]).toEqual([0, expect.stringContaining('| rating of the next action |')]);
+    expect(judged.stdout).toMatch(/^\| truncation \|.* 4\.00 \[4\.00, 4\.00\] \(\d+\) \|/m);
+    expect(judged.stdout).toContain('judge: scripted');
+    const idle = await evaluate(model);
+    expect([idle.code, idle.stderr]).toEqual([2, expect.stringContaining('--judge rates what a model proposes')]);
   });
 
   it('replays real sessions, and leaves them alone', async () => {

@@ -97,6 +97,9 @@ function playersFrom(options: EvaluateOptions): Players {
   if (model === null && (options.respondent === 'model' || options.judge)) {
     throw new CommandFailed('--respondent model and --judge need --summarizer openai with --model', true);
   }
+  if (options.judge && options.respondent !== 'model') {
+    throw new CommandFailed('--judge rates what a model proposes: it needs --respondent model', true);
+  }
   const asksModel = model !== null && options.respondent === 'model';
   return {
     writing,

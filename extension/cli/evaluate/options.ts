@@ -66,7 +66,7 @@ export function evaluateOptions(command: Command): Command {
         .choices(['reader', 'model'])
         .default('reader'),
     )
-    .option('--judge', 'let the model rate its proposed next actions from 1 to 5')
+    .option('--judge', 'let the model rate its proposed next actions from 1 to 5; with --respondent model')
     .option('--shard <i/n>', 'play only this part of the units, to split the work between machines', shard)
     .option(
       '--jobs <count>',

@@ -1,3 +1,4 @@
+import { type HeldPerToken, heldPerToken } from './held-per-token';
 import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics } from './report';
 import type { RespondentId } from './results';
 
@@ -32,7 +33,9 @@ const inMarkdown: readonly MetricId[] = [
   'goal-survival',
   'goal-coherence',
   'constraint-recall',
+  'attacked-recall',
   'alignment',
+  'rating',
   'violations',
   'revivals',
   'restarts',
@@ -40,6 +43,11 @@ const inMarkdown: readonly MetricId[] = [
   'artifact-recall',
   'tokens-kept',
 ];
+
+/** Without a judge there are no ratings. */
+function columnsOf({ settings }: EvaluationReport): readonly MetricId[] {
+  return settings.judge === null ? inMarkdown.filter((metric) => metric !== 'rating') : inMarkdown;
+}
 
 /** The report as Markdown: settings, all contenders with intervals, and the clear differences. */
 export function reportMarkdown(report: EvaluationReport): string {
@@ -60,7 +68,13 @@ export function reportMarkdown(report: EvaluationReport): string {
     '',
     'Mean [95 % interval by bootstrap over tasks] (values). Shares are in percent. Violations, revived goals and restarted work: the share of wrong options of that kind that nothing found in the context rules out (for a model: that it chose).',
     '',
-    ...tableOf(report, inMarkdown),
+    ...tableOf(report, columnsOf(report)),
+    '',
+    '## Held per token',
+    '',
+    'Held: mean of goal survival, constraint recall, alignment and artifact recall. Kept: tokens of the context, of all that was said. Beaten by: the contender with the same keeper of its core that holds most, more than this one and in no more tokens. Means alone; the intervals are above.',
+    '',
+    ...markdownTable(['contender', 'held', 'kept', 'held / kept', 'beaten by'], heldPerToken(report).map(heldRow)),
     '',
     '## Goal survival by compaction',
     '',
@@ -96,6 +110,10 @@ function tableOf(report: EvaluationReport, columns: readonly MetricId[]): string
     ['contender', ...columns.map((metric) => metricTitles[metric])],
     report.contenders.map(({ key }) => [key, ...columns.map((metric) => cell(report, key, metric, null))]),
   );
+}
+
+function heldRow({ contender, held, kept, perToken, beatenBy }: HeldPerToken): string[] {
+  return [contender, (held * 100).toFixed(0), (kept * 100).toFixed(0), perToken.toFixed(1), beatenBy ?? 'none'];
 }
 
 function byCompaction(report: EvaluationReport, metric: MetricId): string[] {

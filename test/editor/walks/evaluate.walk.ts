@@ -45,7 +45,7 @@ walk(
     await quickRun(panel).click();
     assert.ok((await donePast(panel, 0)) >= 3, 'What was played is not played again.');
     await quickRun(panel).waitFor({ timeout: 400_000 });
-    await panel.getByText('60 of 60 units done').waitFor();
+    await panel.getByText('72 of 72 units done').waitFor();
     await drawn(panel);
     await assertNoViolations(panel, 'the dashboard');
     await workbench.takeScreenshot('evaluate-dark');

@@ -43,6 +43,8 @@ describe('the line-up', () => {
       expect(keys).toEqual(expect.arrayContaining([name, `${name}+proposed`, `${name}+pinned`]));
     }
     expect(comparedStrategies).toHaveLength(7);
+    const usual = defaultLineUp.map(contenderKey);
+    expect(usual).toEqual(expect.arrayContaining(['no-compaction', 'truncation', 'checkpoint', 'ladder', 'pipeline']));
     for (const id of defaultLineUp) expect(contenderNamed(contenderKey(id))).toEqual(id);
   });
 
@@ -69,6 +71,12 @@ describe('a contender', () => {
       expect(third).toContain('- You may go up to 500 euros.');
       expect(third).not.toContain('- Stay below 300 euros.');
     }
+  });
+
+  it('takes the proposals for a core from everything that was said', async () => {
+    const [first = ''] = await contextsOf({ strategy: 'truncation', core: 'proposed' });
+    expect(first.split('## Hard Constraints')[1]).toContain('Never paint the north wall.');
+    expect(first).toContain('I want you to survey');
   });
 
   it('keeps only the newest turns with truncation', async () => {

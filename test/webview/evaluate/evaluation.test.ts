@@ -46,9 +46,11 @@ describe('the drift dashboard', () => {
       'codex',
       'hierarchical-summary',
       'hybrid+proposed',
+      'ladder',
       'naive',
       'no-compaction',
       'observations',
+      'pipeline',
       'protected-core+proposed',
       'truncation',
     ]);
@@ -57,7 +59,7 @@ describe('the drift dashboard', () => {
     evaluation.toggleShown('naive');
     expect([evaluation.shownKeys.has('prune+pinned'), evaluation.shownKeys.has('naive')]).toEqual([true, false]);
     evaluation.showUsual();
-    expect(evaluation.shownContenders).toHaveLength(10);
+    expect(evaluation.shownContenders).toHaveLength(12);
   });
 
   it('the drift dashboard has the numbers made anew for a narrower choice', async () => {

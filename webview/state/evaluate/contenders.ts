@@ -2,7 +2,7 @@ import type { ContenderInReport } from '../../../extension/evaluation/measure/re
 import type { CoreKeeper } from '../../../extension/evaluation/measure/results';
 import { t } from '../../l10n';
 
-/** Shown by default: the seven main strategies and the contenders that they are compared with. */
+/** Shown by default: the seven main strategies, the runs of several steps, and the contenders that they are compared with. */
 const usual: ReadonlySet<string> = new Set([
   'naive',
   'codex',
@@ -14,6 +14,8 @@ const usual: ReadonlySet<string> = new Set([
   'no-compaction',
   'truncation',
   'checkpoint',
+  'ladder',
+  'pipeline',
 ]);
 
 export const coreWords: Readonly<Record<CoreKeeper, string>> = {

@@ -16,7 +16,11 @@ export interface TurnForCore {
 }
 
 /** The journal state with the core updated for this turn. */
-export function withCoreKept(state: JournalState, keeper: CoreKeeper, { turn, entries, changes }: TurnForCore): JournalState {
+export function withCoreKept(
+  state: JournalState,
+  keeper: CoreKeeper,
+  { turn, entries, changes }: TurnForCore,
+): JournalState {
   switch (keeper) {
     case 'none':
       return state;

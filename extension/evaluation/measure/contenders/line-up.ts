@@ -18,11 +18,13 @@ export const comparedStrategies: readonly ContenderId[] = [
   { strategy: 'hybrid', core: 'proposed' },
 ];
 
-/** The default comparison: baselines, `checkpoint` and the compared strategies. */
+/** The default comparison: baselines, `checkpoint`, Strata's own runs of several steps, and the compared strategies. */
 export const defaultLineUp: readonly ContenderId[] = [
   { strategy: 'no-compaction', core: 'none' },
   { strategy: 'truncation', core: 'none' },
   { strategy: 'checkpoint', core: 'none' },
+  { strategy: 'ladder', core: 'none' },
+  { strategy: 'pipeline', core: 'none' },
   ...comparedStrategies,
 ];
 

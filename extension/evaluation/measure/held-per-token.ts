@@ -1,0 +1,49 @@
+import type { ContenderInReport, EvaluationReport, MetricId } from './report';
+
+/** What a contender holds, and in how many tokens. */
+export interface HeldPerToken {
+  readonly contender: string;
+  /** Mean of `heldMetrics`, from 0 to 1. */
+  readonly held: number;
+  /** Tokens of the context, as a share of all that was said. */
+  readonly kept: number;
+  /** `held` / `kept`. No compaction has at most 1. */
+  readonly perToken: number;
+  /** The contender with the same keeper of its core that holds most in no more tokens; null if none holds more. */
+  readonly beatenBy: string | null;
+}
+
+/** Goal, rules, the next action and names: what a context is for. Equal weights. */
+export const heldMetrics = ['goal-survival', 'constraint-recall', 'alignment', 'artifact-recall'] as const;
+
+/** Most per token first. Leaves out contenders that compacted nothing. */
+export function heldPerToken(report: EvaluationReport): HeldPerToken[] {
+  const measured = report.contenders.flatMap((contender) => measure(report, contender));
+  return measured
+    .map(({ core, ...own }) => ({
+      ...own,
+      beatenBy: strongest(measured.filter((other) => other.core === core && beats(other, own)))?.contender ?? null,
+    }))
+    .sort((a, b) => b.perToken - a.perToken);
+}
+
+type Measured = Omit<HeldPerToken, 'beatenBy'> & Pick<ContenderInReport, 'core'>;
+
+function measure(report: EvaluationReport, { key, core }: ContenderInReport): Measured[] {
+  const mean = (metric: MetricId) =>
+    report.cells.find((cell) => cell.contender === key && cell.metric === metric && cell.compaction === null)?.estimate
+      ?.mean;
+  const kept = mean('tokens-kept');
+  const values = heldMetrics.flatMap((metric) => mean(metric) ?? []);
+  if (kept === undefined || kept === 0 || values.length < heldMetrics.length) return [];
+  const held = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [{ contender: key, core, held, kept, perToken: held / kept }];
+}
+
+function beats(other: Measured, own: Pick<Measured, 'held' | 'kept'>): boolean {
+  return other.held > own.held && other.kept <= own.kept;
+}
+
+function strongest(contenders: readonly Measured[]): Measured | undefined {
+  return contenders.toSorted((a, b) => b.held - a.held)[0];
+}
