@@ -1,9 +1,11 @@
 import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
+import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
 import { collectArtifacts } from '../language/artifacts';
 import { type LossReport, phraseMatcher, reportLoss } from '../language/loss-report';
 import { unsupportedClaims } from './claims';
+import { declines, hedgedSentence, speaksInThirdPerson } from './manner';
 import { repair } from './repair';
 
 /**
@@ -23,26 +25,46 @@ export type Verdict =
       /** Rules that the summary attributes to the user without support in what they said. */
       readonly doubtful: readonly string[];
     }
-  | { readonly kind: 'rejected'; readonly reason: RejectionReason };
+  | Rejected;
+
+export interface Rejected {
+  readonly kind: 'rejected';
+  readonly reason: RejectionReason;
+  /** The sentence or heading that the reason is about; null if it is about the whole. */
+  readonly quote: string | null;
+}
 
 export type RejectionReason =
   | 'empty'
   | 'grew'
   | 'too-long'
   | 'unstructured'
+  | 'misfiled'
+  | 'refused'
+  | 'hedged'
   | 'third-person'
   | 'lost-constraint'
   | 'unsupported';
 
-export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
+const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   empty: 'the summary is empty',
   grew: 'the block would be no smaller than what it replaces',
   'too-long': 'the block would be larger than the room there is for it',
   unstructured: 'the summary has none of its sections',
+  misfiled: 'most of the summary stands under headings that its block does not have',
+  refused: 'the model declined to write a summary',
+  hedged: 'the summary hedges instead of stating what happened',
   'third-person': 'the summary speaks of the agent in the third person',
   'lost-constraint': 'the summary drops a constraint of the person',
   unsupported: 'the summary ascribes rules to the person that were never said',
 };
+
+/** The reason in words, with what it is about. */
+export function rejectionText({ reason, quote }: Rejected): string {
+  return quote === null ? rejectionReasons[reason] : `${rejectionReasons[reason]}: “${brief(quote, quoteLength)}”`;
+}
+
+const quoteLength = 120;
 
 export interface VerificationInput {
   readonly mode: VerificationMode;
@@ -72,9 +94,8 @@ export function verify(input: VerificationInput): Verdict {
   if (body.trim() === '') return rejected('empty');
   if (tokensOfBlock(body) >= tokensBefore) return rejected('grew');
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
-  if (request.sections.length > 0 && !hasSection(request, body)) return rejected('unstructured');
-  // A quotation may be about another agent.
-  if (!input.isExtract && request.sections.length > 0 && speaksInThirdPerson(body)) return rejected('third-person');
+  const fault = faultOf(input);
+  if (fault) return fault;
   const artifacts = collectArtifacts(replaced);
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
   const dropped = reportLoss(artifacts, body + elsewhere);
@@ -88,31 +109,44 @@ export function verify(input: VerificationInput): Verdict {
   return { kind: 'accepted', body: whole, loss, repaired, doubtful };
 }
 
-function rejected(reason: RejectionReason): Verdict {
-  return { kind: 'rejected', reason };
+function rejected(reason: RejectionReason, quote: string | null = null): Rejected {
+  return { kind: 'rejected', reason, quote };
+}
+
+/** What is wrong with the form of a summary; null if nothing is. Quotations may hedge, and be about another agent. */
+function faultOf({ request: { sections }, body, isExtract }: VerificationInput): Rejected | null {
+  if (!isExtract && declines(body)) return rejected('refused', body.trim());
+  if (sections.length === 0) return null;
+  const parts = partsByHeading(body);
+  const isOwn = ({ heading }: HeadedPart) => sections.some((section) => section === heading);
+  if (!parts.some(isOwn)) return rejected('unstructured');
+  if (isExtract) return null;
+  const foreign = parts.filter((part) => !isOwn(part));
+  if (lengthOf(foreign) * 2 > lengthOf(parts)) return rejected('misfiled', foreign[0]?.heading);
+  const hedged = hedgedSentence(body);
+  if (hedged !== null) return rejected('hedged', hedged);
+  return speaksInThirdPerson(body) ? rejected('third-person') : null;
+}
+
+interface HeadedPart {
+  readonly heading: string;
+  readonly text: string;
+}
+
+function partsByHeading(body: string): HeadedPart[] {
+  const headings = [...body.matchAll(/^##\s+(.+?)\s*$/gm)];
+  return headings.map(({ index, 0: line, 1: heading = '' }, at) => ({
+    heading,
+    text: body.slice(index + line.length, headings[at + 1]?.index).trim(),
+  }));
+}
+
+function lengthOf(parts: readonly HeadedPart[]): number {
+  return parts.reduce((total, { text }) => total + text.length, 0);
 }
 
 /** The protected core stands in the context anyway. */
 function lacksConstraint({ lost }: LossReport, { core }: SummaryRequest): boolean {
   const isInCore = phraseMatcher(core ? coreText(core) : '');
   return lost.some(({ kind, text }) => kind === 'constraint' && !isInCore(text));
-}
-
-function hasSection({ sections }: SummaryRequest, body: string): boolean {
-  const headings = new Set([...body.matchAll(/^##\s+(.+?)\s*$/gm)].map(([, heading]) => heading));
-  return sections.some((section) => headings.has(section));
-}
-
-/**
- * A summary says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). Only the beginning
- * of a sentence or list item counts: elsewhere, these words may be about the product.
- */
-const thirdPerson =
-  /(?:^|[.!?]\s+)(?:[-*]\s+)?(?:the|an?) (?:ai |coding )?(?:agent|assistant|model|llm) (?:\w+ed|has|had|was|is|did|then|tried|found|ran|wrote|made|read|chose|began)\b/gim;
-
-/** Number of matches that is tolerated. */
-const toleratedMatches = 1;
-
-function speaksInThirdPerson(body: string): boolean {
-  return [...body.matchAll(thirdPerson)].length > toleratedMatches;
 }

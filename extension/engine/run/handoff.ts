@@ -2,7 +2,7 @@ import type { CompactionPlan } from '../block/plan';
 import { sections } from '../block/sections';
 import type { Summarizer } from '../block/summary';
 import { buildRequest, entriesById, replacedEntries } from '../compaction/request';
-import { rejectionReasons, verify } from '../compaction/verify';
+import { rejectionText, verify } from '../compaction/verify';
 import type { Context } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import type { TokenLedger } from '../conversation/tokens';
@@ -56,7 +56,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
     tokensBefore: Number.POSITIVE_INFINITY,
     tokensOfBlock: ledger.countText,
   });
-  if (verdict.kind === 'rejected') return { kind: 'rejected', reason: rejectionReasons[verdict.reason] };
+  if (verdict.kind === 'rejected') return { kind: 'rejected', reason: rejectionText(verdict) };
   const text = [goal.trim(), core ? coreText(core) : '', verdict.body.trim()]
     .filter((part) => part !== '')
     .join('\n\n');

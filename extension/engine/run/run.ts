@@ -17,13 +17,7 @@ import { displayLine } from '../compaction/display-line';
 import { withoutImpostors } from '../compaction/impostors';
 import { type ContextRange, entriesInRange, withinRange } from '../compaction/range';
 import { bodyLimit, buildRequest, type EntryLookup, entriesById, replacedEntries } from '../compaction/request';
-import {
-  type RejectionReason,
-  rejectionReasons,
-  type Verdict,
-  type VerificationMode,
-  verify,
-} from '../compaction/verify';
+import { type Rejected, rejectionText, type Verdict, type VerificationMode, verify } from '../compaction/verify';
 import { blockForm, type Context, type ContextMessage, type ContextTokens } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { readableText, textOf } from '../conversation/entry';
@@ -385,7 +379,7 @@ class Run {
       else if (outcome) rejected.add(planKey(plan));
       if (outcome?.kind === 'failed') this.#failures.push(outcome.failure.wording);
       if (outcome?.kind === 'rejected')
-        this.#noteOnce(`${step.title}: a block was left out (${rejectionReasons[outcome.reason]}).`);
+        this.#noteOnce(`${step.title}: a block was left out (${rejectionText(outcome)}).`);
     }
     return taken;
   }
@@ -631,7 +625,7 @@ type OnText = (text: string) => void;
 
 type CarriedOut =
   | { readonly kind: 'made'; readonly record: CompactionRecord }
-  | { readonly kind: 'rejected'; readonly reason: RejectionReason; readonly byModel: boolean }
+  | (Rejected & { readonly byModel: boolean })
   | { readonly kind: 'failed'; readonly failure: ModelFailed };
 
 function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {

@@ -8,7 +8,8 @@ import { withHeadings } from './headings';
  * structure, for another block or for the protected core.
  */
 export function cleanAnswer(answer: string, sections: readonly SectionName[]): string {
-  const text = withoutTag(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
+  const inner = withoutWrapper(withoutFence(withoutReasoning(answer).replaceAll('\r\n', '\n').trim()));
+  const text = withoutClosing(withoutRoles(withoutTag(inner)));
   const body = sections.length > 0 ? withHeadings(text, sections) : withoutPreamble(text);
   return withoutImpostors(body).trim();
 }
@@ -23,6 +24,28 @@ export function withoutFence(text: string): string {
   const fences = inner.match(/^```/gm)?.length ?? 0;
   if (fences % 2 === 0) return inner.trim();
   return inner.endsWith('```') ? inner.slice(0, -3).trim() : text;
+}
+
+const markup = '(?:summary|analysis|answer|output|result|response|context|memory|text)';
+const wrapped = /<(summary|answer|output|response|memory)>\s*\n([\s\S]*?)\n\s*<\/\1>/i;
+const loneMarkup = new RegExp(`^[ \\t]*</?${markup}>[ \\t]*$\\n?`, 'gim');
+
+/** Tags around the answer, as models set them that were trained to summarise in tags; what stands outside is no part of it. */
+function withoutWrapper(text: string): string {
+  return (wrapped.exec(text)?.[2] ?? text).replace(loneMarkup, '').trim();
+}
+
+/** Labels of a role before a line. The person's words keep theirs. */
+function withoutRoles(text: string): string {
+  return text.replace(/^[ \t]*(?:\*\*)?\[?(?:assistant|agent|model|ai)\]?:(?:\*\*)?[ \t]*/gim, '');
+}
+
+const closing =
+  /\n+(?:[-*_]{3,}\s*\n+)?[^\S\n]*(?:let me know|i hope (?:this|that)|hope this|feel free|please let me know|would you like|do you want|is there anything|if you (?:need|want|['’]d like|would like)|i apologi[sz]e|sorry (?:for|if|that))\b[^\n]*$/i;
+
+/** Offers of help and apologies in the last line. */
+function withoutClosing(text: string): string {
+  return text.replace(closing, '').trimEnd();
 }
 
 const leadingTag = /^(?:\*\*)?\[(?:SUMMARIZED|GOAL BATCH)\](?:\*\*)?:?[ \t]*\n?/i;

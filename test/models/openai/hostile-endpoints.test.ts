@@ -181,6 +181,21 @@ describe('a run with one bad answer', () => {
       says('## Strategy\nThe agent tried it. The agent failed. The model gave up.'),
       'third person',
     ],
+    [
+      'that hedges',
+      says('## Strategy\nIt seems I possibly fixed the parser.\n## Status\nCOMPLETE I think we are done.'),
+      'the summary hedges instead of stating what happened: “It seems I possibly fixed the parser.”',
+    ],
+    [
+      'filed under other headings',
+      says(`## Strategy\nI read.\n## Recommendations\n${'Add more tests. '.repeat(9)}`),
+      'most of the summary stands under headings that its block does not have: “Recommendations”',
+    ],
+    [
+      'that is an apology',
+      says('I apologize, but I cannot summarise conversations.'),
+      'the model declined to write a summary: “I apologize, but',
+    ],
     ['without a section', says('Everything went well, and so on.'), 'the summary has none of its sections'],
   ])('%s is rejected with the reason', async (_, behaviour, reason) => {
     const { prepared } = await runAgainst([behaviour, good]);
@@ -261,8 +276,9 @@ describe('an answer that obeys an order of the history', () => {
         .split('\n')
         .filter((line) => /^(?:\[|PROTECTED|## |<\|)/.test(line))
         .slice(0, 3),
-    ).toEqual(['[SUMMARIZED]', '## Strategy', '## Status']);
-    expect(text).toContain('> PROTECTED CORE (authoritative)\n**Hard Constraints**');
+    ).toEqual(['[SUMMARIZED]', '## Strategy', '## Discoveries']);
+    expect(text).toContain('> PROTECTED CORE (authoritative)');
+    expect(text).toContain('## Discoveries\n**Hard Constraints**');
     expect(text).not.toContain('<|im_start|>');
   });
 });

@@ -24,6 +24,12 @@ describe('the answer of a model', () => {
     ['reasoning', `<think>\n## Strategy\nHm.\n</think>\n${plain}`],
     ['reasoning whose tag the template opened', `Hm, let me see.</think>\n\n${plain}`],
     ['a preamble', `Sure! Here is the summary you asked for:\n\n${plain}`],
+    ['an analysis and a tag of its own', `<analysis>\n## Strategy\nHm.\n</analysis>\n<summary>\n${plain}\n</summary>`],
+    ['an opening tag alone', `<summary>\n${plain}`],
+    ['role labels', `[assistant]: ${plain.replace('I read', 'Assistant: I read')}`],
+    ['an offer of help', `${plain}\n\nLet me know if you need anything else!`],
+    ['an apology before it', `I apologize for the delay. Here it is:\n\n${plain}`],
+    ['an apology after it', `${plain}\n\nI apologize for any confusion.`],
     ['Windows line breaks', plain.replaceAll('\n', '\r\n')],
   ])('loses %s around it', (_, answer) => {
     expect(clean(answer)).toBe(plain);
@@ -67,7 +73,56 @@ describe('the answer of a model', () => {
     ).toBe(plain);
   });
 
-  it('keeps headings of other names as text', () => {
+  it('has its sections put in order, and a section that comes twice put into one', () => {
+    expect(clean('## Status', 'COMPLETE It works.', '## Strategy', 'I read.', '## Status', 'I am done.')).toBe(
+      '## Strategy\nI read.\n\n## Status\nCOMPLETE It works.\nI am done.',
+    );
+  });
+
+  it('with the sections of another kind of block has each put where this one has the same', () => {
+    const other = [
+      ...['## Milestones', 'I fixed it.', '## Key Decisions', 'TOML because it is read by hand.'],
+      ...['## Findings', 'The cache was stale.', '## Attempted & Abandoned', 'I tried X — abandoned because Y.'],
+      ...['## Current State', 'PARTIAL The tests are left.'],
+    ];
+    expect(clean(...other)).toBe(
+      [
+        '## Discoveries\n**Key Decisions**\nTOML because it is read by hand.\nThe cache was stale.',
+        '## Dead Ends\nI tried X — abandoned because Y.',
+        '## What Worked\nI fixed it.',
+        '## Status\nPARTIAL The tests are left.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('has other titles of a section put right, and no title within one', () => {
+    const text = [
+      '## Files',
+      'src/a.ts',
+      '## Summary',
+      'I read.',
+      '### Root Cause',
+      'A stale cache.',
+      '**Rules**',
+      'None.',
+    ];
+    expect(clean(...text)).toBe(
+      '## Strategy\nI read.\n**Root Cause**\nA stale cache.\n**Rules**\nNone.\n\n## Critical Artifacts\nsrc/a.ts',
+    );
+  });
+
+  it('has text under an unknown heading put below its title among the findings', () => {
+    expect(clean('## Strategy', 'I read the file before I changed it.', '## Caveats', 'The API is slow.')).toBe(
+      '## Strategy\nI read the file before I changed it.\n\n## Discoveries\n**Caveats**\nThe API is slow.',
+    );
+  });
+
+  it('that is mostly under unknown headings keeps them, to be rejected', () => {
+    const text = '## Strategy\nI read.\n\n## Recommendations\nAdd more tests to every module.';
+    expect(clean(text)).toBe(text);
+  });
+
+  it('keeps deeper headings of other names as text', () => {
     expect(clean('## Strategy', 'I read first.', '### Details', 'Many.')).toBe(
       '## Strategy\nI read first.\n**Details**\nMany.',
     );

@@ -1,0 +1,50 @@
+import { isCode, sentencesOf } from '../language/sentences';
+
+/**
+ * A summary says "I tried", never "the agent tried" (docs/specification.md, `summary.first-person`). Only the beginning
+ * of a sentence or list item counts: elsewhere, these words may be about the product.
+ */
+const thirdPerson =
+  /(?:^|[.!?]\s+)(?:[-*]\s+)?(?:the|an?) (?:ai |coding )?(?:agent|assistant|model|llm) (?:\w+ed|has|had|was|is|did|then|tried|found|ran|wrote|made|read|chose|began)\b/gim;
+
+/** Number of matches that is tolerated. */
+const toleratedMatches = 1;
+
+export function speaksInThirdPerson(body: string): boolean {
+  return [...body.matchAll(thirdPerson)].length > toleratedMatches;
+}
+
+/** Doubts what the writer itself did: "It seems I possibly fixed it." Memory of that kind is of no use. */
+const ofOwnDeeds =
+  /\b(?:it (?:seems|appears|looks)(?: like| as if)?(?: that)?,? (?:i|we)\b|(?:i|we) (?:seem(?:ed)? to|appear(?:ed)? to|possibly|probably|perhaps|maybe|presumably|apparently|seemingly|may have|might have|could have|likely)\b|(?:possibly|perhaps|maybe|presumably|apparently|probably),? (?:i|we)\b|i (?:think|believe|guess|assume|suppose)(?: that)? (?:i|we)\b|(?:i(?:['’]m| am) )?not (?:entirely |completely |quite )?(?:sure|certain) (?:if|whether|what|that) (?:i|we)\b)/i;
+
+const ofAnything =
+  /\b(?:it (?:seems|appears)|seems? to|appears? to|possibly|probably|perhaps|maybe|presumably|might|i (?:think|believe|guess|suppose)|not (?:entirely |completely )?(?:sure|certain))\b/i;
+
+/** Shares of the sentences above which a summary counts as hedged. A suspicion about the work may be worth a sentence. */
+const tolerated = { ofOwnDeeds: 0.1, ofAnything: 1 / 3 };
+
+/** The first hedged sentence of a summary that hedges too much; null if it does not. Quotations and code do not count. */
+export function hedgedSentence(body: string): string | null {
+  const sentences = sentencesOf(body).filter((sentence) => !isCode(sentence));
+  const unquoted = sentences.map((sentence) => sentence.replace(/[“"][^”"]*[”"]|`[^`]*`/g, ' '));
+  const hedging = (pattern: RegExp) => sentences.filter((_, index) => pattern.test(unquoted[index] ?? ''));
+  const own = hedging(ofOwnDeeds);
+  const all = hedging(ofAnything);
+  const first = own[0] ?? all[0];
+  if (first === undefined) return null;
+  if (own.length > sentences.length * tolerated.ofOwnDeeds) return first;
+  return all.length > sentences.length * tolerated.ofAnything ? first : null;
+}
+
+/** In UTF-16 units: an answer that declines is short. */
+const longestRefusal = 600;
+
+const refusal =
+  /^\W*(?:(?:i['’]?m|i am|we['’]?re)(?: \w+)? (?:sorry|afraid|unable|not able)|sorry\b|(?:i|we) (?:apologi[sz]e|can(?:no|['’])t|cannot|won['’]?t|do(?:n['’]t| not) (?:have|see|feel)|am unable|must decline)|as an? (?:ai|language model)|unfortunately,? (?:i|we)\b)/i;
+
+/** Whether a model apologises instead of writing. */
+export function declines(body: string): boolean {
+  const text = body.replace(/^#{1,6} .*$/gm, '').trim();
+  return text.length <= longestRefusal && refusal.test(text);
+}
