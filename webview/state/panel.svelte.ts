@@ -6,7 +6,7 @@ import type { Host } from '../host';
 import { t } from '../l10n';
 import { Actions } from './actions';
 import { Compactions } from './compactions/compactions.svelte';
-import { CoreActs } from './core/core-actions.svelte';
+import { CoreItemActions } from './core/core-actions.svelte';
 import { CoreEditor } from './core/core-editor.svelte';
 import { pinKindLabels } from './core/core-items';
 import { type PinDraft, PinForm } from './core/pin-form.svelte';
@@ -22,7 +22,7 @@ import { CompactionPreview } from './preview/preview.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
 import { messageOf } from './shared/loadable';
-import { RowActs } from './timeline/row-actions';
+import { RowActionHandlers } from './timeline/row-actions';
 import { Timeline } from './timeline/timeline.svelte';
 
 type Show = Notifications['show']['what'];
@@ -36,7 +36,7 @@ export class Panel {
   readonly actions: Actions;
   readonly session = new SessionState();
   readonly timeline: Timeline;
-  readonly rowActs: RowActs;
+  readonly rowActs: RowActionHandlers;
   readonly compactions: Compactions;
   readonly preview: CompactionPreview;
   readonly comparison: Comparison;
@@ -44,7 +44,7 @@ export class Panel {
   readonly sessionNotices: SessionNotices;
   readonly pinForm: PinForm;
   readonly coreEditor: CoreEditor;
-  readonly coreActs: CoreActs;
+  readonly coreActs: CoreItemActions;
   readonly picker: SessionPicker;
   readonly evaluation: Evaluation;
 
@@ -83,7 +83,7 @@ export class Panel {
     this.#host = host;
     this.actions = new Actions(host.request, this.notices);
     this.timeline = new Timeline(this.session, host.request);
-    this.rowActs = new RowActs(this.session, this.timeline, {
+    this.rowActs = new RowActionHandlers(this.session, this.timeline, {
       openPinFormFromRow: (row) => this.openPinFormFromRow(row),
       previewRange: (range) => this.previewRange(range),
       exclude: (key) => void this.actions.excludeRow(key),
@@ -100,7 +100,7 @@ export class Panel {
     this.sessionNotices = new SessionNotices(this.session);
     this.pinForm = new PinForm(host.request);
     this.coreEditor = new CoreEditor(host.request);
-    this.coreActs = new CoreActs(host.request, this.notices);
+    this.coreActs = new CoreItemActions(host.request, this.notices);
     this.picker = new SessionPicker(host.request, this.notices);
     this.evaluation = new Evaluation(hostEvaluations(host.request, (what) => this.evaluation.show(evaluated[what])));
   }

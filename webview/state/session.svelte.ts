@@ -41,11 +41,11 @@ function changesContext({ rows, earlierRowsFollow }: SessionView, { splice }: Se
   if (!splice) return false;
   if (earlierRowsFollow && splice.removed === 0 && splice.at === 0) return false;
   const { at, removed } = splice;
-  return removed !== splice.rows.length || splice.rows.some((row, index) => !saysTheSame(row, rows[at + index]));
+  return removed !== splice.rows.length || splice.rows.some((row, index) => !hasSameText(row, rows[at + index]));
 }
 
 /** Whether two rows are equal except for their tokens. */
-function saysTheSame(row: Row, other: Row | undefined): boolean {
+function hasSameText(row: Row, other: Row | undefined): boolean {
   return (
     row.key === other?.key &&
     row.preview === other.preview &&

@@ -10,7 +10,7 @@ import { type Chance, ForkRefused } from '../../sessions/fork/fork-format';
 import { agentNames } from '../../sessions/session';
 import { type Inspection, OperationRefused } from '../inspection';
 import { asRefusal, canCompactInPlace, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
-import { refuseWhatSaysOtherwise, replacementFor } from './replacement';
+import { refuseDifferentText, replacementFor } from './replacement';
 
 /**
  * Appends the compaction to the session itself, in the agent's own records: all of them or none. Only for a session
@@ -89,7 +89,7 @@ class Appending {
       records.push(record);
       builder.accept({ number: lines + records.length, text: record });
     }
-    refuseWhatSaysOtherwise(builder.session().conversation, replacement.pieces);
+    refuseDifferentText(builder.session().conversation, replacement.pieces);
     return records;
   }
 }

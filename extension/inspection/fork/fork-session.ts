@@ -15,7 +15,7 @@ import { type Inspection, OperationRefused } from '../inspection';
 import { carryPins } from './carry-pins';
 import type { Fork, ForkOrder } from './fork';
 import { asRefusal, chanceOfThisProcess, type ForkableFormat, forkableFormat } from './forkable';
-import { refuseWhatSaysOtherwise, replacementFor, saysTheSame } from './replacement';
+import { hasSameText, refuseDifferentText, replacementFor } from './replacement';
 import { resumeCommand } from './resume';
 
 /**
@@ -155,7 +155,7 @@ class Forking {
   /** The original may have grown, or its copy may differ; the fork would then not be what is shown. */
   #refuseWhatDiffers(copy: Conversation): void {
     const { conversation } = this.#original;
-    if (idsOf(copy) !== idsOf(conversation) || !saysTheSame(copy, conversation)) throw new ForkRefused(hasChanged);
+    if (idsOf(copy) !== idsOf(conversation) || !hasSameText(copy, conversation)) throw new ForkRefused(hasChanged);
   }
 
   #refuseWhatIsNotBefore(copy: Conversation, prompt: Entry): void {
@@ -177,7 +177,7 @@ class Forking {
     });
     if (replacement === null) return;
     for await (const line of replacement.records) await this.#add(fork, line);
-    refuseWhatSaysOtherwise(this.#builder.session().conversation, replacement.pieces);
+    refuseDifferentText(this.#builder.session().conversation, replacement.pieces);
   }
 }
 

@@ -50,14 +50,14 @@ export function isChanged({ messages }: Context): boolean {
 }
 
 /** Checks the written session, which was read again: it must contain exactly the shown messages in their order. */
-export function refuseWhatSaysOtherwise({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
+export function refuseDifferentText({ agentContext }: Conversation, pieces: readonly ForkPiece[]): void {
   const written = agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => saidIn(parts));
   if (wordsOf(written) === wordsOf(pieces.map(saidInPiece))) return;
   throw new ForkRefused(localizable('The new session would not contain what is shown here. Nothing was written.'));
 }
 
 /** Whether two contexts have the same text, ignoring reasoning and white space. */
-export function saysTheSame(one: Conversation, other: Conversation): boolean {
+export function hasSameText(one: Conversation, other: Conversation): boolean {
   const words = ({ agentContext }: Conversation) => wordsOf(agentContext.map(({ parts }) => saidIn(parts)));
   return words(one) === words(other);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CoreItem, coreItemStatuses, pinKinds } from '../../../extension/engine/core/core';
-import { CoreActs } from '../../../webview/state/core/core-actions.svelte';
+import { CoreItemActions } from '../../../webview/state/core/core-actions.svelte';
 import { CoreEditor } from '../../../webview/state/core/core-editor.svelte';
 import { historyLines } from '../../../webview/state/core/core-history';
 import { moveTo, neighbourOf, orderWith } from '../../../webview/state/core/core-items';
@@ -131,7 +131,7 @@ describe('decisions on an item', () => {
   it('decisions on an item are read out once they are made', async () => {
     const { request } = noting();
     const notices = new Notices();
-    const acts = new CoreActs(request, notices);
+    const acts = new CoreItemActions(request, notices);
 
     await acts.change(item('a', { status: 'proposed' }), 'active');
     expect(notices.spoken).toEqual({ text: 'Constraint added to the core' });
@@ -146,7 +146,7 @@ describe('decisions on an item', () => {
     const move = moveTo([item('a'), item('old', { status: 'done' }), item('b')], 'b', 'a');
     if (!move) throw new Error('Nothing moved');
 
-    await new CoreActs(request, notices).move(item('b'), move);
+    await new CoreItemActions(request, notices).move(item('b'), move);
     expect(asked).toEqual(['order {"ids":["b","old","a"]}']);
     expect(notices.spoken).toEqual({ text: 'Moved to 1 of 2' });
   });
@@ -155,7 +155,7 @@ describe('decisions on an item', () => {
     let fails = true;
     const { request } = noting(() => fails);
     const notices = new Notices();
-    const acts = new CoreActs(request, notices);
+    const acts = new CoreItemActions(request, notices);
 
     await acts.change(item('a'), 'done');
     expect(acts.failureOf('a')).toBe('The item was not marked done: the journal is read-only');

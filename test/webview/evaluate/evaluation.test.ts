@@ -4,7 +4,7 @@ import type { ReportFilter } from '../../../extension/evaluation/measure/report'
 import type { EvaluationView } from '../../../extension/protocol/evaluation';
 import { probeViewOf } from '../../../extension/protocol/evaluation-views';
 import { Evaluation } from '../../../webview/state/evaluate/evaluation.svelte';
-import type { EvaluationActs, EvaluationSource } from '../../../webview/state/evaluate/source';
+import type { EvaluationActions, EvaluationSource } from '../../../webview/state/evaluate/source';
 import { evaluationResults, fullLineUp } from '../../builders/evaluation';
 
 const results = evaluationResults({ tasks: 2, seeds: [1], probedAfter: [1, 2] });
@@ -125,7 +125,7 @@ describe('the drift dashboard', () => {
 
   it('tells why a run did not start, and forgets it with the next try', async () => {
     let isBroken = true;
-    const acts: EvaluationActs = {
+    const acts: EvaluationActions = {
       run: async () => {
         if (isBroken) throw new Error('another run is not over');
       },

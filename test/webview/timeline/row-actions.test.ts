@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { RowAction } from '../../../extension/protocol/messages';
 import type { Row } from '../../../extension/protocol/view';
 import { SessionState } from '../../../webview/state/session.svelte';
-import { canExclude, menuContext, RowActs, type RowHelpers } from '../../../webview/state/timeline/row-actions';
+import {
+  canExclude,
+  menuContext,
+  RowActionHandlers,
+  type RowHelpers,
+} from '../../../webview/state/timeline/row-actions';
 import { Timeline } from '../../../webview/state/timeline/timeline.svelte';
 import { blockRow, row, testHost, view } from '../builders/view';
 
@@ -44,7 +49,7 @@ async function did(action: RowAction, key: string): Promise<string[]> {
     copy: (text) => void text.then(note('copy')),
     branch: note('branch'),
   };
-  new RowActs(state, timeline, helpers).act(action, key);
+  new RowActionHandlers(state, timeline, helpers).act(action, key);
   await new Promise((resolve) => setTimeout(resolve, 0));
   return [...done, `lines ${timeline.lines.length}`];
 }

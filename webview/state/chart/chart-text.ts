@@ -2,13 +2,13 @@ import type { HistoryMark, HistoryView } from '../../../extension/protocol/view'
 import { t } from '../../l10n';
 import { formatTokens } from '../shared/format';
 import type { ChartMark } from './chart-marks';
-import { highestTokens, standing } from './tokens-chart';
+import { activeMarks, highestTokens } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
 
 /** How many of the first directions are left after all compactions; null if unknown. */
 export function driftSentence({ marks, directions }: HistoryView): string | null {
-  const active = standing(marks);
+  const active = activeMarks(marks);
   const drift = active.findLast((mark) => mark.drift !== null)?.drift;
   if (!drift || directions === 0) return null;
   const words = driftWords(drift, directions);

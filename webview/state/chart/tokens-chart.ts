@@ -33,13 +33,13 @@ export function chartTable({ points, marks, directions }: HistoryView): ChartTab
 }
 
 /** Compactions that are not undone, oldest first. */
-export function standing(marks: readonly HistoryMark[]): readonly HistoryMark[] {
+export function activeMarks(marks: readonly HistoryMark[]): readonly HistoryMark[] {
   return marks.filter(({ active }) => active).sort((a, b) => a.at - b.at);
 }
 
 /** The host may thin out the points, so the drop at a compaction is drawn from its mark. */
 function withDrops(points: readonly HistoryPoint[], marks: readonly HistoryMark[]): Step[] {
-  const drops = standing(marks);
+  const drops = activeMarks(marks);
   const places = new Set(drops.map(({ at }) => at));
   const plain = points.filter(({ at }) => !places.has(at));
   const steps: Step[] = [];

@@ -12,7 +12,7 @@ interface CoreFailure {
 }
 
 /** Changes and moves core items. A failure is shown in the item; a success is announced to screen readers. */
-export class CoreActs {
+export class CoreItemActions {
   failure = $state.raw<CoreFailure | null>(null);
   readonly #request: Caller['request'];
   readonly #notices: Notices;

@@ -6,7 +6,7 @@ import { type ContenderView, contenderViews, usuallyShown } from './contenders';
 import { Details } from './details.svelte';
 import { Cells } from './plot';
 import { type Chosen, driftChances, driftEvents, pointsBehind } from './points';
-import type { EvaluationActs, EvaluationSource } from './source';
+import type { EvaluationActions, EvaluationSource } from './source';
 import { nextTableSort, type Opponent, type TableSort } from './table';
 
 /** Filters of a report: one of each, or all. */
@@ -42,7 +42,7 @@ export class Evaluation {
   /** Number of the newest request; answers to older ones are dropped. */
   #question = 0;
 
-  readonly acts: EvaluationActs | null;
+  readonly acts: EvaluationActions | null;
 
   constructor(source: EvaluationSource) {
     this.#source = source;
@@ -137,7 +137,7 @@ export class Evaluation {
   };
 
   /** A failure is shown in the dashboard. */
-  act = async (work: (acts: EvaluationActs) => Promise<unknown>): Promise<void> => {
+  act = async (work: (acts: EvaluationActions) => Promise<unknown>): Promise<void> => {
     if (!this.acts) return;
     this.failure = null;
     try {

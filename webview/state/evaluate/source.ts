@@ -8,10 +8,10 @@ export interface EvaluationSource {
   probe(id: string): Promise<ProbeView>;
   replayBoundary(id: string): Promise<ReplayBoundary>;
   /** Null if the results are read-only. */
-  readonly acts: EvaluationActs | null;
+  readonly acts: EvaluationActions | null;
 }
 
-export interface EvaluationActs {
+export interface EvaluationActions {
   run(what: 'quick' | 'sessions'): Promise<unknown>;
   cancel(): Promise<unknown>;
   /** Opens results that were made elsewhere. */

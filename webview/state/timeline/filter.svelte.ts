@@ -123,14 +123,14 @@ function anyOf(words: readonly string[]): RegExp {
   return new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
 }
 
-/** Characters kept before the first match; a match within the first `keptWhole` characters cuts nothing off. */
+/** Characters kept before the first match; a match within the first `maxUncut` characters cuts nothing off. */
 const before = 20;
-const keptWhole = 30;
+const maxUncut = 30;
 
 /** A text from shortly before the first match, so that the match is visible in a text that is cut at its end. */
 export function fromFirstHit(text: string, words: readonly string[]): string {
   const hit = words.length === 0 ? -1 : text.search(anyOf(words));
-  if (hit <= keptWhole) return text;
+  if (hit <= maxUncut) return text;
   const space = text.indexOf(' ', hit - before);
   const start = space >= 0 && space < hit ? space + 1 : hit - before;
   return `…${text.slice(start).replace(/^[\udc00-\udfff]/, '')}`;

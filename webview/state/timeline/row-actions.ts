@@ -42,7 +42,7 @@ export interface RowHelpers {
 }
 
 /** The actions of a row, for its buttons, keys and context menu. */
-export class RowActs {
+export class RowActionHandlers {
   readonly #session: SessionState;
   readonly #timeline: Timeline;
   readonly #helpers: RowHelpers;
