@@ -353,6 +353,16 @@ describe('last states', () => {
     expect(body).toContain('I restored readAll');
   });
 
+  it('what was deleted does not include what stands behind the deletion', () => {
+    const said = [
+      user('Clean up.'),
+      call('a', 'bash', { command: 'rm -f src/old.ts 2>/dev/null; ls src' }),
+      result('a', 'new.ts'),
+    ];
+    const { body } = extract(request(sections.checkpoint, {}, said));
+    expect(body.match(/^- deleted .*$/gm)).toEqual(['- deleted `src/old.ts`']);
+  });
+
   it('last states name what fails at the end, and what was committed', () => {
     const said = [
       user('Fix the reader.'),

@@ -29,11 +29,17 @@ function remarkWeight({ kind, place, position }: Remark): number {
   return weightOfKind[kind] * weightOfPlace[place] * (0.6 + 0.8 * position);
 }
 
-/** What the agent said is open, in its newest reply alone: earlier open items were done or dropped. */
+/**
+ * What the agent said is open, in its newest reply alone: earlier open items were done or dropped. In the middle of a turn
+ * only its last sentence tells what comes next.
+ */
 export function saidToBeOpen({ remarks, end }: Account, section: SectionName): Candidate[] {
   const open = remarks.filter(({ kind, entryId }) => kind === 'open' && entryId === end.replyId);
   return [
-    ...open.map((remark) => ({ ...item(section, 'agent', remark, 3), isLast: true as const })),
+    ...(end.isAnswered ? open : open.slice(-1)).map((remark) => ({
+      ...item(section, 'agent', remark, 3),
+      isLast: true as const,
+    })),
     ...end.questions.map((question) => ({ ...item(section, 'agent', question, 3), isLast: true as const })),
   ];
 }

@@ -63,7 +63,7 @@ function exchangesInPatch(patch: string): Exchange[] {
 export function deletedBy(call: ToolCallPart, command: string): string[] {
   const patch = patchOf(call);
   if (patch !== null) return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());
-  return [...command.replace(/\d?>{1,2}\s*(?:&\d|\S+)/g, ' ').matchAll(removal)].flatMap(([, files = '']) =>
+  return [...command.replace(/\d?>{1,2}\s*(?:&\d|[^\s;&|]+)/g, ' ').matchAll(removal)].flatMap(([, files = '']) =>
     files.split(/\s+/).filter((file) => file !== '' && !file.startsWith('-') && /^[\w./@~+-]+$/.test(file)),
   );
 }
