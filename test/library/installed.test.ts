@@ -42,6 +42,7 @@ describe('the installed library in Node', () => {
         'Compactor',
         'ConversationGone',
         'EmbedderMissing',
+        'LocalizableText',
         'ModelFailed',
         'NameTaken',
         'OperationRefused',

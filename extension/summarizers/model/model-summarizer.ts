@@ -4,14 +4,10 @@ import { promptFor } from '../../engine/prompts/summary-prompt';
 import { localizable } from '../../engine/wording/localizable-text';
 import { cleanAnswer } from './clean-answer';
 import { cutBack } from './cut-back';
+import type { ModelSummarizerOptions } from './options';
 import { hashOf } from './prompt-hash';
 import { outputCap } from './room';
 import { summarizeTogether } from './shared-summaries';
-
-export interface ModelSummarizerOptions {
-  /** Maximum tokens of a prompt: the model's window minus the room for its answer. */
-  readonly maxPromptTokens: number;
-}
 
 /** A summarizer that uses a model. Answers are cleaned here and verified by the run like any other summary. */
 export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOptions): Summarizer {

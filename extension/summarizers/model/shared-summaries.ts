@@ -4,7 +4,7 @@ import { type SharedPrompt, sharedPromptFor } from '../../engine/prompts/shared-
 import { withoutReasoning } from '../../models/reasoning';
 import { cleanAnswer, withoutFence } from './clean-answer';
 import { cutBack } from './cut-back';
-import type { ModelSummarizerOptions } from './model-summarizer';
+import type { ModelSummarizerOptions } from './options';
 import { hashOf } from './prompt-hash';
 import { outputCap, sharedBodyTokens } from './room';
 import { isOfAnotherBlock, newestPart, partsOf } from './shared-answer';

@@ -231,7 +231,7 @@ describe('llm policy over a context', () => {
   it('leaves the context unchanged if the model fails, and passes on the reason', async () => {
     const complete = () => Promise.reject(new ModelFailed('timeout', 'no answer within 60 s'));
     const { records, failures, before, after } = await withModel({ ...answering, complete });
-    expect([records, failures]).toEqual([[], ['no answer within 60 s']]);
+    expect([records, failures.map(String)]).toEqual([[], ['no answer within 60 s']]);
     expect(after).toEqual(before);
   });
 });

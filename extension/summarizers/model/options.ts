@@ -1,0 +1,4 @@
+export interface ModelSummarizerOptions {
+  /** Maximum tokens of a prompt: the model's window minus the room for its answer. */
+  readonly maxPromptTokens: number;
+}
