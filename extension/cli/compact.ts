@@ -3,7 +3,7 @@ import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
 import type { CompactionRecord } from '../engine/journal/journal';
 import { blockMetadata } from '../engine/journal/journal-state';
-import { lossCounts } from '../engine/language/loss-report';
+import { type LossReport, lossCounts, percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { CommandFailed } from './command-failed';
@@ -98,13 +98,17 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
     ...records.map((record) => {
-      const { kept, lost } = lossCounts(record.loss);
-      const names = `${kept} of ${kept + lost} names kept`;
-      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${names}`;
+      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}`;
     }),
     ...costs(run),
     ...notes,
   ].join('\n');
+}
+
+function keptText(loss: LossReport): string {
+  if (loss.matters) return `kept ${percentKept(loss.matters.share)} % of what matters`;
+  const { kept, lost } = lossCounts(loss);
+  return `${kept} of ${kept + lost} names kept`;
 }
 
 /** Tokens spent, if a model was called, and how much of the provider's prompt cache becomes invalid. */

@@ -19,7 +19,7 @@ export async function compare(file: string, options: JournalOptions & { json?: b
 }
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
-function asJson({ choice, run, durationMs, names, words }: ComparedStrategy) {
+function asJson({ choice, run, durationMs, names, words, mattersPercent }: ComparedStrategy) {
   return {
     strategy: choice.name,
     tokensBefore: run.before.tokens.total,
@@ -28,20 +28,31 @@ function asJson({ choice, run, durationMs, names, words }: ComparedStrategy) {
     durationMs: Math.round(durationMs),
     names,
     words,
+    mattersPercent,
     notes: run.notes,
   };
 }
 
-const headings = ['strategy', 'after', 'less', 'blocks', 'names kept', 'words kept', 'ms'] as const;
+const headings = [
+  'strategy',
+  'after',
+  'less',
+  'blocks',
+  'kept of what matters',
+  'names kept',
+  'words kept',
+  'ms',
+] as const;
 
-function asCells({ choice, run, durationMs, names, words }: ComparedStrategy): string[] {
+function asCells({ choice, run, durationMs, names, words, mattersPercent }: ComparedStrategy): string[] {
   const { before, after, records } = run;
-  if (records.length === 0) return [choice.name, '–', '–', '0', '–', '–', String(Math.round(durationMs))];
+  if (records.length === 0) return [choice.name, '–', '–', '0', '–', '–', '–', String(Math.round(durationMs))];
   return [
     choice.name,
     String(after.tokens.total),
     `${Math.round((1 - after.tokens.total / before.tokens.total) * 100)} %`,
     String(records.length),
+    mattersPercent === null ? '–' : `${mattersPercent} %`,
     `${names.kept} of ${names.kept + names.lost}`,
     `${words.kept} of ${words.kept + words.lost}`,
     String(Math.round(durationMs)),

@@ -2,7 +2,7 @@ import type { ContextKind } from '../engine/conversation/context';
 import type { CoreItem } from '../engine/core/core';
 import type { CoreItemEvent } from '../engine/core/history';
 import type { OriginalGoal } from '../engine/journal/overlay';
-import type { ArtifactKind } from '../engine/language/loss-report';
+import type { ArtifactKind, MatterKind } from '../engine/language/loss-report';
 
 /** Exported here because the webview imports only types from the engine. */
 export { pinKinds } from '../engine/core/core';
@@ -204,6 +204,8 @@ export interface CompactionView {
   readonly beneath: string | null;
   readonly kept: number | null;
   readonly lost: number | null;
+  /** How much of what matters its text keeps; null if unknown. */
+  readonly mattersPercent: number | null;
   readonly summarizer: string | null;
   readonly durationMs: number | null;
   readonly displayLine: string | null;
@@ -248,6 +250,23 @@ export interface LossView {
   readonly groups: readonly LossGroup[];
   /** Number of unimportant names and numbers that are not listed. */
   readonly omitted?: { readonly kept: number; readonly lost: number };
+  /** Absent if the replaced messages have nothing that matters but names. */
+  readonly matters?: MattersView;
+}
+
+/** How much the block keeps of what later work needs. */
+export interface MattersView {
+  readonly percent: number;
+  readonly kinds: readonly MatterGroup[];
+}
+
+export interface MatterGroup {
+  readonly kind: MatterKind;
+  /** Counts. */
+  readonly kept: number;
+  readonly total: number;
+  /** The heaviest ones. */
+  readonly lost: readonly LossItem[];
 }
 
 export interface LossGroup {

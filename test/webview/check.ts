@@ -537,6 +537,7 @@ const checks: readonly Check[] = [
     name: 'puts lost things back into a block: one, a group, and says where it did not work',
     run: async ({ page, host }) => {
       await page.locator('button.item', { hasText: '#3 Goal batch' }).click();
+      await page.locator('summary', { hasText: 'All names and sentences' }).click();
       await page.getByRole('button', { name: 'Put back src/export-html.ts' }).click();
       await page.getByRole('button', { name: 'Put back src/export-html.ts' }).waitFor({ state: 'detached' });
       assert.equal(
@@ -602,6 +603,7 @@ const checks: readonly Check[] = [
       await page.keyboard.press('Tab');
       assert.match(await focused(page), /Edit text/);
 
+      await page.locator('summary', { hasText: 'All names and sentences' }).click();
       assert.equal(await stops('.group li button'), await page.locator('.group').count());
       const chips = page.locator('.group').first().locator('li button');
       await chips.first().focus();
@@ -689,6 +691,7 @@ const checks: readonly Check[] = [
     name: 'keeps the keyboard in its group when something was put back',
     run: async ({ page }) => {
       await page.locator('button.item', { hasText: '#3 Goal batch' }).click();
+      await page.locator('summary', { hasText: 'All names and sentences' }).click();
       const back = page.getByRole('button', { name: 'Put back src/export-html.ts' });
       await back.focus();
       await page.keyboard.press('Enter');
@@ -745,6 +748,7 @@ const checks: readonly Check[] = [
       await page.getByRole('button', { name: 'Compact…' }).click();
       const block = page.locator('article.block').first();
       await block.locator('button').first().click();
+      await block.locator('summary', { hasText: 'All names and sentences' }).click();
       await block.getByRole('button', { name: 'Put back src/export-html.ts' }).click();
       await block.getByText('edited by hand').waitFor();
       await block.getByRole('button', { name: 'Edit text' }).click();

@@ -2,8 +2,8 @@ import type { SummaryRequest } from '../block/summary';
 import type { Entry } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
-import { collectArtifacts } from '../language/artifacts';
-import { type LossReport, phraseMatcher, reportLoss } from '../language/loss-report';
+import { type LossReport, phraseMatcher } from '../language/loss-report';
+import { lossReporter } from '../language/what-matters';
 import { unsupportedClaims } from './claims';
 import { declines, hedgedSentence, speaksInThirdPerson } from './manner';
 import { repair } from './repair';
@@ -96,13 +96,14 @@ export function verify(input: VerificationInput): Verdict {
   if (tokensOfBlock(body) > input.limitTokens) return rejected('too-long');
   const fault = faultOf(input);
   if (fault) return fault;
-  const artifacts = collectArtifacts(replaced);
+  const reportOf = lossReporter(replaced);
+  const core = request.core ? coreText(request.core) : '';
   const elsewhere = input.elsewhere === '' ? '' : `\n${input.elsewhere}`;
-  const dropped = reportLoss(artifacts, body + elsewhere);
+  const dropped = reportOf(body + elsewhere, core);
   const room = Math.min(tokensBefore - 1, input.limitTokens) - tokensOfBlock(body);
   const { body: whole, repaired } =
     mode === 'report' || input.isExtract ? { body, repaired: [] } : repair(body, dropped, request, room);
-  const loss = repaired.length === 0 ? dropped : reportLoss(artifacts, whole);
+  const loss = repaired.length === 0 ? dropped : reportOf(whole, core);
   if (mode === 'strict' && lacksConstraint(loss, request)) return rejected('lost-constraint');
   const doubtful = input.isExtract ? [] : unsupportedClaims(body, replaced, request.core);
   if (mode === 'strict' && doubtful.length > 0) return rejected('unsupported');

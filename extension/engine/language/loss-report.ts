@@ -23,6 +23,36 @@ export interface LossReport {
   readonly lost: readonly Artifact[];
   /** Counts of names and numbers too light to be listed; absent if there are none. */
   readonly omitted?: { readonly kept: number; readonly lost: number };
+  /** Absent if the replaced entries have only names of it, and in records of older versions. */
+  readonly matters?: Matters;
+}
+
+/** What later work needs of the replaced entries, by kind, most important first. */
+export const matterKinds = ['goal', 'direction', 'decision', 'finding', 'open', 'name'] as const;
+
+export type MatterKind = (typeof matterKinds)[number];
+
+/** How much of what matters is in the block or in the core, word for word or in other words. */
+export interface Matters {
+  /** 0 to 1, over all kinds that there are, by their weight. */
+  readonly share: number;
+  readonly kinds: readonly KeptMatters[];
+}
+
+export interface KeptMatters {
+  readonly kind: MatterKind;
+  /** 0 to 1, by weight. */
+  readonly share: number;
+  /** Counts. */
+  readonly kept: number;
+  readonly total: number;
+  /** Heaviest first, at most twenty. */
+  readonly lost: readonly { readonly text: string; readonly entryId: string }[];
+}
+
+/** A share in percent. 100 only if nothing is missing. */
+export function percentKept(share: number): number {
+  return share < 1 ? Math.min(99, Math.round(share * 100)) : 100;
 }
 
 /** Counts of all artifacts, listed or not. */

@@ -5,12 +5,13 @@ import { blockForm } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { blockText, project } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
+import { coreText } from '../core/core';
 import { excludedEntries, isExclusion } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { editedRecord, foldJournal, type JournalState } from '../journal/journal-state';
-import { overlayOf } from '../journal/overlay';
-import { collectArtifacts } from '../language/artifacts';
-import { reportLoss } from '../language/loss-report';
+import { coreWithout, overlayOf } from '../journal/overlay';
+import type { Artifact } from '../language/loss-report';
+import { lossReporter } from '../language/what-matters';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 
@@ -47,7 +48,8 @@ export function editBlock(record: CompactionRecord, body: string, around: EditSu
   const text = blockText(record.summaryType, clean);
   const tokensAfter = around.ledger.ofParts([{ type: 'text', text }]);
   if (tokensAfter >= record.tokensBefore) return refused('grew');
-  const loss = reportLoss(collectArtifacts(entriesBeneath(record, around)), clean);
+  const core = coreWithout(around.state, around.conversation, new Set(), record.entryIds);
+  const loss = lossReporter(entriesBeneath(record, around))(clean, core ? coreText(core) : '');
   return { kind: 'edited', record: editedRecord(record, { text, tokensAfter, loss }) };
 }
 
@@ -57,7 +59,16 @@ export function putBackInto(record: CompactionRecord, texts: readonly string[], 
   if (body === null) return refused('not-editable');
   const wanted = new Set(texts);
   const artifacts = record.loss.lost.filter(({ text }) => wanted.has(text));
-  return editBlock(record, withPutBack(body, artifacts), around);
+  for (const { text } of artifacts) wanted.delete(text);
+  return editBlock(record, withPutBack(body, [...artifacts, ...lostSentences(record, wanted)]), around);
+}
+
+/** Sentences that the report names as lost for their meaning. They go back like directions: verbatim, one a line. */
+function lostSentences({ loss }: CompactionRecord, wanted: ReadonlySet<string>): Artifact[] {
+  return (loss.matters?.kinds ?? [])
+    .flatMap(({ lost }) => lost)
+    .filter(({ text }) => wanted.has(text))
+    .map(({ text, entryId }) => ({ kind: 'direction', text, entryIds: [entryId], weight: 1 }));
 }
 
 /** A prepared run with one record replaced by its edited version, and the resulting context. */

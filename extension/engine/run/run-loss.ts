@@ -1,5 +1,5 @@
 import type { CompactionRecord } from '../journal/journal';
-import { type Artifact, phraseMatcher } from '../language/loss-report';
+import { type Artifact, percentKept, phraseMatcher } from '../language/loss-report';
 import type { PreparedRun } from './prepared-run';
 
 export interface Tally {
@@ -12,6 +12,8 @@ export interface RunLoss {
   readonly names: Tally;
   /** Sentences of the user: constraints and directions. */
   readonly words: Tally;
+  /** Percent of what matters, over the final blocks by the size of what they replace; null if nothing does. */
+  readonly mattersPercent: number | null;
 }
 
 export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
@@ -30,7 +32,17 @@ export function lossOfRun({ records }: Pick<PreparedRun, 'records'>): RunLoss {
       lost: omitted.reduce((total, { lost: more }) => total + more, listed.lost),
     },
     words: tally(isWord),
+    mattersPercent: mattersPercent(standing),
   };
+}
+
+function mattersPercent(standing: readonly CompactionRecord[]): number | null {
+  const weighed = standing.flatMap(({ loss, tokensBefore }) =>
+    loss.matters ? [{ share: loss.matters.share, size: Math.max(1, tokensBefore) }] : [],
+  );
+  if (weighed.length === 0) return null;
+  const size = weighed.reduce((sum, block) => sum + block.size, 0);
+  return percentKept(weighed.reduce((sum, block) => sum + block.share * block.size, 0) / size);
 }
 
 /** Constraints of the user that are neither in the run's final blocks nor in the given text of the core. */

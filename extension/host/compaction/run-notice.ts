@@ -3,16 +3,14 @@ import type { PreparedRun } from '../../engine/run/prepared-run';
 import { lossOfRun } from '../../engine/run/run-loss';
 import { tokensText } from '../view/tokens-text';
 
-/** What a run saved, lost and cost: `24k → 9k tokens; 3 of 120 names and directions are in no summary`. */
+/** What a run saved, lost and cost: `24k → 9k tokens; 84 % of what matters is kept`. */
 export function runLine(run: PreparedRun): string {
   const { before, after, tokensSpent } = run;
-  const { names, words } = lossOfRun(run);
-  const lost = names.lost + words.lost;
-  const all = lost + names.kept + words.kept;
+  const { mattersPercent } = lossOfRun(run);
   const spent = tokensSpent.input + tokensSpent.output;
   return [
     vscode.l10n.t('{0} → {1} tokens', tokensText(before.tokens.total), tokensText(after.tokens.total)),
-    lost > 0 ? vscode.l10n.t('{0} of {1} names and directions are in no summary', lost, all) : '',
+    mattersPercent === null ? '' : vscode.l10n.t('{0} % of what matters is kept', mattersPercent),
     spent > 0 ? vscode.l10n.t('it cost {0} tokens', tokensText(spent)) : '',
   ]
     .filter((part) => part !== '')

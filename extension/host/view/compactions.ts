@@ -9,19 +9,28 @@ import { isExclusion } from '../../engine/journal/excluded';
 import type { CompactionRecord } from '../../engine/journal/journal';
 import { type JournaledCompaction, type JournalState, standingBlocks } from '../../engine/journal/journal-state';
 import { coveringCompaction } from '../../engine/journal/undo';
-import { collectArtifacts } from '../../engine/language/artifacts';
 import {
   type Artifact,
   artifactKinds,
   type LossReport,
   lossCounts,
-  reportLoss,
+  type Matters,
+  percentKept,
 } from '../../engine/language/loss-report';
 import { TextIndex } from '../../engine/language/paraphrase';
+import { lossReporter } from '../../engine/language/what-matters';
 import { editableText } from '../../engine/run/edit';
 import type { Inspection } from '../../inspection/inspection';
 import { contextAsText } from '../../middleware/text';
-import type { BlockView, CompactionDetail, CompactionView, FateView, LossGroup, LossView } from '../../protocol/view';
+import type {
+  BlockView,
+  CompactionDetail,
+  CompactionView,
+  FateView,
+  LossGroup,
+  LossView,
+  MattersView,
+} from '../../protocol/view';
 import { fateView } from './fates';
 
 export function strataId(seq: number): string {
@@ -55,6 +64,7 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     active,
     beneath: covering ? strataId(covering.record.seq) : null,
     ...lossCounts(record.loss),
+    mattersPercent: record.loss.matters ? percentKept(record.loss.matters.share) : null,
     summarizer: record.summarizer.model ?? record.summarizer.name,
     durationMs: record.durationMs,
     displayLine: record.displayLine ?? null,
@@ -84,6 +94,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     beneath: null,
     kept: null,
     lost: null,
+    mattersPercent: null,
     summarizer: null,
     durationMs: null,
     displayLine: null,
@@ -199,7 +210,7 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
     id: agentCompactionId(compaction),
     replaced: placeBlocks(entries, [], ledger),
     after,
-    loss: () => (compaction.isOpaque ? null : reportLoss(collectArtifacts(entries), after)),
+    loss: () => (compaction.isOpaque ? null : lossReporter(entries)(after)),
     fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, ledger)),
     editable: null,
   };
@@ -259,7 +270,12 @@ export function lossView(report: LossReport, blockText: string): LossView {
   return {
     groups: groups.filter(({ kept, paraphrased, lost }) => kept.length + paraphrased.length + lost.length > 0),
     ...(report.omitted === undefined ? {} : { omitted: report.omitted }),
+    ...(report.matters === undefined ? {} : { matters: mattersView(report.matters) }),
   };
+}
+
+function mattersView({ share, kinds }: Matters): MattersView {
+  return { percent: percentKept(share), kinds: kinds.map(({ share: _, ...counts }) => counts) };
 }
 
 /** Only sentences can be paraphrased, not names. */

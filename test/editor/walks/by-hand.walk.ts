@@ -54,6 +54,10 @@ walk('names are put back into a block, its text is changed, and the chart shows 
     .click();
   await panel.getByRole('heading', { name: /^What became of/ }).waitFor();
 
+  await panel
+    .locator('summary')
+    .filter({ hasText: /^All names and sentences/ })
+    .click();
   const lost = await lostIn(panel);
   await panel
     .getByRole('button', { name: /^Put \d+ back: / })

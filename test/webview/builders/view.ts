@@ -60,6 +60,7 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
     beneath: null,
     kept: null,
     lost: null,
+    mattersPercent: null,
     summarizer: null,
     durationMs: null,
     displayLine: null,

@@ -86,6 +86,38 @@ Refactor \`coding-agent\` to eliminate code duplication between three run modes 
 3. Listeners persist across operations`;
 
 const loss: LossView = {
+  matters: {
+    percent: 78,
+    kinds: [
+      { kind: 'goal', kept: 2, total: 2, lost: [] },
+      {
+        kind: 'direction',
+        kept: 9,
+        total: 11,
+        lost: names(
+          'for the love of god, do not start over again before the type check is clean',
+          'read the whole file in one go please',
+        ),
+      },
+      { kind: 'decision', kept: 3, total: 3, lost: [] },
+      {
+        kind: 'finding',
+        kept: 4,
+        total: 6,
+        lost: names(
+          'The theme is missing because dist/ is built without the json files.',
+          'Queued messages are lost since abort() clears the editor before it restores them.',
+        ),
+      },
+      { kind: 'open', kept: 1, total: 2, lost: names('npm run check') },
+      {
+        kind: 'name',
+        kept: 34,
+        total: 40,
+        lost: names('packages/coding-agent/src/tui/tui-renderer.ts', 'handleDebugCommand()', 'setupAutocomplete'),
+      },
+    ],
+  },
   groups: [
     {
       kind: 'file',
@@ -504,6 +536,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       turnCount: 12,
       kept: null,
       lost: null,
+      mattersPercent: null,
       summarizer: null,
       durationMs: null,
       trigger: 'automatic',
@@ -520,6 +553,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       ...sizes(blocks.innerBlock),
       kept: 16,
       lost: 19,
+      mattersPercent: 78,
       beneath: 'strata:3',
     },
     {
@@ -534,6 +568,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       entryCount: 20,
       kept: 12,
       lost: 30,
+      mattersPercent: 52,
       active: false,
     },
     {
@@ -547,6 +582,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       turnCount: 6,
       kept: 16,
       lost: 19,
+      mattersPercent: 78,
       summarizer: 'claude-haiku-4-5',
       durationMs: 7_240,
       displayLine: goalBatchLine,
@@ -565,6 +601,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       ...sizes(blocks.toolBlock),
       kept: 35,
       lost: 0,
+      mattersPercent: 100,
       edited: true,
     },
     {
@@ -579,6 +616,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       entryCount: 3,
       kept: null,
       lost: null,
+      mattersPercent: null,
       summarizer: null,
       durationMs: null,
       excludes: true,

@@ -1,4 +1,4 @@
-import type { ArtifactKind } from '../../../extension/engine/language/loss-report';
+import type { ArtifactKind, MatterKind } from '../../../extension/engine/language/loss-report';
 import type { LossView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 
@@ -14,6 +14,26 @@ const kindNouns: Readonly<Record<ArtifactKind, readonly [string, string]>> = {
 
 export function artifactNoun(kind: ArtifactKind, count: number): string {
   return kindNouns[kind][count === 1 ? 0 : 1];
+}
+
+const matterNouns: Readonly<Record<MatterKind, string>> = {
+  goal: t('Goals'),
+  direction: t('Directions'),
+  decision: t('Decisions'),
+  finding: t('Findings'),
+  open: t('Open work'),
+  name: t('Names'),
+};
+
+export function matterNoun(kind: MatterKind): string {
+  return matterNouns[kind];
+}
+
+/** Below this percentage of what matters, a block is worth a look. */
+const enoughKept = 70;
+
+export function isLittle(percent: number): boolean {
+  return percent < enoughKept;
 }
 
 export interface LossTotals {

@@ -1,8 +1,8 @@
-import type { ArtifactKind } from '../../../extension/engine/language/loss-report';
+import type { ArtifactKind, MatterKind } from '../../../extension/engine/language/loss-report';
 import { messageOf } from './loadable';
 
 /** Where the user asked for it, so that the result is shown there: the whole report or one group. */
-export type PutBackPlace = ArtifactKind | 'all';
+export type PutBackPlace = ArtifactKind | `matter ${MatterKind}` | 'all';
 
 /** Puts lost artifacts back into a block, one request at a time, because each changes the text of the block. */
 export class PutBack {

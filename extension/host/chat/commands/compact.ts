@@ -38,7 +38,7 @@ function previewText(run: PreparedRun, title: string): string {
   if (run.records.length === 0) {
     return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
   }
-  const { names, words } = lossOfRun(run);
+  const { names, words, mattersPercent } = lossOfRun(run);
   const lost = lostConstraints(run.records, '');
   return [
     `**${title}**`,
@@ -47,6 +47,7 @@ function previewText(run: PreparedRun, title: string): string {
     tableRow('---', '---:', '---:'),
     tableRow(vscode.l10n.t('tokens'), tokensText(run.before.tokens.total), tokensText(run.after.tokens.total)),
     tableRow(vscode.l10n.t('messages'), run.before.messages.length, run.after.messages.length),
+    ...(mattersPercent === null ? [] : [tableRow(vscode.l10n.t('what matters'), '100 %', `${mattersPercent} %`)]),
     tableRow(vscode.l10n.t('names'), names.kept + names.lost, names.kept),
     tableRow(vscode.l10n.t('your sentences'), words.kept + words.lost, words.kept),
     '',
