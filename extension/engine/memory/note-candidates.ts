@@ -1,8 +1,9 @@
-import { type Entry, textOf } from '../conversation/entry';
+import type { Entry } from '../conversation/entry';
 import { brief, oneLine } from '../conversation/text';
-import { isCode, isConstraint, sentencesOf } from '../language/sentences';
+import { personSaid, type Utterance } from '../language/directions';
+import { type Remark, remarksIn } from '../language/remarks';
+import { sentencesOf } from '../language/sentences';
 import { stepsByEntry, type ToolStep } from '../language/work/steps';
-import { type ConclusionKind, conclusionsOf, informativeSentences } from './conclusions';
 import { memoryId } from './identity';
 import { type RequestSpan, requestSpans } from './request-spans';
 import { stepFact } from './tool-facts';
@@ -37,18 +38,19 @@ const contentLength = 280;
 const contextLength = 160;
 
 /** Maximum notes per message, so that a pasted document does not fill the memory. */
-const maxPerMessage = { person: 4, agent: 3, summary: 10 };
+const maxPerMessage = { person: 6, agent: 3, summary: 10 };
 
-const weights: Readonly<Record<NoteCategory, number>> = {
+const weights: Readonly<Record<Exclude<NoteCategory, 'conclusion'>, number>> = {
   constraint: 5,
   direction: 4,
-  conclusion: 2.5,
   'tool step': 2,
 };
 
 /** The candidates in these entries, at most `most`: the heaviest and newest, in order. */
 export function noteCandidates(entries: readonly Entry[], most: number, known: ReadonlySet<string>): ChosenCandidates {
-  const found = uniqueById(requestSpans(entries).flatMap(candidatesOf)).filter(({ id }) => !known.has(id));
+  const statements = statementsOf(entries);
+  const all = requestSpans(entries).flatMap((span) => candidatesOf(span, statements));
+  const found = uniqueById(all).filter(({ id }) => !known.has(id));
   const ranked = found
     .map((candidate, index) => ({ index, rank: candidate.weight * (0.5 + (index + 1) / (2 * found.length)) }))
     .sort((a, b) => b.rank - a.rank || b.index - a.index)
@@ -61,46 +63,72 @@ function uniqueById(candidates: readonly NoteCandidate[]): NoteCandidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
 }
 
-function candidatesOf({ request, entries }: RequestSpan): NoteCandidate[] {
-  const goal = request ? (sentencesOf(textOf(request.parts)).find((sentence) => !isCode(sentence)) ?? '') : '';
-  const steps = stepsByEntry(entries);
-  return [
-    ...(request ? directionsOf(request) : []),
-    ...entries.flatMap((entry) => [
-      ...conclusionsOfEntry(entry, goal),
-      ...(steps.get(entry.id) ?? []).flatMap((step) => stepCandidate(step, goal)),
-    ]),
-  ];
+/** What was said, by entry. */
+interface Statements {
+  readonly person: ReadonlyMap<string, readonly Utterance[]>;
+  readonly agent: ReadonlyMap<string, readonly Remark[]>;
 }
 
-/** The first request of a message, and every rule in it. */
-function directionsOf(entry: Entry): NoteCandidate[] {
-  const sentences = sentencesOf(textOf(entry.parts)).filter((sentence) => !isCode(sentence));
-  const telling = sentences.filter((sentence, index) => index === 0 || isConstraint(sentence));
-  return telling.slice(0, maxPerMessage.person).map((sentence) => {
-    const at = sentences.indexOf(sentence);
-    const beside = sentences[at === 0 ? 1 : at - 1] ?? sentence;
-    const category = isConstraint(sentence) ? 'constraint' : 'direction';
-    return candidate({ category, type: category, content: sentence, context: beside, entry });
+function statementsOf(entries: readonly Entry[]): Statements {
+  const said = personSaid(entries).filter(
+    ({ kind, endedBy }) => kind !== 'chat' && kind !== 'question' && endedBy === null,
+  );
+  const told = remarksIn(entries).filter((remark) => !remark.isEarlier && weightOf(remark) > 0);
+  return {
+    person: Map.groupBy(said, ({ entryId }) => entryId),
+    agent: Map.groupBy(told, ({ entryId }) => entryId),
+  };
+}
+
+function candidatesOf({ request, entries }: RequestSpan, { person, agent }: Statements): NoteCandidate[] {
+  const goal = request ? (person.get(request.id)?.[0]?.text ?? '') : '';
+  const steps = stepsByEntry(entries);
+  return [...(request ? [request] : []), ...entries].flatMap((entry) => [
+    ...directionsOf(entry, person.get(entry.id) ?? []),
+    ...conclusionsOf(entry, agent.get(entry.id) ?? [], goal),
+    ...(steps.get(entry.id) ?? []).flatMap((step) => stepCandidate(step, goal)),
+  ]);
+}
+
+/** What the person asked for, answered and ruled; an answer with its question. */
+function directionsOf(entry: Entry, said: readonly Utterance[]): NoteCandidate[] {
+  const most = entry.summary ? maxPerMessage.summary : maxPerMessage.person;
+  return said.slice(0, most).map(({ kind, text, question }, at) => {
+    const beside = question ?? said[at === 0 ? 1 : at - 1]?.text ?? text;
+    const category = kind === 'rule' ? 'constraint' : 'direction';
+    const content = question === null ? text : `${question} -> ${text}`;
+    return candidate({ category, type: category, content, context: beside, entry }, weights[category]);
   });
 }
 
-function conclusionsOfEntry(entry: Entry, goal: string): NoteCandidate[] {
-  if (entry.role !== 'assistant' && !entry.summary) return [];
-  const found = conclusionsOf(textOf(entry.parts)).map(({ kind, sentence }) =>
-    candidate({ category: 'conclusion', type: kind, content: sentence, context: goal || sentence, entry }, kind),
-  );
+function conclusionsOf(entry: Entry, told: readonly Remark[], goal: string): NoteCandidate[] {
   const most = entry.summary ? maxPerMessage.summary : maxPerMessage.agent;
-  return found.slice(-most);
+  const heaviest = [...told].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, most);
+  return told
+    .filter((remark) => heaviest.includes(remark))
+    .map((remark) => {
+      const type = types[remark.kind];
+      const { text } = remark;
+      return candidate({ category: 'conclusion', type, content: text, context: goal || text, entry }, weightOf(remark));
+    });
 }
 
-const weightOfConclusion: Readonly<Record<ConclusionKind, number>> = {
-  decision: 3.5,
-  finding: 3,
-  'dead-end': 3,
-  done: 2,
-  open: 2.5,
+const types: Readonly<Record<Remark['kind'], string>> = {
+  goal: 'finding',
+  cause: 'finding',
+  decision: 'decision',
+  'given-up': 'dead-end',
+  report: 'done',
+  open: 'open',
+  other: 'finding',
 };
+
+/** The reply that closes a turn says what came of it; beside a tool call, only causes and choices last. */
+function weightOf({ kind, place }: Remark): number {
+  const weight = { goal: 3, cause: 3, decision: 3.5, 'given-up': 3, report: 2, open: 2.5, other: 1.5 }[kind];
+  if (place !== 'interim') return weight + 0.5;
+  return kind === 'other' || kind === 'report' ? 0 : weight - 1;
+}
 
 /** Only steps that changed something or failed. Looking at something is not worth a note. */
 function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
@@ -112,7 +140,7 @@ function stepCandidate(step: ToolStep, goal: string): NoteCandidate[] {
       category: 'tool step',
       type: step.problem === null ? 'change' : 'error',
       content,
-      context: brief(informativeSentences(step.replyText)[0] ?? goal, contextLength),
+      context: brief(sentencesOf(step.replyText)[0] ?? goal, contextLength),
       timestamp: step.timestamp,
       entryIds: step.entryIds,
       weight: weights['tool step'],
@@ -128,7 +156,7 @@ interface CandidateFields {
   readonly entry: Entry;
 }
 
-function candidate({ category, type, content, context, entry }: CandidateFields, kind?: ConclusionKind): NoteCandidate {
+function candidate({ category, type, content, context, entry }: CandidateFields, weight: number): NoteCandidate {
   return {
     id: memoryId('n', entry.id, oneLine(content)),
     category,
@@ -137,6 +165,6 @@ function candidate({ category, type, content, context, entry }: CandidateFields,
     context: brief(context, contextLength),
     timestamp: entry.timestamp,
     entryIds: [entry.id],
-    weight: kind === undefined ? weights[category] : weightOfConclusion[kind],
+    weight,
   };
 }

@@ -1,8 +1,8 @@
 import type { ObservationType } from '../block/memory';
 import { brief, firstWords, unique } from '../conversation/text';
+import { sentencesOf } from '../language/sentences';
 import { commandOf, pathOf, type ToolStep } from '../language/work/steps';
 import type { ObservationFields } from '../prompts/observations';
-import { conclusionsOf, informativeSentences } from './conclusions';
 import type { ObservedWork } from './observed-work';
 import { isSensitive, stepFact } from './tool-facts';
 
@@ -18,11 +18,11 @@ export function extractedFields(observed: ObservedWork): ObservationFields {
   const type = typeOf(observed);
   const work = type === 'sensitive' ? withoutSecrets(observed) : observed;
   const notable = work.steps.filter(isNotable);
-  const sentences = informativeSentences(work.agentText);
+  const sentences = work.remarks.map(({ text }) => text);
   return {
     type,
     title: titleOf(work),
-    subtitle: firstWords(work.finding ?? sentences[0] ?? informativeSentences(work.request)[0] ?? '', subtitleWords),
+    subtitle: firstWords(work.finding ?? sentences[0] ?? sentencesOf(work.request)[0] ?? '', subtitleWords),
     facts: unique([...(work.finding === null ? [] : [work.finding]), ...notable.map(stepFact)]).slice(-maxFacts),
     narrative: sentences.slice(0, narrativeSentences).join(' '),
     concepts: conceptsOf(work, type),
@@ -37,7 +37,7 @@ function withoutSecrets(work: ObservedWork): ObservedWork {
     ...step,
     problem: step.problem === null ? null : 'for an undisclosed reason',
   }));
-  return { ...work, steps, finding: null, agentText: '' };
+  return { ...work, steps, finding: null, remarks: [] };
 }
 
 /** Looks are covered by the list of files. */
@@ -80,17 +80,18 @@ const wordings: readonly (readonly [ObservationType, RegExp])[] = [
 
 /** Decided by the files touched, then by the outcome, then by the words of the agent and the user. */
 function typeOf(work: ObservedWork): ObservationType {
-  const { steps, finding, agentText, request } = work;
+  const { steps, finding, remarks, request } = work;
+  const agentText = remarks.map(({ text }) => text).join('\n');
   if (steps.some(isSensitive)) return 'sensitive';
   const worded = (text: string) => wordings.find(([, words]) => words.test(text))?.[0];
   const security = worded(agentText)?.startsWith('security') ? worded(agentText) : undefined;
   if (security !== undefined) return security;
-  if (!steps.some(isChange)) return finding === null && hasDecision(agentText) ? 'decision' : 'discovery';
+  if (!steps.some(isChange)) return finding === null && hasDecision(work) ? 'decision' : 'discovery';
   return worded(agentText) ?? worded(request) ?? 'change';
 }
 
-function hasDecision(text: string): boolean {
-  return conclusionsOf(text).some(({ kind }) => kind === 'decision');
+function hasDecision({ remarks }: ObservedWork): boolean {
+  return remarks.some(({ kind }) => kind === 'decision');
 }
 
 /** From claude-mem's vocabulary, two for each type. A failure or a decision adds one. */
@@ -108,9 +109,5 @@ const concepts: Readonly<Record<ObservationType, readonly string[]>> = {
 
 function conceptsOf(work: ObservedWork, type: ObservationType): string[] {
   const wentWrong = work.steps.some(({ problem }) => problem !== null);
-  return unique([
-    ...concepts[type],
-    ...(wentWrong ? ['gotcha'] : []),
-    ...(hasDecision(work.agentText) ? ['trade-off'] : []),
-  ]);
+  return unique([...concepts[type], ...(wentWrong ? ['gotcha'] : []), ...(hasDecision(work) ? ['trade-off'] : [])]);
 }

@@ -1,8 +1,9 @@
 import { mergeMemories, type Observation, type SessionSummary } from '../block/memory';
 import type { WriteOrder } from '../block/strategy';
 import { replacedEntries } from '../compaction/request';
+import type { CountTokens } from '../conversation/tokens';
 import type { Inquiry } from './inquiry';
-import { economyOf, observationLine, summaryLine } from './observation-lines';
+import { economyOf, observationLine, summaryFieldLines, summaryLine } from './observation-lines';
 import { type MadeObservations, makeObservations } from './observation-making';
 import { summarizeSession } from './session-summary';
 
@@ -38,16 +39,35 @@ export async function indexObservations(
   };
   const header = (shown: readonly Observation[]) => headerOf(made, now.observations.length, shown, inquiry);
   const taken = request.countTokens([header(newest.observations), ...headings, ''].join('\n'));
-  const lines = listed(newest, room - taken, request.countTokens);
+  const left = room - taken;
+  const inFull = wholeWithin(newest.summaries.at(-1), left * shareOfSummary, request.countTokens);
+  const lineOf = (one: SessionSummary) => (one === newest.summaries.at(-1) ? inFull : summaryLine(one));
+  const lines = listed(newest, left, lineOf, request.countTokens);
   return {
     text: [
       header(lines.observations),
-      ...under(headings[0], lines.summaries.map(summaryLine)),
+      ...under(headings[0], lines.summaries.map(lineOf)),
       ...under(headings[1], lines.observations.map(observationLine)),
     ].join('\n'),
     observations: made.made,
     summaries: summary ? [summary] : [],
   };
+}
+
+/** Share of the block for the newest session summary: it says what was wanted, learned and left; the index where to look. */
+const shareOfSummary = 0.7;
+
+const usualCharactersPerToken = 4;
+
+/** The summary with as much of each field as there is room for. */
+function wholeWithin(summary: SessionSummary | undefined, room: number, countTokens: CountTokens): string {
+  if (!summary) return '';
+  const line = summaryLine(summary);
+  for (let characters = room * usualCharactersPerToken; characters > 200; characters *= 0.8) {
+    const text = [line, ...summaryFieldLines(summary, characters)].join('\n');
+    if (countTokens(text) <= room) return text;
+  }
+  return line;
 }
 
 const headings = ['## Sessions', '## Observations'] as const;
@@ -58,9 +78,14 @@ interface Listing {
 }
 
 /** The newest that fit. Summaries say more than observations, so they come first. */
-function listed(newest: Listing, room: number, countTokens: (text: string) => number): Listing {
-  const summaries = newestFitting(newest.summaries, room, (summary) => countTokens(`${summaryLine(summary)}\n`));
-  const left = room - summaries.reduce((total, summary) => total + countTokens(`${summaryLine(summary)}\n`), 0);
+function listed(
+  newest: Listing,
+  room: number,
+  lineOf: (summary: SessionSummary) => string,
+  countTokens: CountTokens,
+): Listing {
+  const summaries = newestFitting(newest.summaries, room, (summary) => countTokens(`${lineOf(summary)}\n`));
+  const left = room - summaries.reduce((total, summary) => total + countTokens(`${lineOf(summary)}\n`), 0);
   const observations = newestFitting(newest.observations, left, (one) => countTokens(`${observationLine(one)}\n`));
   return { observations, summaries };
 }

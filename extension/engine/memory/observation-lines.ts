@@ -12,6 +12,25 @@ export function summaryLine({ id, timestamp, request, completed, learned }: Sess
   return `- ${id} ${shortTime(timestamp)} session: ${brief(request || completed || learned, titleLength)}`;
 }
 
+/** Shares of the room for the fields of a summary that is shown in full. */
+const fields = [
+  ['request', 'asked', 0.35],
+  ['learned', 'learned', 0.25],
+  ['completed', 'done', 0.2],
+  ['nextSteps', 'open', 0.1],
+  ['notes', 'given up', 0.1],
+] as const;
+
+/** The fields of a summary in at most so many UTF-16 units. What a field leaves over, the next ones use. */
+export function summaryFieldLines(summary: SessionSummary, characters: number): string[] {
+  let left = 0;
+  return fields.flatMap(([field, label, share]) => {
+    const text = brief(summary[field], Math.round(characters * share + left));
+    left += characters * share - text.length;
+    return text === '' ? [] : [`  ${label}: ${text}`];
+  });
+}
+
 export function shortTime(timestamp: string | null): string {
   return timestamp === null ? 'no time' : timestamp.slice(0, 16).replace('T', ' ');
 }

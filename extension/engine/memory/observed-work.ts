@@ -1,7 +1,7 @@
 import { type Entry, inputText, readableText, textOf } from '../conversation/entry';
 import type { CountTokens } from '../conversation/tokens';
+import { type Remark, remarksIn } from '../language/remarks';
 import { pathOf, stepsByEntry, type ToolStep } from '../language/work/steps';
-import { conclusionsOf } from './conclusions';
 import { requestSpans } from './request-spans';
 
 /** One or a few tool steps that built something or found something out. */
@@ -12,8 +12,8 @@ export interface ObservedWork {
   readonly finding: string | null;
   /** The user's request that it was done for; empty if there is none. */
   readonly request: string;
-  /** What the agent said with these steps. */
-  readonly agentText: string;
+  /** What the agent told with these steps. */
+  readonly remarks: readonly Remark[];
   readonly tokens: number;
   readonly entryIds: readonly string[];
   readonly timestamp: string | null;
@@ -24,8 +24,9 @@ export interface ObservedWork {
  * or run that follows.
  */
 export function observedWorkOf(entries: readonly Entry[], countTokens: CountTokens): ObservedWork[] {
+  const remarks = Map.groupBy(remarksIn(entries), ({ entryId }) => entryId);
   return requestSpans(entries).flatMap(({ request: asked, entries: done }) =>
-    new Observer(asked ? textOf(asked.parts) : '', countTokens).watch(done),
+    new Observer(asked ? textOf(asked.parts) : '', remarks, countTokens).watch(done),
   );
 }
 
@@ -36,6 +37,8 @@ class Observer {
 
   constructor(
     readonly request: string,
+    /** By entry. */
+    readonly remarks: ReadonlyMap<string, readonly Remark[]>,
     readonly countTokens: CountTokens,
   ) {}
 
@@ -51,10 +54,10 @@ class Observer {
 
   /** A conclusion right after looks is what the agent learned from them. */
   #readReply(entry: Entry): void {
-    const found = conclusionsOf(textOf(entry.parts)).find(({ kind }) => kind === 'finding' || kind === 'dead-end');
+    const found = this.remarks.get(entry.id)?.find(({ kind }) => kind === 'cause' || kind === 'given-up');
     if (found === undefined || (this.#looks.length === 0 && this.#open.length === 0)) return;
     if (this.#open.length > 0) this.#close();
-    else this.#add(this.#looks, found.sentence, [entry.id]);
+    else this.#add(this.#looks, found.text, [entry.id]);
     this.#looks = [];
   }
 
@@ -86,14 +89,14 @@ class Observer {
   }
 
   #add(steps: readonly ToolStep[], finding: string | null, more: readonly string[]): void {
-    const replies = steps.map((step) => step.replyText).filter((text) => text.trim() !== '');
+    const entryIds = [...new Set([...steps.flatMap((step) => step.entryIds), ...more])];
     this.#works.push({
       steps,
       finding,
       request: this.request,
-      agentText: [...new Set(replies), ...(finding === null ? [] : [finding])].join('\n'),
+      remarks: entryIds.flatMap((id) => this.remarks.get(id) ?? []),
       tokens: steps.reduce((total, step) => total + this.#tokensOf(step), 0),
-      entryIds: [...new Set([...steps.flatMap(({ entryIds }) => entryIds), ...more])],
+      entryIds,
       timestamp: steps.at(-1)?.timestamp ?? null,
     });
   }

@@ -1,8 +1,9 @@
 import type { Observation, SessionSummary } from '../block/memory';
 import { type Entry, textOf } from '../conversation/entry';
 import { brief, unique } from '../conversation/text';
+import { personSaid } from '../language/directions';
+import { type Remark, type RemarkKind, remarksIn } from '../language/remarks';
 import { parseSessionSummary, type SessionSummaryFields, sessionSummaryPrompt } from '../prompts/observations';
-import { type Conclusion, type ConclusionKind, conclusionsOf, informativeSentences } from './conclusions';
 import { memoryId } from './identity';
 import type { Inquiry } from './inquiry';
 import { isRequest } from './request-spans';
@@ -10,8 +11,9 @@ import { isRequest } from './request-spans';
 const answerTokens = 800;
 
 /** Maximum length of each sentence in UTF-16 units, and maximum sentences per field: a summary is read at a glance. */
-const fieldLength = 160;
-const maxSentences = 3;
+const fieldLength = 240;
+const maxSentences = 8;
+const maxDirections = 16;
 
 /** Summarises a part of the session; null if nothing noteworthy happened. */
 export async function summarizeSession(
@@ -59,32 +61,47 @@ function lastReplyOf(entries: readonly Entry[]): string | null {
   return repliesOf(entries).at(-1) ?? null;
 }
 
-/** Verbatim sentences and names, the newest of each kind. */
+/** The person's words, and what the agent told by kind: verbatim, the newest first. */
 function extractedSummary(entries: readonly Entry[], observations: readonly Observation[]): SessionSummaryFields {
-  const concluded = repliesOf(entries).flatMap(conclusionsOf);
+  const told = remarksIn(entries).filter(({ isEarlier }) => !isEarlier);
   return {
-    request: field(requestsOf(entries).map((request) => informativeSentences(request)[0] ?? '')),
+    request: requestField(entries),
     investigated: field(
       observations.flatMap(({ filesRead }) => filesRead),
       ', ',
     ),
-    learned: field(sentencesOfKind(concluded, 'finding', 'decision')),
+    learned: field(ofKinds(told, 'cause', 'decision')),
     completed: field([
-      ...sentencesOfKind(concluded, 'done'),
       ...unique(observations.flatMap(({ filesModified }) => filesModified)),
+      ...ofKinds(
+        told.filter(({ place }) => place !== 'interim'),
+        'report',
+      ),
     ]),
-    nextSteps: field(sentencesOfKind(concluded, 'open').slice(-1)),
-    notes: field(sentencesOfKind(concluded, 'dead-end')),
+    nextSteps: field(ofKinds(told, 'open')),
+    notes: field(ofKinds(told, 'given-up')),
   };
 }
 
-function sentencesOfKind(conclusions: readonly Conclusion[], ...kinds: readonly ConclusionKind[]): string[] {
-  return conclusions.filter(({ kind }) => kinds.includes(kind)).map(({ sentence }) => sentence);
+/** What the person wants: the newest request, the first one, then all else that is in force. */
+function requestField(entries: readonly Entry[]): string {
+  const said = personSaid(entries)
+    .filter(({ kind, endedBy }) => kind !== 'chat' && kind !== 'question' && endedBy === null)
+    .map(({ kind, text, question }) => ({ kind, text: question === null ? text : `${question} -> ${text}` }));
+  const requests = said.filter(({ kind }) => kind === 'request');
+  const first = [requests.at(-1), requests[0]].flatMap((one) => one?.text ?? []);
+  const others = said.map(({ text }) => text).reverse();
+  return joined(unique([...first, ...others]).slice(0, maxDirections));
+}
+
+function ofKinds(remarks: readonly Remark[], ...kinds: readonly RemarkKind[]): string[] {
+  return remarks.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
 }
 
 function field(texts: readonly string[], separator = ' '): string {
-  return unique(texts)
-    .slice(-maxSentences)
-    .map((text) => brief(text, fieldLength))
-    .join(separator);
+  return joined(unique([...texts].reverse()).slice(0, maxSentences), separator);
+}
+
+function joined(texts: readonly string[], separator = ' '): string {
+  return texts.map((text) => brief(text, fieldLength)).join(separator);
 }

@@ -23,17 +23,26 @@ function contents(...said: Said[]): string[] {
 }
 
 describe('note candidates', () => {
-  it('include a user’s request and every rule in it', () => {
-    expect(contents(user('Fix the loader. It is slow on Mondays. Never touch the public API.'))).toEqual([
-      'Fix the loader.',
-      'Never touch the public API.',
-    ]);
+  it('include what a user asked for and ruled, but no chat and no question', () => {
+    const said = 'Thanks! Fix the loader. It is slow on Mondays. Never touch the public API. Why is it slow?';
+    expect(contents(user(said))).toEqual(['Fix the loader.', 'It is slow on Mondays.', 'Never touch the public API.']);
+  });
+
+  it('include an answer with its question, and nothing that the user ended later', () => {
+    expect(
+      contents(
+        user('Write the settings as YAML.'),
+        assistant('Should the file be sorted by name?'),
+        user('yes, please'),
+        user('Use TOML instead of YAML.'),
+      ),
+    ).toEqual(['Should the file be sorted by name? -> yes, please', 'Use TOML instead of YAML.']);
   });
 
   it('include the agent’s conclusions, but no announcements', () => {
-    expect(
-      contents(assistant('Let me look at it. I found the root cause in src/loader.ts. Hello there my friend.')),
-    ).toEqual(['I found the root cause in src/loader.ts.']);
+    expect(contents(assistant('Let me look at it. I found the root cause in src/loader.ts.'))).toEqual([
+      'I found the root cause in src/loader.ts.',
+    ]);
   });
 
   it('include a step that changed something, described by the difference', () => {

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { assistant, call, long, result, talk, user } from '../../builders/conversation';
+import { compact } from '../../builders/run';
+
+const conversation = talk(
+  user('Write the settings as YAML. Never touch the public API.'),
+  call('1', 'edit', { path: 'src/settings.ts', old_string: 'a', new_string: 'b' }, 'I write it.'),
+  result('1', long('edited')),
+  assistant('The root cause was a stale cache in src/cache.ts. I decided to keep one file because it is read by hand.'),
+  user('Use TOML instead of YAML.'),
+  assistant(long('I replaced the writer.')),
+  user('Now write the tests.'),
+);
+
+describe('the newest summary of a session', () => {
+  it('is shown in full: what is in force, what was learned, and not what a redirect ended', async () => {
+    const { records } = await compact(conversation, { strategy: 'observations' });
+    const text = records[0]?.text ?? '';
+    expect(text).toMatch(/ {2}asked: .*Use TOML instead of YAML\..*Never touch the public API\./);
+    expect(text).not.toContain('Write the settings as YAML.');
+    expect(text).toMatch(/ {2}learned: .*I decided to keep one file.*The root cause was a stale cache/);
+    expect(text).toMatch(/ {2}done: .*src\/settings\.ts/);
+  });
+});
