@@ -410,6 +410,17 @@ describe('answers of the person', () => {
     );
   });
 
+  it('answers of one word stand with their questions too', () => {
+    const said = [
+      user('Look for leaks.'),
+      assistant('Should I close the file?'),
+      user('Yes'),
+      assistant('I closed it.'),
+    ];
+    const { body } = extract(request(sections.goalBatch, { turns: turnsOf(said) }, said));
+    expect(sectionOf(body, 'Human Direction')).toContain('- Yes (asked: “Should I close the file?”)');
+  });
+
   it('answers of the person are found in the results of a tool that asks', () => {
     const answer =
       'User has answered your questions: "Which database?"="SQLite, never Postgres". You can now continue.';

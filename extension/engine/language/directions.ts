@@ -56,7 +56,8 @@ class Speech {
   #readMessage(entry: Entry, text: string): void {
     this.#message += 1;
     const sentences = sentencesOf(text).filter((sentence) => !isPastedCode(sentence));
-    const joined = oneLine(sentences.join(' '));
+    // A bare "yes" is too short for a sentence.
+    const joined = oneLine(sentences.length === 0 && text.length <= shortAnswer ? text : sentences.join(' '));
     const question = this.#reply === null ? null : lastQuestion(textOf(this.#reply.parts));
     if (isBareAnswer(joined) && question !== null) {
       this.#add('answer', joined, entry.id, question);
@@ -182,6 +183,10 @@ const redirect =
   /^(?:\W*(?:actually|no[,.! ]|nope|wait|instead|scrap|forget|rather|hmm+,? (?:no|actually)|on second thou?ghts?|change of plans?|never ?mind|stop\b|let['’]s not|i changed my mind|not\b[^.]*\bbut\b)|\W*(?:ok(?:ay)?|but|and|so|sorry|hm+)[, ]+(?:actually|instead|no,|wait|scrap|let['’]s not|rather))|\binstead(?: of)?\b|\brather than\b|\bno longer\b|\bnot any ?more\b|\bi changed my mind\b/i;
 
 const maxAnswerWords = 8;
+
+/** In UTF-16 units. */
+const shortAnswer = 12;
+
 const answerOpening =
   /^(?:yes|yep|yeah|yup|y|no|nope|n|sure|ok(?:ay)?|correct|right|exactly|agreed?|do (?:it|that|both|all|so)|go (?:ahead|for it|on)|please do|the (?:first|second|third|last|former|latter)|both|neither|all|none|option|\(?[a-d1-9]\)?(?:[.,) ]|$)|#\d|ja|nein|oui|si|sí)\b/i;
 

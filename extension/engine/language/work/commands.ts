@@ -97,7 +97,7 @@ const prefix = /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|sudo|time|timeout\s+
 const longText = /"(?:[^"\\]|\\.){24,}"|'[^']{24,}'/g;
 
 /** The part of a command line that does the work. */
-export function mainCommand(line: string): string {
+function mainCommand(line: string): string {
   const plain = oneLine((line.split(/<<-?\s*['"]?\w/)[0] ?? '').replace(longText, '"…"'));
   const parts = plain
     .split(/\s*(?:&&|\|\||;)\s*/)
