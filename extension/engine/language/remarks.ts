@@ -31,9 +31,14 @@ export function remarksIn(entries: readonly Entry[]): Remark[] {
   const lastChange = lastChangeAt(entries);
   return withoutOutdated(allRemarks(entries), lastChange).map((remark) => ({
     ...remark,
-    isEarlier: remark.position < lastChange && (problem.test(remark.text) || isPassing(remark)),
+    isEarlier:
+      remark.position < lastChange && !deed.test(remark.text) && (problem.test(remark.text) || isPassing(remark)),
   }));
 }
+
+/** What the agent did stays done; whether it was put back is told by later remarks. */
+const deed =
+  /^\W*(?:i|we)(?:['’]ve| have)? (?:(?:also|now|then) )?(?:\w+ed|wrote|found|made|built|put|set|chose|took|split|ran|kept|left)\b/i;
 
 /** Beside a tool call, the present tense is about that moment. */
 function isPassing({ place, text }: Dated): boolean {

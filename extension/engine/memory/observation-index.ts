@@ -1,7 +1,9 @@
 import { mergeMemories, type Observation, type SessionSummary } from '../block/memory';
 import type { WriteOrder } from '../block/strategy';
 import { replacedEntries } from '../compaction/request';
+import { oneLine } from '../conversation/text';
 import type { CountTokens } from '../conversation/tokens';
+import type { CoreState } from '../core/core';
 import type { Inquiry } from './inquiry';
 import { economyOf, observationLine, summaryFieldLines, summaryLine } from './observation-lines';
 import { type MadeObservations, makeObservations } from './observation-making';
@@ -35,7 +37,7 @@ export async function indexObservations(
   const now = mergeMemories([earlier, { notes: [], observations: made.made, summaries: summary ? [summary] : [] }]);
   const newest = {
     observations: now.observations.slice(-settings.observationsShown),
-    summaries: now.summaries.slice(-settings.summariesShown),
+    summaries: now.summaries.slice(-settings.summariesShown).map((one) => withoutCore(one, request.core)),
   };
   const header = (shown: readonly Observation[]) => headerOf(made, now.observations.length, shown, inquiry);
   const taken = request.countTokens([header(newest.observations), ...headings, ''].join('\n'));
@@ -52,6 +54,14 @@ export async function indexObservations(
     observations: made.made,
     summaries: summary ? [summary] : [],
   };
+}
+
+/** The core stands in the context anyway. What is stored stays whole. */
+function withoutCore(summary: SessionSummary, core: CoreState | null): SessionSummary {
+  if (core === null) return summary;
+  const texts = [core.original_goal, core.current_goal, ...core.hard_constraints].flatMap((text) => text ?? []);
+  const asked = texts.reduce((left, text) => left.replace(text, ''), summary.request);
+  return { ...summary, request: oneLine(asked) };
 }
 
 /** Share of the block for the newest session summary: it says what was wanted, learned and left; the index where to look. */

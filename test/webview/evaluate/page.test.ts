@@ -21,7 +21,7 @@ describe('the dashboard as a page of its own', () => {
   it('computes its report from the results that it carries', async () => {
     const source = await sourceOf();
     const { report } = await source.read({ tasks: ['task-2'] });
-    expect(report?.units).toEqual({ done: 20, of: 20 });
+    expect(report?.units).toEqual({ done: 24, of: 24 });
     expect(new Set(report?.points.map(({ task }) => task))).toEqual(new Set(['task-2']));
     expect(source.acts).toBeNull();
   });
