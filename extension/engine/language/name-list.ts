@@ -86,7 +86,7 @@ class Packing {
 const maxPerLine = 10;
 
 function linesOf(names: readonly Artifact[], root: string): string[] {
-  const files = names.filter(isFile).map(({ text }) => relative(text, root));
+  const files = names.filter(isFile).map(({ text }) => relativeTo(root, text));
   const others = names.filter((name) => !isFile(name)).map(({ text }) => text);
   return [
     ...groupsOf(files).map((group) => `- Files: ${byFolder(group).join(' ')}`),
@@ -100,7 +100,8 @@ function groupsOf(names: readonly string[]): string[][] {
   return groups;
 }
 
-function relative(path: string, root: string): string {
+/** A path below this folder without it; any other as it is. */
+export function relativeTo(root: string, path: string): string {
   return root !== '' && path.startsWith(root) && path.length > root.length ? path.slice(root.length) : path;
 }
 

@@ -12,7 +12,7 @@ import {
 } from './loss-report';
 import { TextIndex } from './paraphrase';
 import { proposalsFromSentences } from './proposals';
-import { remarksIn } from './remarks';
+import { type Remark, remarksIn } from './remarks';
 import { sentencesOf } from './sentences';
 import { workByCommand } from './work/commands';
 import { planOf } from './work/plan';
@@ -67,7 +67,8 @@ export function lossReporter(entries: readonly Entry[]): (text: string, elsewher
 }
 
 function collectMatters(entries: readonly Entry[], artifacts: readonly Artifact[]): Matter[] {
-  return [...wantedIn(entries), ...saidByAgent(entries), ...openIn(entries), ...namesAmong(artifacts)];
+  const remarks = remarksIn(entries);
+  return [...wantedIn(entries), ...foundIn(remarks), ...openIn(entries, remarks), ...namesAmong(artifacts)];
 }
 
 /** Goals, directions in force and decisions. */
@@ -97,8 +98,8 @@ function wantedIn(entries: readonly Entry[]): Matter[] {
 }
 
 /** Findings and ways that were given up. */
-function saidByAgent(entries: readonly Entry[]): Matter[] {
-  return remarksIn(entries)
+function foundIn(remarks: readonly Remark[]): Matter[] {
+  return remarks
     .filter(({ kind }) => kind === 'cause' || kind === 'given-up')
     .map(({ text, entryId, place, position }) => {
       const recency = (1 + position) / 2;
@@ -107,11 +108,11 @@ function saidByAgent(entries: readonly Entry[]): Matter[] {
 }
 
 /** Plans that are not carried out, checks that fail at the end, and what the agent calls open when it closes a turn. */
-function openIn(entries: readonly Entry[]): Matter[] {
+function openIn(entries: readonly Entry[], remarks: readonly Remark[]): Matter[] {
   const steps = toolStepsOf(entries);
   const plan = planOf(steps).filter(({ state }) => state !== 'done');
   const failing = workByCommand(steps).filter(({ isCheck, problem }) => isCheck && problem !== null);
-  const called = remarksIn(entries).filter(({ kind, place }) => kind === 'open' && place !== 'interim');
+  const called = remarks.filter(({ kind, place }) => kind === 'open' && place !== 'interim');
   return [
     ...[...plan, ...called].map(({ text, entryId }): Matter => ({ kind: 'open', text, entryId, weight: 1 })),
     ...failing.map(({ command, problem, resultEntryId }): Matter => {

@@ -5,6 +5,7 @@ import { coreText } from '../../engine/core/core';
 import { collectArtifacts } from '../../engine/language/artifacts';
 import { personSaid, type Utterance } from '../../engine/language/directions';
 import { type Artifact, phraseMatcher } from '../../engine/language/loss-report';
+import { relativeTo } from '../../engine/language/name-list';
 import { openQuestionsIn, type Remark, remarksIn } from '../../engine/language/remarks';
 import { type CommandWork, workByCommand } from '../../engine/language/work/commands';
 import { commonFolder, type FileWork, workByFile } from '../../engine/language/work/files';
@@ -106,5 +107,5 @@ function weighed(artifacts: readonly Artifact[], relevance: Relevance): Artifact
 
 /** A path as the block writes it. */
 export function shortPath(path: string, { root }: Pick<Account, 'root'>): string {
-  return root !== '' && path.startsWith(root) && path.length > root.length ? path.slice(root.length) : path;
+  return relativeTo(root, path);
 }

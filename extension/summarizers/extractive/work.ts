@@ -152,8 +152,8 @@ export function repositoryLines({ repository, steps }: Account, section: Section
   const { commits, pullRequests, branch } = repository;
   const whole = Math.max(1, steps.length);
   return [
-    ...commits.map(({ message, entryId, at }) =>
-      stated(section, `committed: “${message}”`, [{ text: message, entryId }], 1.5 + at / whole),
+    ...commits.map(({ text, entryId, at }) =>
+      stated(section, `committed: “${text}”`, [{ text, entryId }], 1.5 + at / whole),
     ),
     ...pullRequests.map(({ text, entryId, at }) =>
       stated(section, `opened ${text}`, [{ text, entryId }], 2.5 + at / whole),

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../conversation/entry';
-import { filesOf, pathOf, stringArgument } from './steps';
+import { filesOf, firstString, patchedFileIn, patchTextOf, pathOf } from './steps';
 
 /** A piece of a file and what a call put in its place. Empty where there was nothing, or where it is not told. */
 export interface Exchange {
@@ -11,7 +11,6 @@ export interface Exchange {
 const beforeNames = ['old_string', 'oldText', 'old_str', 'old_text', 'search'];
 const afterNames = ['new_string', 'newText', 'new_str', 'new_text', 'replace'];
 const wholeNames = ['content', 'contents', 'file_text', 'text'];
-const patchNames = ['input', 'patch', 'diff'];
 
 /** What a changing call exchanges, in the forms of all agents: old and new text, lists of them, whole files, patches. */
 export function exchangesOf(call: ToolCallPart): Exchange[] {
@@ -32,27 +31,17 @@ function piecesOf(input: unknown): unknown[] {
   return Array.isArray(edits) ? edits : [input];
 }
 
-function firstString(input: unknown, names: readonly string[]): string | null {
-  for (const name of names) {
-    const found = stringArgument(input, name);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
 /** The text of a patch in the form of `apply_patch`; null if the call has none. */
-function patchOf({ input }: ToolCallPart): string | null {
-  const text = typeof input === 'string' ? input : firstString(input, patchNames);
+function patchOf(call: ToolCallPart): string | null {
+  const text = patchTextOf(call);
   return text?.includes('*** Begin Patch') ? text : null;
 }
-
-const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/;
 
 function exchangesInPatch(patch: string): Exchange[] {
   const found: { file: string; before: string[]; after: string[] }[] = [];
   for (const line of patch.split('\n')) {
-    const [, file] = patchedFile.exec(line) ?? [];
-    if (file !== undefined) found.push({ file: file.trim(), before: [], after: [] });
+    const file = patchedFileIn(line);
+    if (file !== null) found.push({ file, before: [], after: [] });
     else if (line.startsWith('-')) found.at(-1)?.before.push(line.slice(1));
     else if (line.startsWith('+')) found.at(-1)?.after.push(line.slice(1));
   }

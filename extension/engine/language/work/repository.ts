@@ -3,18 +3,12 @@ import type { ToolStep } from './steps';
 
 /** What these steps did with the repository. */
 export interface RepositoryWork {
-  readonly commits: readonly Commit[];
+  /** The first lines of their messages. */
+  readonly commits: readonly RepositoryFact[];
   /** The branch that was created or switched to last; null if none was. */
   readonly branch: RepositoryFact | null;
   /** Addresses of pull requests that were opened, in order. */
   readonly pullRequests: readonly RepositoryFact[];
-}
-
-export interface Commit {
-  /** The first line of its message. */
-  readonly message: string;
-  readonly entryId: string;
-  readonly at: number;
 }
 
 export interface RepositoryFact {
@@ -27,28 +21,23 @@ export interface RepositoryFact {
 export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   const branches = factsIn(steps, branchOf);
   return {
-    commits: standing(factsIn(steps, messageOf), rewritesOf(steps)),
+    commits: standing(
+      factsIn(steps, messageOf),
+      factsIn(steps, (line) => rewriting.exec(line)?.[0]),
+    ),
     branch: branches.at(-1) ?? null,
     pullRequests: factsIn(steps, pullRequestOf),
   };
 }
 
 /** A commit that was amended, reset or rebased since may no longer be there as it was made. */
-function standing(made: readonly RepositoryFact[], rewrites: readonly number[]): Commit[] {
-  const last = rewrites.at(-1) ?? -1;
-  return made.filter(({ at }) => at >= last).map(({ text, entryId, at }) => ({ message: text, entryId, at }));
+function standing(made: readonly RepositoryFact[], rewrites: readonly RepositoryFact[]): RepositoryFact[] {
+  const last = rewrites.at(-1)?.at ?? -1;
+  return made.filter(({ at }) => at >= last);
 }
 
 const rewriting =
   /\bgit\s+(?:-\S+\s+\S+\s+)*(?:commit\b[^\n;&|]*--amend|reset\b(?!\s+(?:HEAD\s+)?--?\s)[^\n;&|]*(?:--soft|--hard|--mixed|HEAD[~^]|[0-9a-f]{7,})|rebase\b)/;
-
-/** Indices of the steps that rewrote history. */
-function rewritesOf(steps: readonly ToolStep[]): number[] {
-  return steps.flatMap(({ call: { input }, result, problem }, at) => {
-    const line = typeof input === 'object' && input !== null ? rawCommand(input) : '';
-    return result !== null && problem === null && rewriting.test(line) ? [at] : [];
-  });
-}
 
 function factsIn(
   steps: readonly ToolStep[],

@@ -129,11 +129,28 @@ export function stringArgument(input: unknown, name: string): string | null {
 export function filesOf(call: ToolCallPart): readonly string[] {
   const path = pathOf(call);
   if (path !== null) return [path];
-  const patch =
-    typeof call.input === 'string' ? call.input : patchNames.map((name) => stringArgument(call.input, name));
-  const text = typeof patch === 'string' ? patch : patch.find((found) => found !== null);
-  return text ? [...text.matchAll(patchedFile)].map(([, file = '']) => file.trim()) : [];
+  const text = patchTextOf(call);
+  return text ? text.split('\n').flatMap((line) => patchedFileIn(line) ?? []) : [];
 }
 
 const patchNames = ['input', 'patch', 'diff'];
-const patchedFile = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
+
+/** The argument that may be a patch; null if the call has none. */
+export function patchTextOf({ input }: ToolCallPart): string | null {
+  return typeof input === 'string' ? input : firstString(input, patchNames);
+}
+
+/** The file that a line of a patch in the form of `apply_patch` begins; null if it begins none. */
+export function patchedFileIn(line: string): string | null {
+  const [, file] = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/.exec(line) ?? [];
+  return file?.trim() ?? null;
+}
+
+/** The first of these arguments that is a string; null if none is. */
+export function firstString(input: unknown, names: readonly string[]): string | null {
+  for (const name of names) {
+    const found = stringArgument(input, name);
+    if (found !== null) return found;
+  }
+  return null;
+}
