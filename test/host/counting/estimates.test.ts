@@ -5,23 +5,14 @@ import {
   maxImmediateLength,
   needsCountingThread,
 } from '../../../extension/host/counting/session-counting';
-import type { ViewSettings } from '../../../extension/host/view/notices';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { Inspection } from '../../../extension/inspection/inspection';
 import type { Session } from '../../../extension/sessions/session';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { talk, user } from '../../builders/conversation';
+import { forks, settings } from '../../builders/view-surroundings';
 import { byHand, newJournal, realSession } from './opened';
 
-const settings = {
-  strategy: 'tool-calls',
-  parameters: {},
-  reserveTokens: 16_384,
-  fallbackContextWindow: 200_000,
-  automation: { enabled: false, floorTokens: 0, pauseTokens: 0 },
-  automationStopped: null,
-} as unknown as ViewSettings;
-const forks = { isFork: () => false, find: () => null } as never;
 const { signal } = new AbortController();
 const order = { strategy: 'tool-calls', instructions: null, parameters: {}, tools: toolsWithoutModel, signal };
 

@@ -3,24 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { afterEach, expect, it } from 'vitest';
-import type { ViewSettings } from '../../../extension/host/view/notices';
 import { SessionViewBuilder } from '../../../extension/host/view/session-view';
 import { Inspection } from '../../../extension/inspection/inspection';
 import { openJournal } from '../../../extension/inspection/journal-store';
 import { openSession } from '../../../extension/sessions/open';
+import { forks, settings } from '../../builders/view-surroundings';
 
 /** A real session that its agent compacted. */
 const sample = resolve(import.meta.dirname, '../../fixtures/pi-v1/until-after-first-compaction.jsonl');
 const torn = 'The file ends in the middle of this line; it was left out';
-const settings = {
-  strategy: 'tool-calls',
-  parameters: {},
-  reserveTokens: 16_384,
-  fallbackContextWindow: 200_000,
-  automation: { enabled: false, floorTokens: 0, pauseTokens: 0 },
-  automationStopped: null,
-} as unknown as ViewSettings;
-const forks = { isFork: () => false, find: () => null } as never;
 const folders: string[] = [];
 
 afterEach(async () => {

@@ -1,0 +1,12 @@
+import type { ViewSettings } from '../../extension/host/view/notices';
+
+/** What a view of a session is built with besides the session: usual settings, and no forks. */
+export const settings = {
+  strategy: 'tool-calls',
+  parameters: {},
+  reserveTokens: 16_384,
+  fallbackContextWindow: 200_000,
+  automation: { enabled: false, floorTokens: 0, pauseTokens: 0 },
+  automationStopped: null,
+} as unknown as ViewSettings;
+export const forks = { isFork: () => false, find: () => null } as never;
