@@ -153,6 +153,8 @@ function reading(share: number, random: Random, context: readonly ContextLine[])
       spent: { input: 0, output: 0 },
       truth: goal,
       coherence: isTold ? 0.88 + 0.1 * shareOf(random) : 0.25 + 0.3 * shareOf(random),
+      originalCoherence: 0.3 + 0.2 * shareOf(random),
+      earlierCoherence: isTold ? 0.9 + 0.1 * shareOf(random) : 0.3 + 0.3 * shareOf(random),
       isTold,
       regressedTo: isTold || shareOf(random) < 0.5 ? null : 'Compare the three queues.',
     },

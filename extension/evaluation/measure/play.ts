@@ -112,13 +112,13 @@ class Play {
     const truth = this.#truth.after(turns);
     const asked = this.#askedAt(compaction, truth);
     const contextBefore = this.contender.contextOf(conversation);
-    const before = isProbed ? await this.#read(contextBefore, truth, asked) : null;
+    const before = isProbed ? await this.#read(contextBefore, truth, asked, null) : null;
     const effort = await this.contender.compact(conversation, this.signal);
     const [failure] = effort.failures;
     if (failure !== undefined) throw new ModelFailed('unavailable', failure);
     if (!before) return null;
     const contextAfter = this.contender.contextOf(conversation);
-    const after = await this.#read(contextAfter, truth, asked);
+    const after = await this.#read(contextAfter, truth, asked, before.goal);
     const cost: CompactionCost = {
       ...effort,
       tokensBefore: contextBefore.tokens.total,
@@ -138,9 +138,15 @@ class Play {
       .map((action) => ({ ...action, options: random.shuffled(action.options) }));
   }
 
-  async #read({ messages, tokens }: Context, truth: Truth, asked: readonly TaskAction[]): Promise<Reading> {
+  /** `earlier`: the answer before the compaction. */
+  async #read(
+    { messages, tokens }: Context,
+    truth: Truth,
+    asked: readonly TaskAction[],
+    earlier: GoalProbe | null,
+  ): Promise<Reading> {
     const text = textOfContext(messages);
-    const goal = await this.#askGoal(messages, truth);
+    const goal = await this.#askGoal(messages, truth, earlier);
     const constraints = await this.#askConstraints(messages, text, truth);
     const actions: ActionProbe[] = [];
     for (const action of asked) actions.push(await this.#askAction(messages, action, goal.answer, truth));
@@ -162,7 +168,7 @@ class Play {
     return [kind, key, tokens];
   }
 
-  async #askGoal(context: readonly ContextMessage[], truth: Truth): Promise<GoalProbe> {
+  async #askGoal(context: readonly ContextMessage[], truth: Truth, earlier: GoalProbe | null): Promise<GoalProbe> {
     const answer = await this.tools.respondent.goal(context, this.signal);
     const said = answer.kind === 'given' ? answer.value : '';
     return {
@@ -170,17 +176,29 @@ class Play {
       ...answerText(answer),
       spent: answer.spent,
       truth: truth.goal.text,
-      coherence: said === '' ? 0 : await this.#similarity(said, truth.goal),
+      ...(await this.#coherence(said, truth, earlier)),
       ...gradeGoal(said, truth),
     };
   }
 
-  /** Cosine of the closest line of the answer to the goal, as the person said it or as the task paraphrases it. */
-  async #similarity(answer: string, { said, text }: Truth['goal']): Promise<number> {
-    const lines = answer.split('\n').filter((line) => line.trim() !== '');
-    const vectors = (await this.tools.embedder.embed([said, text, ...lines], this.signal)).map(unitVector);
-    const truths = vectors.slice(0, 2);
-    const cosines = vectors.slice(2).flatMap((line) => truths.map((truth) => cosine(line, truth)));
+  /** Goals of the truth count as the person said them or as the task paraphrases them. */
+  async #coherence(answer: string, truth: Truth, earlier: GoalProbe | null): Promise<Coherence> {
+    const wordings = ({ said, text }: Truth['goal']) => [said, text];
+    const earlierLines = earlier?.unusable === null ? linesOf(earlier.answer) : [];
+    return {
+      coherence: await this.#similarity(answer, wordings(truth.goal)),
+      originalCoherence: await this.#similarity(answer, wordings(truth.originalGoal)),
+      ...(earlierLines.length === 0 ? {} : { earlierCoherence: await this.#similarity(answer, earlierLines) }),
+    };
+  }
+
+  /** Cosine of the two most similar lines. 0 for no answer. */
+  async #similarity(answer: string, goal: readonly string[]): Promise<number> {
+    const lines = linesOf(answer);
+    if (lines.length === 0) return 0;
+    const vectors = (await this.tools.embedder.embed([...goal, ...lines], this.signal)).map(unitVector);
+    const goals = vectors.slice(0, goal.length);
+    const cosines = vectors.slice(goal.length).flatMap((line) => goals.map((wording) => cosine(line, wording)));
     return Math.min(1, Math.max(0, ...cosines));
   }
 
@@ -219,6 +237,12 @@ class Play {
       this.signal,
     );
   }
+}
+
+type Coherence = Pick<GoalProbe, 'coherence' | 'originalCoherence' | 'earlierCoherence'>;
+
+function linesOf(answer: string): string[] {
+  return answer.split('\n').filter((line) => line.trim() !== '');
 }
 
 const nothing = { input: 0, output: 0 };

@@ -6,6 +6,8 @@ import type { RespondentId } from './results';
 export const metricTitles: Readonly<Record<MetricId, string>> = {
   'goal-survival': 'goal survival',
   'goal-coherence': 'goal coherence',
+  'original-coherence': 'coherence with the original goal',
+  'earlier-coherence': 'coherence with the goal before',
   'constraint-recall': 'constraint recall',
   'attacked-recall': 'recall of attacked constraints',
   'constraints-held': 'constraints in the context',
@@ -32,6 +34,8 @@ export function measurementText({ kind, name }: RespondentId): string {
 const inMarkdown: readonly MetricId[] = [
   'goal-survival',
   'goal-coherence',
+  'original-coherence',
+  'earlier-coherence',
   'constraint-recall',
   'attacked-recall',
   'alignment',

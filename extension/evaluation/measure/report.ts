@@ -6,12 +6,15 @@ export interface MetricDescription {
   readonly id: MetricId;
   /** `rating`: points from a judge, 1 to 5. */
   readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
-  readonly better: 'higher' | 'lower';
+  /** `neither`: what is right depends on the task, so that no difference is a better one. */
+  readonly better: 'higher' | 'lower' | 'neither';
 }
 
 export const metrics = [
   { id: 'goal-survival', unit: 'share', better: 'higher' },
   { id: 'goal-coherence', unit: 'share', better: 'higher' },
+  { id: 'original-coherence', unit: 'share', better: 'neither' },
+  { id: 'earlier-coherence', unit: 'share', better: 'higher' },
   { id: 'constraint-recall', unit: 'share', better: 'higher' },
   { id: 'attacked-recall', unit: 'share', better: 'higher' },
   { id: 'constraints-held', unit: 'share', better: 'higher' },

@@ -48,6 +48,8 @@ const reading = v.object({
     ...probe,
     truth: v.string(),
     coherence: share,
+    originalCoherence: v.optional(share),
+    earlierCoherence: v.optional(share),
     isTold: v.boolean(),
     regressedTo: v.nullable(v.string()),
   }),

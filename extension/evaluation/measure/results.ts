@@ -139,8 +139,15 @@ interface Probe {
 export interface GoalProbe extends Probe {
   /** The current goal. */
   readonly truth: string;
-  /** Cosine of answer and truth, from 0 to 1. */
+  /** Cosine of the answer and the current goal, from 0 to 1. */
   readonly coherence: number;
+  /** The same with the goal that the task began with. Absent in results of older versions. */
+  readonly originalCoherence?: number | undefined;
+  /**
+   * The same with the goal that was answered before the compaction. Absent before a compaction, where no goal was
+   * answered then, and in results of older versions.
+   */
+  readonly earlierCoherence?: number | undefined;
   /** The answer names the current goal. */
   readonly isTold: boolean;
   /** Text of a former goal that the answer names instead. */

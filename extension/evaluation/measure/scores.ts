@@ -1,5 +1,5 @@
 import type { MetricId } from './report';
-import type { ActionProbe, BoundaryResult } from './results';
+import type { ActionProbe, BoundaryResult, GoalProbe } from './results';
 import type { Verdict } from './tasks/task';
 
 export type Scores = Partial<Record<MetricId, number>>;
@@ -13,7 +13,7 @@ export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
   const told = constraints.unusable === null ? truth : [];
   const outdated = stale.length / (told.filter(({ isRecalled }) => isRecalled).length + stale.length);
   return {
-    ...(goal.unusable === null ? { 'goal-survival': Number(goal.isTold), 'goal-coherence': goal.coherence } : {}),
+    ...goalScores(goal),
     ...(isDrift === null ? {} : { 'drift-events': Number(isDrift) }),
     ...hits(
       'constraint-recall',
@@ -40,6 +40,16 @@ export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
     'tokens-kept': cost.tokensAfter / cost.tokensSaid,
     'tokens-spent': cost.spent.input + cost.spent.output,
     duration: cost.durationMs,
+  };
+}
+
+function goalScores({ unusable, isTold, coherence, originalCoherence, earlierCoherence }: GoalProbe): Scores {
+  if (unusable !== null) return {};
+  return {
+    'goal-survival': Number(isTold),
+    'goal-coherence': coherence,
+    ...(originalCoherence === undefined ? {} : { 'original-coherence': originalCoherence }),
+    ...(earlierCoherence === undefined ? {} : { 'earlier-coherence': earlierCoherence }),
   };
 }
 

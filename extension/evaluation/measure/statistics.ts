@@ -1,6 +1,6 @@
 import { cumulativeStdNormalProbability, mean, quantileSorted } from 'simple-statistics';
 import { Random } from './random';
-import type { Estimate } from './report';
+import type { Difference, Estimate, MetricDescription } from './report';
 
 /** One measured value. Values of one cluster (a task, a session) are correlated, so they are resampled together. */
 export interface Sample {
@@ -89,8 +89,9 @@ function meanOfDraw(clusters: readonly Sum[], draw: Uint16Array): number {
 }
 
 /** The verdict that the interval of a difference supports. */
-export function verdictOf(difference: Estimate, better: 'higher' | 'lower'): 'better' | 'worse' | 'unclear' {
-  if (difference.tasks < minClusters || (difference.low <= 0 && difference.high >= 0)) return 'unclear';
+export function verdictOf(difference: Estimate, better: MetricDescription['better']): Difference['verdict'] {
+  if (better === 'neither' || difference.tasks < minClusters || (difference.low <= 0 && difference.high >= 0))
+    return 'unclear';
   const isHigher = difference.low > 0;
   return isHigher === (better === 'higher') ? 'better' : 'worse';
 }

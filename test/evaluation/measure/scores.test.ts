@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import { reader } from '../../../extension/evaluation/measure/probes/reader';
+import { nothingSpent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { BoundaryResult, Reading, UnitLine } from '../../../extension/evaluation/measure/results';
 import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scores';
 import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
@@ -25,7 +27,15 @@ function reading(changes: Partial<Reading> = {}): Reading {
   return {
     tokens: 100,
     context: [],
-    goal: { ...probe, truth: 'ramp', coherence: 0.5, isTold: true, regressedTo: null },
+    goal: {
+      ...probe,
+      truth: 'ramp',
+      coherence: 0.5,
+      originalCoherence: 0.4,
+      earlierCoherence: 0.6,
+      isTold: true,
+      regressedTo: null,
+    },
     constraints: { ...probe, truth: [rule(true), rule(false)], stale: [] },
     actions: [],
     artifacts: { held: 1, of: 4 },
@@ -59,6 +69,8 @@ describe('the scores of a boundary', () => {
     expect(scoresOf(boundary())).toEqual({
       'goal-survival': 1,
       'goal-coherence': 0.5,
+      'original-coherence': 0.4,
+      'earlier-coherence': 0.6,
       'drift-events': 0,
       'constraint-recall': 0.5,
       'constraints-held': 0.5,
@@ -68,6 +80,14 @@ describe('the scores of a boundary', () => {
       'tokens-spent': 7,
       duration: 5,
     });
+  });
+
+  it('leaves out coherences that older results do not have', () => {
+    const { originalCoherence: _, earlierCoherence: __, ...goal } = reading().goal;
+    const scores = scoresOf(boundary({ after: reading({ goal }) }));
+    expect(Object.keys(scores)).toContain('goal-coherence');
+    expect(Object.keys(scores)).not.toContain('original-coherence');
+    expect(Object.keys(scores)).not.toContain('earlier-coherence');
   });
 
   it('gives no scores if nothing was compacted', () => {
@@ -109,6 +129,33 @@ describe('the scores of a boundary', () => {
     expect(Object.keys(scores)).not.toEqual(expect.arrayContaining(['goal-survival']));
     expect(scores['constraint-recall']).toBeUndefined();
     expect(unusableIn(boundary({ before: reading({ goal }), after: reading({ goal, constraints }) }))).toBe(3);
+  });
+});
+
+describe('goal coherence', () => {
+  it('is measured against the current goal, the original one and the answer before the compaction', async () => {
+    const answers = ['build a ramp at the door', 'survey the amber shed for leaks'];
+    let asked = 0;
+    const respondent: Respondent = {
+      ...reader,
+      goal: async () => {
+        const said = answers[asked] ?? '';
+        asked += 1;
+        return { kind: 'given', value: said, text: said, spent: nothingSpent };
+      },
+    };
+    const { boundaries } = await played(
+      smallTask({ variables: { color: ['amber'] } }),
+      { strategy: 'checkpoint', core: 'none' },
+      { tools: { respondent }, settings: { every: { kind: 'turns', count: 30 }, probedAfter: [1] } },
+    );
+    const { before, after } = boundaries[0] ?? expect.fail('nothing was probed');
+    expect(before.goal.truth).toContain('ramp');
+    expect(before.goal.earlierCoherence).toBeUndefined();
+    expect(after.goal.originalCoherence).toBeCloseTo(1);
+    expect(after.goal.coherence).toBeLessThan(0.6);
+    expect(after.goal.earlierCoherence).toBeLessThan(0.6);
+    expect(before.goal.coherence).toBeGreaterThan(before.goal.originalCoherence ?? 1);
   });
 });
 

@@ -27,6 +27,20 @@ export const metricWords: {
     unit: 'share',
     better: 'higher',
   },
+  'original-coherence': {
+    label: t('Coherence with the original goal'),
+    note: t(
+      'Similarity in meaning of the answer and the goal that the task began with; low is right after the goal changed',
+    ),
+    unit: 'share',
+    better: 'neither',
+  },
+  'earlier-coherence': {
+    label: t('Coherence with the goal before'),
+    note: t('Similarity in meaning of the answers after and before the compaction'),
+    unit: 'share',
+    better: 'higher',
+  },
   'constraint-recall': {
     label: t('Constraint recall'),
     note: t('Share of constraints in force that the answer states'),

@@ -5,6 +5,7 @@ import type { ContextTextView, ProbeView } from '../../../extension/protocol/eva
 import { t } from '../../l10n';
 import type { Fact } from '../shared/cost';
 import { formatDuration, formatShare, formatTokens } from '../shared/format';
+import { formatValue } from './metrics';
 
 /** A result in words, and whether it is good. */
 export interface Finding {
@@ -36,6 +37,16 @@ export function goalFinding({ isTold, regressedTo, unusable }: GoalProbe): Findi
   if (isTold) return { isGood: true, words: t('states the current goal') };
   if (regressedTo !== null) return { isGood: false, words: t('states a former goal: {0}', regressedTo) };
   return { isGood: false, words: t('does not state the goal') };
+}
+
+/** `coherence 71 %, with the original goal 40 %, with the goal before 93 %`. */
+export function coherenceText({ coherence, originalCoherence, earlierCoherence }: GoalProbe): string {
+  const shown = (value: number) => formatValue('goal-coherence', value);
+  return [
+    t('coherence {0}', shown(coherence)),
+    ...(originalCoherence === undefined ? [] : [t('with the original goal {0}', shown(originalCoherence))]),
+    ...(earlierCoherence === undefined ? [] : [t('with the goal before {0}', shown(earlierCoherence))]),
+  ].join(', ');
 }
 
 export function constraintFinding({ isRecalled, isHeld }: TruthOfConstraint): Finding {

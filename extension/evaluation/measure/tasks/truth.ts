@@ -7,6 +7,8 @@ type Settled = Task['finished'][number];
 /** The ground truth after some turns of a task: what holds and what no longer does. */
 export interface Truth {
   readonly goal: Goal;
+  /** The goal that the task began with: the current one until the person changes it. */
+  readonly originalGoal: Goal;
   readonly formerGoals: readonly Goal[];
   readonly constraints: readonly StatedTruth[];
   readonly formerConstraints: readonly StatedTruth[];
@@ -36,9 +38,12 @@ export class TruthOverTime {
       until !== undefined && this.#indexOf(until) < turns;
     const said = goals.filter(isSaid);
     const goal = said.at(-1);
-    if (!goal) throw new RangeError(`The task "${this.variation.name}" has no goal after ${turns} turns.`);
+    const [originalGoal] = said;
+    if (!goal || !originalGoal)
+      throw new RangeError(`The task "${this.variation.name}" has no goal after ${turns} turns.`);
     return {
       goal,
+      originalGoal,
       formerGoals: said.slice(0, -1),
       constraints: constraints.filter((item) => isSaid(item) && !isOver(item)),
       formerConstraints: constraints.filter((item) => isSaid(item) && isOver(item)),
