@@ -2,37 +2,42 @@ import type * as vscode from 'vscode';
 import { brief } from '../../engine/conversation/text';
 import { cutToTokens } from '../../inspection/lookup/budget';
 import { isIn } from '../../inspection/lookup/find-session';
-import type { SessionSummary } from '../../sessions/session';
-import { answerTools } from './answers';
-import type { ToolCall, ToolSurroundings } from './tool-call';
-import { ToolInputRefused } from './tool-input';
+import { answerTools } from '../../inspection/tools/answers';
+import type { ToolCall } from '../../inspection/tools/tool';
+import { ToolInputRefused } from '../../inspection/tools/tool-input';
 import {
   readCompactInput,
+  readContextInput,
   readCoreInput,
+  readLostInput,
   readProposeInput,
   readRecallInput,
   readSessionInput,
-  type toolNames,
-} from './tool-inputs';
+  type ToolKey,
+} from '../../inspection/tools/tool-inputs';
+import type { SessionSummary } from '../../sessions/session';
+import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
 import { findNamed } from './tool-target';
 
 /** The part of VS Code's API that tools use. */
 export type ToolApi = Pick<typeof vscode, 'LanguageModelToolResult' | 'LanguageModelTextPart' | 'l10n'>;
 
-type Key = keyof typeof toolNames;
-
 /** What VS Code shows while a tool runs, and whether it asks for confirmation. */
 type Preparation = vscode.PreparedToolInvocation;
 
 /** A tool in the form that VS Code calls. */
-export function editorTool(key: Key, surroundings: ToolSurroundings, api: ToolApi): vscode.LanguageModelTool<unknown> {
+export function editorTool(
+  key: ToolKey,
+  surroundings: EditorSurroundings,
+  api: ToolApi,
+): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: ({ input }) => prepared(key, input, surroundings, api),
     invoke: async (options, token) => {
       const { call, stop } = callOf(options, token);
       try {
         call.signal.throwIfAborted();
-        const answer = await answerTools[key](call, surroundings);
+        const answer = await answerTools[key](call, surroundingsOfCall(surroundings, options.toolInvocationToken));
         const text = await bounded(answer, options.tokenizationOptions, token);
         call.signal.throwIfAborted();
         return new api.LanguageModelToolResult([new api.LanguageModelTextPart(text)]);
@@ -54,7 +59,6 @@ function callOf(
   const most = options.tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY;
   const call = {
     input: options.input,
-    token: options.toolInvocationToken,
     model: modelOf(options),
     most,
     signal: controller.signal,
@@ -89,7 +93,12 @@ async function bounded(
   return text;
 }
 
-async function prepared(key: Key, input: unknown, surroundings: ToolSurroundings, api: ToolApi): Promise<Preparation> {
+async function prepared(
+  key: ToolKey,
+  input: unknown,
+  surroundings: EditorSurroundings,
+  api: ToolApi,
+): Promise<Preparation> {
   try {
     const { session, message } = preparations[key](input, api);
     return { invocationMessage: message, ...(await confirmation(session, surroundings, api)) };
@@ -103,18 +112,18 @@ async function prepared(key: Key, input: unknown, surroundings: ToolSurroundings
 /** Sessions of other folders may contain confidential content, so the person must confirm. */
 async function confirmation(
   session: string | null,
-  surroundings: ToolSurroundings,
+  surroundings: EditorSurroundings,
   vscode: ToolApi,
 ): Promise<Preparation> {
   const found = session === null ? null : await findNamed(session, surroundings);
-  if (found?.kind !== 'found' || isOpenHere(found.session, surroundings)) return {};
-  const { title, cwd, file } = found.session;
+  if (found === null || isOpenHere(found, surroundings)) return {};
+  const { title, cwd, file } = found;
   const named = brief(title ?? file, maxShownLength);
   const message = vscode.l10n.t('The agent wants to use “{0}” ({1}).', named, cwd ?? file);
   return { confirmationMessages: { title: vscode.l10n.t('Let the agent use a session of another folder?'), message } };
 }
 
-function isOpenHere(session: SessionSummary, surroundings: ToolSurroundings): boolean {
+function isOpenHere(session: SessionSummary, surroundings: EditorSurroundings): boolean {
   return isIn(session, surroundings.openFolders()) || surroundings.inspected()?.session.file === session.file;
 }
 
@@ -123,7 +132,15 @@ const maxShownLength = 80;
 /** Reads the named session and makes the message to show while the tool runs. */
 type Prepare = (input: unknown, vscode: ToolApi) => { readonly session: string | null; readonly message: string };
 
-const preparations: Readonly<Record<Key, Prepare>> = {
+const preparations: Readonly<Record<ToolKey, Prepare>> = {
+  context: (input, vscode) => ({
+    ...readContextInput(input),
+    message: vscode.l10n.t('Reading what is in the context'),
+  }),
+  lost: (input, vscode) => ({
+    ...readLostInput(input),
+    message: vscode.l10n.t('Reading what the last compaction lost'),
+  }),
   core: (input, vscode) => ({ ...readCoreInput(input), message: vscode.l10n.t('Reading the protected core') }),
   session: (input, vscode) => {
     const asked = readSessionInput(input);

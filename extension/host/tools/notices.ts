@@ -2,8 +2,8 @@ import type * as vscode from 'vscode';
 import { brief } from '../../engine/conversation/text';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
+import type { ToolTarget } from '../../inspection/tools/tool';
 import type { ToolEffects } from './tool-call';
-import type { ToolTarget } from './tool-target';
 
 /** The part of VS Code's API that notices use. */
 export type NoticeApi = Pick<typeof vscode, 'l10n'> & {
@@ -35,7 +35,7 @@ export class ToolNotices {
     private readonly actions: NoticeActions,
   ) {}
 
-  announceProposal({ inspection }: ToolTarget, item: CoreItem): void {
+  announceProposal({ inspection }: Pick<ToolTarget, 'inspection'>, item: CoreItem): void {
     const { file } = inspection.session;
     const waiting = this.#waiting.get(file);
     if (waiting) {
@@ -89,7 +89,7 @@ export class ToolNotices {
     }
   }
 
-  offerCompaction({ inspection }: ToolTarget, reason: string): void {
+  offerCompaction({ inspection }: Pick<ToolTarget, 'inspection'>, reason: string): void {
     const { file } = inspection.session;
     if (this.#offered.has(file)) return;
     this.#offered.add(file);

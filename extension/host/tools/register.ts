@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Embedder } from '../../engine/block/language-model';
 import { Inspection } from '../../inspection/inspection';
 import { openJournal } from '../../inspection/journal-store';
+import { contextTools } from '../../inspection/tools/definitions';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { discoverSessions } from '../../sessions/discover';
 import { openSession } from '../../sessions/open';
@@ -14,8 +15,7 @@ import type { Placements } from '../panel/placements';
 import { readSettings } from '../settings';
 import { editorTool } from './invocation';
 import { ToolNotices } from './notices';
-import type { ToolEffects, ToolSurroundings } from './tool-call';
-import { toolNames } from './tool-inputs';
+import type { EditorSurroundings, ToolEffects } from './tool-call';
 import type { TargetSources } from './tool-target';
 
 export interface ToolServices
@@ -33,13 +33,12 @@ export interface ToolServices
 /** Registers the language model tools. */
 export function registerTools(services: ToolServices): vscode.Disposable {
   const surroundings = surroundingsOf(services);
-  const keys = Object.keys(toolNames) as (keyof typeof toolNames)[];
   return vscode.Disposable.from(
-    ...keys.map((key) => vscode.lm.registerTool(toolNames[key], editorTool(key, surroundings, vscode))),
+    ...contextTools.map(({ name, key }) => vscode.lm.registerTool(name, editorTool(key, surroundings, vscode))),
   );
 }
 
-function surroundingsOf(services: ToolServices): ToolSurroundings {
+function surroundingsOf(services: ToolServices): EditorSurroundings {
   const { inspector, own, log, embedder, conversationOfChat, recentConversation, requestCompaction } = services;
   const change = changeWith(inspector);
   const notices = noticesOf(services, change);

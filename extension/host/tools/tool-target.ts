@@ -1,21 +1,8 @@
 import type { Inspection } from '../../inspection/inspection';
-import { type FoundSession, findSession } from '../../inspection/lookup/find-session';
-import { summaryLine } from '../../inspection/lookup/session-line';
+import { findSession } from '../../inspection/lookup/find-session';
+import { NoTarget, namedSession, namedText } from '../../inspection/tools/named-session';
+import type { ToolTarget } from '../../inspection/tools/tool';
 import type { SessionSummary } from '../../sessions/session';
-
-/** How the session of a call was determined. */
-export type TargetReason = 'named' | 'this-chat' | 'recent-chat' | 'inspected';
-
-/** The session of a tool call. */
-export interface ToolTarget {
-  readonly inspection: Inspection;
-  readonly reason: TargetReason;
-}
-
-/** The session of a call is unclear. The message tells the model what to do. */
-export class NoTarget extends Error {
-  override name = 'NoTarget';
-}
 
 export interface TargetSources {
   /** The session open in the inspector. */
@@ -37,13 +24,20 @@ export async function targetOf(
   { session, token }: { readonly session: string | null; readonly token: unknown },
   sources: TargetSources,
 ): Promise<ToolTarget> {
-  if (session !== null) return { inspection: await openNamed(session, sources), reason: 'named' };
+  if (session !== null) return { inspection: await openNamed(session, sources), about: namedText };
   const ofChat = sources.conversationOfChat(token);
-  if (ofChat !== null) return { inspection: await sources.openOwn(ofChat), reason: 'this-chat' };
+  if (ofChat !== null) return { inspection: await sources.openOwn(ofChat), about: 'About this chat.' };
   const recent = sources.recentConversation();
-  if (recent !== null) return { inspection: await sources.openOwn(recent), reason: 'recent-chat' };
+  if (recent !== null) {
+    return {
+      inspection: await sources.openOwn(recent),
+      about: 'About the chat that last went through a Strata model; name another with "session".',
+    };
+  }
   const inspection = sources.inspected();
-  if (inspection !== null) return { inspection, reason: 'inspected' };
+  if (inspection !== null) {
+    return { inspection, about: 'About the session open in Strata’s inspector; name another with "session".' };
+  }
   throw new NoTarget(
     'The session is unclear: this chat is not a Strata chat, and no session is open in Strata’s inspector. ' +
       'Name one with "session" (strata_session without fields lists them), or ask the person to open one with "Strata: Open Session…".',
@@ -52,44 +46,25 @@ export async function targetOf(
 
 /** Uses the inspector's session if it is the named one, so that the panel shows changes. */
 async function openNamed(asked: string, sources: TargetSources): Promise<Inspection> {
-  const found = await findNamed(asked, sources);
-  if (found.kind !== 'found') throw new NoTarget(notFoundText(asked, found));
+  const session = namedSession(await allSessions(sources), asked, sources.openFolders());
   const inspected = sources.inspected();
-  return inspected?.session.file === found.session.file ? inspected : await sources.openFound(found.session);
+  return inspected?.session.file === session.file ? inspected : await sources.openFound(session);
 }
 
-/** Searches the sessions of all agents and the inspector's session, wherever its file is. */
-export async function findNamed(asked: string, sources: TargetSources): Promise<FoundSession> {
+/** The session that a call names; null if none or several match. */
+export async function findNamed(asked: string, sources: TargetSources): Promise<SessionSummary | null> {
+  const found = findSession(await allSessions(sources), asked, sources.openFolders());
+  return found.kind === 'found' ? found.session : null;
+}
+
+/** The sessions of all agents and the inspector's session, wherever its file is. */
+async function allSessions(sources: TargetSources): Promise<readonly SessionSummary[]> {
   const known = await sources.sessions();
   const inspected = sources.inspected();
   const isKnown = known.some(({ file }) => file === inspected?.session.file);
-  const all = inspected && !isKnown ? [summaryOf(inspected), ...known] : known;
-  return findSession(all, asked, sources.openFolders());
+  return inspected && !isKnown ? [summaryOf(inspected), ...known] : known;
 }
 
 function summaryOf({ session: { agent, id, file, cwd, title, live } }: Inspection): SessionSummary {
   return { agent, id, file, cwd, title, live, modified: 0, size: 0 };
 }
-
-const maxNamed = 6;
-
-function notFoundText(asked: string, found: Exclude<FoundSession, { kind: 'found' }>): string {
-  if (found.kind === 'unknown') {
-    return `No session matches "${asked}". strata_session without fields lists the newest ones with their ids.`;
-  }
-  const named = found.sessions.slice(0, maxNamed).map(summaryLine);
-  const more = found.sessions.length - named.length;
-  return [
-    `${found.sessions.length} sessions match "${asked}". Call again with the id of one of them:`,
-    ...named,
-    ...(more > 0 ? [`… and ${more} more`] : []),
-  ].join('\n');
-}
-
-/** First line of every answer, so that the model knows which session it reads about. */
-export const reasonText: Readonly<Record<TargetReason, string>> = {
-  named: 'About the session that was named.',
-  'this-chat': 'About this chat.',
-  'recent-chat': 'About the chat that last went through a Strata model; name another with "session".',
-  inspected: 'About the session open in Strata’s inspector; name another with "session".',
-};

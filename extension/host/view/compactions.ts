@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../engine/conversation/entry';
+import type { Entry } from '../../engine/conversation/entry';
 import { placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { entryFates } from '../../engine/history/fates';
@@ -18,8 +18,8 @@ import {
   percentKept,
 } from '../../engine/language/loss-report';
 import { TextIndex } from '../../engine/language/paraphrase';
-import { lossReporter } from '../../engine/language/what-matters';
 import { editableText } from '../../engine/run/edit';
+import { entriesOf, lossOfAgent, summaryOfAgent } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
 import { contextAsText } from '../../middleware/text';
 import type {
@@ -204,13 +204,12 @@ function openStrata(
 
 function openAgent(compaction: AgentCompaction, conversation: Conversation, ledger: TokenLedger): OpenedCompaction {
   const entries = entriesOf(compaction.replacedEntryIds, conversation);
-  const [summary] = compaction.summaryEntryId === null ? [] : entriesOf([compaction.summaryEntryId], conversation);
-  const after = summary ? textOf(summary.parts) : '';
+  const after = summaryOfAgent(compaction, conversation);
   return {
     id: agentCompactionId(compaction),
     replaced: placeBlocks(entries, [], ledger),
     after,
-    loss: () => (compaction.isOpaque ? null : lossReporter(entries)(after)),
+    loss: () => lossOfAgent(compaction, conversation),
     fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, ledger)),
     editable: null,
   };
@@ -223,13 +222,6 @@ function fatesIn(text: string, replaced: readonly Entry[], ledger: TokenLedger):
   const entries = replaced.slice(-maxFates);
   const fates = entryFates(text, entries);
   return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', ledger));
-}
-
-function entriesOf(ids: readonly string[], { entries, agentContext }: Conversation): Entry[] {
-  const wanted = new Set(ids);
-  const found = new Map(agentContext.filter((entry) => wanted.has(entry.id)).map((entry) => [entry.id, entry]));
-  for (const entry of entries) if (wanted.has(entry.id)) found.set(entry.id, entry);
-  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */

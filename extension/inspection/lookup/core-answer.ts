@@ -11,18 +11,30 @@ const headings: Readonly<Record<CoreItemStatus, string>> = {
   refused: 'Refused by the person; do not propose these again:',
 };
 
-/** Order of the groups: active items first. */
-const order: readonly CoreItemStatus[] = ['active', ...coreItemStatuses.filter((status) => status !== 'active')];
+const others = coreItemStatuses.filter((status) => status !== 'active');
 
-/** The protected core with the ids and states of its items, and the proposals. */
-export function answerCore({ session, journal, context, originalGoal: goal }: Inspection, budget: TokenBudget): string {
+export interface CoreAnswer {
+  /** What the person put or accepted in force. It binds the agent, so it is not quoted as data. */
+  readonly inForce: string;
+  /** The session and the items that are not in force. */
+  readonly others: string;
+}
+
+/** The protected core with the ids and states of its items, and the proposals. Both parts together fit the budget. */
+export function answerCore(inspection: Inspection, budget: TokenBudget): CoreAnswer {
+  const { session, journal, context, originalGoal: goal } = inspection;
   const { items } = journal.state;
-  const head = [sessionLine(session), `The protected core takes ${context.tokens.byKind.core} tokens of the context.`];
+  const tellLeftOut = (count: number) => `… and ${count} more lines.`;
+  const active = group(items, 'active');
+  const head = `The protected core takes ${context.tokens.byKind.core} tokens of the context.`;
+  const nothing = items.length === 0 ? ['Nothing is pinned or proposed.'] : [];
+  const inForce = fittingText([head], [...active, ...nothing], budget, { tellLeftOut });
+  const rest = { ...budget, tokens: budget.tokens - budget.count(`${inForce}\n`) };
   const lines = [
-    ...(items.length === 0 ? ['Nothing is pinned or proposed.'] : order.flatMap((status) => group(items, status))),
+    ...others.flatMap((status) => group(items, status)),
     ...(goal === null ? [] : [`First request of the person${goal.status === 'done' ? ', done' : ''}:`, goal.text]),
   ];
-  return fittingText(head, lines, budget, { tellLeftOut: (count) => `… and ${count} more lines.` });
+  return { inForce, others: fittingText([sessionLine(session)], lines, rest, { tellLeftOut }) };
 }
 
 function group(items: readonly CoreItem[], status: CoreItemStatus): string[] {

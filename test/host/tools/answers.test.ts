@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { answerTools } from '../../../extension/host/tools/answers';
 import { CompactionWishes } from '../../../extension/host/tools/compaction-wishes';
-import { NoTarget } from '../../../extension/host/tools/tool-target';
+import { NoTarget } from '../../../extension/inspection/tools/named-session';
+import type { ToolKey } from '../../../extension/inspection/tools/tool-inputs';
 import { inspect } from '../../inspection/lookup/opened';
-import { callOf, Surroundings, summaryOf } from './surroundings';
+import { answer, Surroundings, summaryOf } from './surroundings';
 
 async function withInspected(): Promise<Surroundings & { inspection: Awaited<ReturnType<typeof inspect>> }> {
   const inspection = await inspect('claude');
@@ -11,7 +11,7 @@ async function withInspected(): Promise<Surroundings & { inspection: Awaited<Ret
 }
 
 describe('the session of a tool call', () => {
-  const titleOf = (answer: string) => /^Session "(.{12})/m.exec(answer)?.[1];
+  const titleOf = (text: string) => /^Session "(.{12})/m.exec(text)?.[1];
 
   it('the session of a tool call is the named one, else the chat’s, else the most recent one, else the inspected one', async () => {
     const [pi, claude, small] = await Promise.all([inspect('pi'), inspect('claude'), inspect('uncompacted')]);
@@ -20,8 +20,8 @@ describe('the session of a tool call', () => {
     around.own.set('chat', pi).set('recent', claude);
     around.inspection = small;
     const ask = async (input: object, token?: object) => {
-      const answer = await answerTools.core(callOf(input, { token }), around);
-      return [answer.split('\n')[0], titleOf(answer)];
+      const text = await answer('core', around, input, { token });
+      return [text.split('\n')[0], titleOf(text)];
     };
     expect(await ask({})).toEqual([
       'About the session open in Strata’s inspector; name another with "session".',
@@ -39,26 +39,24 @@ describe('the session of a tool call', () => {
 
   it('the session of a tool call is reported as missing, with advice', async () => {
     const around = new Surroundings();
-    await expect(answerTools.core(callOf({}), around)).rejects.toThrow(NoTarget);
-    await expect(answerTools.core(callOf({}), around)).rejects.toThrow('Name one with "session"');
-    await expect(answerTools.core(callOf({ session: 'loader' }), around)).rejects.toThrow(
-      'No session matches "loader"',
-    );
+    await expect(answer('core', around, {})).rejects.toThrow(NoTarget);
+    await expect(answer('core', around, {})).rejects.toThrow('Name one with "session"');
+    await expect(answer('core', around, { session: 'loader' })).rejects.toThrow('No session matches "loader"');
   });
 
   it('the session of a tool call is asked for again if several match', async () => {
     const inspection = await inspect('claude');
     const around = new Surroundings();
     around.listed = ['one', 'two'].map((id) => [summaryOf(inspection, { id, title: 'Fix it' }), inspection]);
-    await expect(answerTools.core(callOf({ session: 'fix' }), around)).rejects.toThrow(
-      /^2 sessions match "fix"\..*\n- .*id one.*\n- .*id two/,
+    await expect(answer('core', around, { session: 'fix' })).rejects.toThrow(
+      /^2 sessions match "fix"\..*\n- .*id one.*\n- .*id two/s,
     );
   });
 
   it('the session of a tool call is never another one when the chat’s own conversation cannot be opened', async () => {
     const around = await withInspected();
     around.chat = 'gone';
-    await expect(answerTools.core(callOf({}, { token: {} }), around)).rejects.toThrow('no conversation gone');
+    await expect(answer('core', around, {}, { token: {} })).rejects.toThrow('no conversation gone');
   });
 });
 
@@ -68,7 +66,7 @@ describe('strata_propose', () => {
   it('adds a proposal that is not in force until a person accepts it', async () => {
     const around = await withInspected();
     const before = JSON.stringify(around.inspection.context);
-    const answer = await answerTools.propose(callOf(proposal, { model: 'gpt-5-mini' }), around);
+    const text = await answer('propose', around, proposal, { model: 'gpt-5-mini' });
     const [item] = around.inspection.journal.state.items;
     expect(item).toMatchObject({
       kind: 'constraint',
@@ -78,14 +76,14 @@ describe('strata_propose', () => {
       proposedBy: 'gpt-5-mini',
     });
     expect(around.proposals).toEqual([item]);
-    expect(answer).toContain(`Proposed as constraint ${item?.id.slice(0, 8)}. It is not in force`);
+    expect(text).toContain(`Proposed as constraint ${item?.id.slice(0, 8)}. It is not in force`);
     expect(JSON.stringify(around.inspection.context)).toBe(before);
   });
 
   it('does not propose an item of the core again in any spelling, and reports its state', async () => {
     const around = await withInspected();
-    const propose = () => answerTools.propose(callOf({ kind: 'constraint', text: 'NEVER push\n to main.' }), around);
-    await answerTools.propose(callOf(proposal), around);
+    const propose = () => answer('propose', around, { kind: 'constraint', text: 'NEVER push\n to main.' });
+    await answer('propose', around, proposal);
     expect(await propose()).toContain('It is proposed already and waits for the person.');
     const id = around.inspection.journal.state.items[0]?.id ?? '';
     await around.inspection.changeItem(id, 'active');
@@ -98,7 +96,7 @@ describe('strata_propose', () => {
 
   it('names the session’s model if the editor does not name the caller', async () => {
     const around = await withInspected();
-    await answerTools.propose(callOf({ kind: 'goal', text: 'Ship it.' }), around);
+    await answer('propose', around, { kind: 'goal', text: 'Ship it.' });
     expect(around.inspection.journal.state.items[0]?.proposedBy).toBe(around.inspection.session.model);
   });
 });
@@ -109,15 +107,15 @@ describe('strata_core', () => {
     const { inspection } = around;
     const goal = await inspection.pin('goal', 'Clean up\norphaned sessions.', null);
     await inspection.pin('decision', 'Delete on quit.', null);
-    await answerTools.propose(callOf({ kind: 'constraint', text: 'No new flags.' }), around);
-    const answer = await answerTools.core(callOf({}), around);
-    expect(answer).toContain(
+    await answer('propose', around, { kind: 'constraint', text: 'No new flags.' });
+    const text = await answer('core', around, {});
+    expect(text).toContain(
       `In force, verbatim in every request:\n- ${goal.id.slice(0, 8)} goal: Clean up\norphaned sessions.\n`,
     );
-    expect(answer).toMatch(
+    expect(text).toMatch(
       /Proposed, waiting for the person to confirm:\n- \w{8} constraint: No new flags\. \[proposed by /,
     );
-    expect(answer).toContain(`takes ${inspection.context.tokens.byKind.core} tokens`);
+    expect(text).toContain(`takes ${inspection.context.tokens.byKind.core} tokens`);
   });
 });
 
@@ -130,15 +128,15 @@ describe('strata_session', () => {
       summaryOf(inspection, { id, cwd: id === 'two' ? '/other' : '/work' }),
     );
     around.listed = list.map((summary) => [summary, inspection]);
-    const answer = await answerTools.session(callOf({}), around);
-    expect(answer.match(/, id \w+/g)).toEqual([', id one', ', id three']);
-    expect(answer).toMatch(/^The newest 2 of 2 sessions of \/work\./);
-    expect(answer).toContain('- 2026-01-02 03:04 Session "');
+    const text = await answer('session', around, {});
+    expect(text.match(/, id \w+/g)).toEqual([', id one', ', id three']);
+    expect(text).toMatch(/^The newest 2 of 2 sessions of \/work\./);
+    expect(text).toContain('- 2026-01-02 03:04 Session "');
   });
 
   it('reports an open folder without sessions', async () => {
     const around = new Surroundings();
-    expect(await answerTools.session(callOf({}), around)).toBe('There are no sessions of an open folder.');
+    expect(await answer('session', around, {})).toBe('There are no sessions of an open folder.');
   });
 
   it('changes neither the session nor its journal', async () => {
@@ -146,9 +144,9 @@ describe('strata_session', () => {
     const { state } = around.inspection.journal;
     const { session } = around.inspection;
     const input = { session: session.id, question: 'orphaned sessions', maxTokens: 400 };
-    const answer = await answerTools.session(callOf(input), around);
-    expect(answer).toContain('[1] ');
-    expect(around.inspection.ledger.countText(answer)).toBeLessThanOrEqual(400);
+    const text = await answer('session', around, input);
+    expect(text).toContain('[1] ');
+    expect(around.inspection.ledger.countText(text)).toBeLessThanOrEqual(400);
     expect(around.inspection.journal.state).toBe(state);
     expect(around.inspection.session).toBe(session);
   });
@@ -158,9 +156,9 @@ describe('strata_recall', () => {
   it('fits the caller’s limit, including the first line', async () => {
     const around = await withInspected();
     for (const most of [120, 400]) {
-      const answer = await answerTools.recall(callOf({ query: 'session state files' }, { most }), around);
-      expect(around.inspection.ledger.countText(answer)).toBeLessThanOrEqual(most);
-      expect(answer).toMatch(/^About the session open/);
+      const text = await answer('recall', around, { query: 'session state files' }, { most });
+      expect(around.inspection.ledger.countText(text)).toBeLessThanOrEqual(most);
+      expect(text).toMatch(/^About the session open/);
     }
   });
 });
@@ -169,13 +167,13 @@ describe('strata_compact', () => {
   it('requests a compaction after the turn if automatic compaction is on, else asks the person', async () => {
     const around = await withInspected();
     const { id } = around.inspection.session;
-    const automatic = await answerTools.compact(callOf({ reason: 'The tests pass.' }), around);
+    const automatic = await answer('compact', around, { reason: 'The tests pass.' });
     expect(automatic).toMatch(
       /\d+ of \d+ tokens \(\d+ %\) are taken\.\nThe context will be compacted when this turn is over/,
     );
     expect([around.wishes, around.offers]).toEqual([[`${id}: The tests pass.`], []]);
     around.isAutomatic = false;
-    expect(await answerTools.compact(callOf({ reason: 'Done.' }), around)).toContain('Automatic compaction is off');
+    expect(await answer('compact', around, { reason: 'Done.' })).toContain('Automatic compaction is off');
     expect([around.wishes.length, around.offers]).toEqual([1, [`${id}: Done.`]]);
   });
 
@@ -199,8 +197,8 @@ describe('a tool that is cancelled', () => {
       recall: { query: 'sessions' },
       session: { session: around.inspection.session.id, question: 'sessions' },
     } as const;
-    for (const [key, input] of Object.entries(inputs) as [keyof typeof inputs, object][]) {
-      await expect(answerTools[key](callOf(input, { signal }), around)).rejects.toThrow('The call was cancelled.');
+    for (const [key, input] of Object.entries(inputs) as [ToolKey, object][]) {
+      await expect(answer(key, around, input, { signal })).rejects.toThrow('The call was cancelled.');
     }
     expect(around.inspection.journal.state.items).toEqual([]);
     expect([...around.wishes, ...around.offers, ...around.proposals]).toEqual([]);

@@ -51,7 +51,7 @@ describe('a notice about a proposal', () => {
     it(`leaves it ${status} when the person answers ${button ?? 'nothing'}`, async () => {
       const inspection = await inspect('uncompacted');
       const person = new Person();
-      person.notices.announceProposal({ inspection, reason: 'this-chat' }, await proposed(inspection));
+      person.notices.announceProposal({ inspection }, await proposed(inspection));
       expect(person.seen[0]).toMatch(
         /^An agent proposes a constraint for “.+”: Never push\. \| Accept \| Refuse \| Show$/,
       );
@@ -70,7 +70,7 @@ describe('many proposals at once', () => {
     for (let rule = 1; rule <= 50; rule += 1) {
       const wanted = { kind: 'constraint', text: `rule ${rule}`, rationale: null, proposedBy: 'a model' } as const;
       const outcome = await inspection.proposeItem(wanted);
-      person.notices.announceProposal({ inspection, reason: 'this-chat' }, outcome.item);
+      person.notices.announceProposal({ inspection }, outcome.item);
     }
     expect(person.seen).toHaveLength(1);
     await person.answer('Refuse');
@@ -84,7 +84,7 @@ describe('a notice about a compaction', () => {
   it('opens the preview, and is not shown twice', async () => {
     const inspection = await inspect('uncompacted');
     const person = new Person();
-    const target = { inspection, reason: 'this-chat' } as const;
+    const target = { inspection } as const;
     person.notices.offerCompaction(target, 'The tests pass.');
     person.notices.offerCompaction(target, 'They still pass.');
     expect(person.seen).toEqual([

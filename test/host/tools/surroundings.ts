@@ -1,6 +1,9 @@
 import type { CoreItem } from '../../../extension/engine/core/core';
-import type { ToolCall, ToolSurroundings } from '../../../extension/host/tools/tool-call';
+import { type EditorSurroundings, surroundingsOfCall } from '../../../extension/host/tools/tool-call';
 import type { Inspection } from '../../../extension/inspection/inspection';
+import { answerTools } from '../../../extension/inspection/tools/answers';
+import type { ToolCall } from '../../../extension/inspection/tools/tool';
+import type { ToolKey } from '../../../extension/inspection/tools/tool-inputs';
 import type { SessionSummary } from '../../../extension/sessions/session';
 import { WordEmbedder } from '../../engine/memory/builders';
 
@@ -10,7 +13,7 @@ export function summaryOf({ session }: Inspection, changes: Partial<SessionSumma
 }
 
 /** Fake surroundings of the tools that record their effects. */
-export class Surroundings implements ToolSurroundings {
+export class Surroundings implements EditorSurroundings {
   readonly embedder = new WordEmbedder();
   readonly proposals: CoreItem[] = [];
   readonly wishes: string[] = [];
@@ -40,16 +43,23 @@ export class Surroundings implements ToolSurroundings {
   conversationOfChat = (token: unknown) => (token === undefined ? null : this.chat);
   recentConversation = () => this.recent;
   automationEnabled = () => this.isAutomatic;
-  requestCompaction: ToolSurroundings['requestCompaction'] = ({ inspection }, reason) =>
+  requestCompaction: EditorSurroundings['requestCompaction'] = ({ inspection }, reason) =>
     void this.wishes.push(`${inspection.session.id}: ${reason}`);
-  offerCompaction: ToolSurroundings['offerCompaction'] = ({ inspection }, reason) =>
+  offerCompaction: EditorSurroundings['offerCompaction'] = ({ inspection }, reason) =>
     void this.offers.push(`${inspection.session.id}: ${reason}`);
-  announceProposal: ToolSurroundings['announceProposal'] = (_target, item) => void this.proposals.push(item);
-  change: ToolSurroundings['change'] = (inspection, act) => act(inspection);
+  announceProposal: EditorSurroundings['announceProposal'] = (_target, item) => void this.proposals.push(item);
+  change: EditorSurroundings['change'] = (inspection, act) => act(inspection);
   warn = (message: string) => void this.warnings.push(message);
 }
 
-export function callOf(input: unknown, changes: Partial<ToolCall> = {}): ToolCall {
+/** Calls a tool as the editor does. `token` is that of the calling chat. */
+export async function answer(
+  key: ToolKey,
+  around: Surroundings,
+  input: unknown,
+  { token, ...changes }: Partial<ToolCall> & { token?: unknown } = {},
+): Promise<string> {
   const { signal } = new AbortController();
-  return { input, token: undefined, model: null, most: Number.POSITIVE_INFINITY, signal, ...changes };
+  const call = { input, model: null, most: Number.POSITIVE_INFINITY, signal, ...changes };
+  return await answerTools[key](call, surroundingsOfCall(around, token));
 }

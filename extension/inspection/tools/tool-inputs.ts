@@ -1,14 +1,18 @@
 import { type PinKind, pinKinds } from '../../engine/core/core';
-import type { RecallQuestion } from '../../inspection/lookup/recall-answer';
+import type { RecallQuestion } from '../lookup/recall-answer';
 import { ToolInput, ToolInputRefused } from './tool-input';
 
 export const toolNames = {
+  context: 'strata_context',
   core: 'strata_core',
+  lost: 'strata_lost',
   session: 'strata_session',
   propose: 'strata_propose',
   recall: 'strata_recall',
   compact: 'strata_compact',
 } as const;
+
+export type ToolKey = keyof typeof toolNames;
 
 /** In UTF-16 units. Core items are short because they are sent with every request. */
 export const maxLength = { session: 400, question: 2000, item: 2000, reason: 1000, id: 200 } as const;
@@ -18,6 +22,30 @@ export const maxIds = 20;
 interface OfSession {
   /** The named session; null to let the tool choose. */
   readonly session: string | null;
+}
+
+export interface ContextInput extends OfSession {
+  readonly maxTokens: number;
+}
+
+export function readContextInput(input: unknown): ContextInput {
+  const fields = new ToolInput(toolNames.context, input, ['session', 'maxTokens']);
+  return { session: fields.optionalText('session', maxLength.session), maxTokens: fields.budget() };
+}
+
+export interface LostInput extends OfSession {
+  /** Number of the compaction; null for the newest. */
+  readonly compaction: number | null;
+  readonly maxTokens: number;
+}
+
+export function readLostInput(input: unknown): LostInput {
+  const fields = new ToolInput(toolNames.lost, input, ['compaction', 'session', 'maxTokens']);
+  return {
+    compaction: fields.optionalNumber('compaction', 1),
+    session: fields.optionalText('session', maxLength.session),
+    maxTokens: fields.budget(),
+  };
 }
 
 export interface CoreInput extends OfSession {}

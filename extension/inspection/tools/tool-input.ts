@@ -58,6 +58,14 @@ export class ToolInput {
     );
   }
 
+  /** A whole number of at least `least` if present. */
+  optionalNumber(name: string, least: number): number | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    const isFine = Number.isInteger(value) && Number(value) >= least;
+    return isFine ? Number(value) : this.refuse(name, `a whole number from ${least} on`, value);
+  }
+
   /** Maximum tokens of the answer. */
   budget(name = 'maxTokens'): number {
     const value = this.#value(name);

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ToolInputRefused } from '../../../extension/host/tools/tool-input';
+import { contextTools } from '../../../extension/inspection/tools/definitions';
+import { ToolInputRefused } from '../../../extension/inspection/tools/tool-input';
 import {
   readCompactInput,
+  readContextInput,
   readCoreInput,
+  readLostInput,
   readProposeInput,
   readRecallInput,
   readSessionInput,
   toolNames,
-} from '../../../extension/host/tools/tool-inputs';
+} from '../../../extension/inspection/tools/tool-inputs';
 
 /** A tool accepts exactly what its schema in package.json allows. */
 
@@ -40,7 +43,9 @@ const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../
 const tools: readonly ContributedTool[] = manifest.contributes.languageModelTools ?? [];
 
 const readers: Readonly<Record<string, (input: unknown) => unknown>> = {
+  [toolNames.context]: readContextInput,
   [toolNames.core]: readCoreInput,
+  [toolNames.lost]: readLostInput,
   [toolNames.session]: readSessionInput,
   [toolNames.propose]: readProposeInput,
   [toolNames.recall]: readRecallInput,
@@ -69,7 +74,7 @@ function fitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknow
       return fc.oneof(text(minLength, maxLength), fc.constant('x'.repeat(maxLength)));
     }
     case 'integer': {
-      const { minimum = 0, maximum = 0 } = limits;
+      const { minimum = 0, maximum = 2 ** 31 } = limits;
       return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
     }
     case 'array':
@@ -89,7 +94,10 @@ function unfitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unkn
     case 'string':
       return fc.oneof(others, fc.constant(''), fc.constant('x'.repeat((limits.maxLength ?? 0) + 1)));
     case 'integer':
-      return fc.oneof(others, fc.constantFrom((limits.minimum ?? 0) - 1, (limits.maximum ?? 0) + 1));
+      return fc.oneof(
+        others,
+        fc.constantFrom((limits.minimum ?? 0) - 1, ...(limits.maximum === undefined ? [] : [limits.maximum + 1])),
+      );
     case 'array':
       return fc.oneof(
         others,
@@ -119,6 +127,12 @@ describe('the tools in package.json', () => {
   it('the tools in package.json are exactly the registered ones', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.values(toolNames).sort());
     expect(Object.keys(readers).sort()).toEqual(Object.values(toolNames).sort());
+  });
+
+  it('the tools in package.json are the same as those of the MCP server', () => {
+    const contributed = tools.map(({ name, modelDescription, inputSchema }) => [name, modelDescription, inputSchema]);
+    const defined = contextTools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+    expect(contributed.sort()).toEqual(defined.sort());
   });
 
   for (const { name, inputSchema } of tools) {

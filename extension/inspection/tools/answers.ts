@@ -1,0 +1,144 @@
+import type { CoreItem } from '../../engine/core/core';
+import { fittingText, type TokenBudget } from '../lookup/budget';
+import { answerContext } from '../lookup/context-answer';
+import { answerCore } from '../lookup/core-answer';
+import { isIn } from '../lookup/find-session';
+import { answerLoss } from '../lookup/loss-answer';
+import { answerRecall } from '../lookup/recall-answer';
+import { answerFromSession } from '../lookup/session-answer';
+import { sessionLine, summaryLine } from '../lookup/session-line';
+import { quoted } from './quoted';
+import { budgetOf, searchToolsOf, type ToolCall, type ToolSurroundings, type ToolTarget } from './tool';
+import { budgets } from './tool-input';
+import {
+  readCompactInput,
+  readContextInput,
+  readCoreInput,
+  readLostInput,
+  readProposeInput,
+  readRecallInput,
+  readSessionInput,
+  type ToolKey,
+} from './tool-inputs';
+
+/** Throws errors with messages for the model. */
+export type AnswerTool = (call: ToolCall, surroundings: ToolSurroundings) => Promise<string>;
+
+/** The tools, by the keys of their names. Everything that a session says is quoted as data. */
+export const answerTools: Readonly<Record<ToolKey, AnswerTool>> = {
+  context: async (call, surroundings) => {
+    const { session, maxTokens } = readContextInput(call.input);
+    const target = await surroundings.targetOf(session);
+    return about(target, quoted(answerContext(target.inspection, quotedBudget(target, maxTokens, call))));
+  },
+
+  core: async (call, surroundings) => {
+    const { session } = readCoreInput(call.input);
+    const target = await surroundings.targetOf(session);
+    const { inForce, others } = answerCore(target.inspection, quotedBudget(target, budgets.max, call));
+    return about(target, `${inForce}\n${quoted(others)}`);
+  },
+
+  lost: async (call, surroundings) => {
+    const { session, compaction, maxTokens } = readLostInput(call.input);
+    const target = await surroundings.targetOf(session);
+    return about(target, quoted(answerLoss(target.inspection, compaction, quotedBudget(target, maxTokens, call))));
+  },
+
+  session: async (call, surroundings) => {
+    const input = readSessionInput(call.input);
+    if (input.kind === 'list') return await listText(input.maxTokens, call, surroundings);
+    const { session, question, maxTokens } = input;
+    const target = await surroundings.targetOf(session);
+    const budget = quotedBudget(target, maxTokens, call);
+    const tools = searchToolsOf(call, surroundings);
+    return about(target, quoted(await answerFromSession(target.inspection, question, budget, tools)));
+  },
+
+  propose: async (call, surroundings) => {
+    const { session, kind, text, reason } = readProposeInput(call.input);
+    const target = await surroundings.targetOf(session);
+    const proposedBy = call.model ?? target.inspection.session.model ?? 'an agent';
+    call.signal.throwIfAborted();
+    const outcome = await surroundings.change(target.inspection, (inspection) =>
+      inspection.proposeItem({ kind, text, rationale: reason, proposedBy }),
+    );
+    if (outcome.kind === 'proposed') surroundings.announceProposal(target, outcome.item);
+    const told = outcome.kind === 'proposed' ? proposedText(outcome.item) : knownText(outcome.item);
+    return about(target, `${told}\n${quoted(sessionLine(target.inspection.session))}`);
+  },
+
+  recall: async (call, surroundings) => {
+    const { question, session, maxTokens } = readRecallInput(call.input);
+    const target = await surroundings.targetOf(session);
+    const budget = quotedBudget(target, maxTokens, call);
+    const tools = searchToolsOf(call, surroundings);
+    return about(target, quoted(await answerRecall(target.inspection, question, budget, tools)));
+  },
+
+  compact: async (call, surroundings) => {
+    const { reason, session } = readCompactInput(call.input);
+    const target = await surroundings.targetOf(session);
+    call.signal.throwIfAborted();
+    const outcome = await surroundings.askForCompaction(target, reason);
+    return about(target, `${fillingText(target)}\n${outcome}\n${quoted(sessionLine(target.inspection.session))}`);
+  },
+};
+
+function about(target: Pick<ToolTarget, 'about'>, answer: string): string {
+  return `${target.about}\n${answer}`;
+}
+
+/** What is left for the quoted text beside the first line and the marks. */
+function quotedBudget({ inspection, about }: ToolTarget, asked: number, call: ToolCall): TokenBudget {
+  const { tokens, count } = budgetOf(inspection, asked, call);
+  return { tokens: tokens - frameTokens(`${about}\n`, count), count };
+}
+
+/** Hexadecimal marks split into different numbers of tokens. */
+const markTolerance = 8;
+
+function frameTokens(head: string, count: TokenBudget['count']): number {
+  return count(`${head}${quoted('')}`) + markTolerance;
+}
+
+const maxListed = 12;
+
+async function listText(
+  maxTokens: number,
+  { most, signal }: ToolCall,
+  surroundings: ToolSurroundings,
+): Promise<string> {
+  const folders = surroundings.openFolders();
+  const sessions = await surroundings.sessions();
+  signal.throwIfAborted();
+  const here = sessions.filter((session) => isIn(session, folders));
+  if (here.length === 0) return `There are no sessions of ${folders.join(', ') || 'an open folder'}.`;
+  const { countWithO200k: count } = await import('../../engine/conversation/tokenizer');
+  const head = `The newest ${Math.min(maxListed, here.length)} of ${here.length} sessions of ${folders.join(', ')}. Next: { "session": id, "question": … }.\n`;
+  const tokens = Math.min(maxTokens, most) - frameTokens(head, count);
+  const lines = here.slice(0, maxListed).map(summaryLine);
+  return head + quoted(fittingText([], lines, { tokens, count }, { tellLeftOut: (left) => `… and ${left} more.` }));
+}
+
+function proposedText({ id, kind }: CoreItem): string {
+  return `Proposed as ${kind} ${id.slice(0, 8)}. It is not in force: the person is asked to accept or refuse it. Go on meanwhile.`;
+}
+
+const knownTexts: Readonly<Record<CoreItem['status'], string>> = {
+  active: 'It is in force already.',
+  proposed: 'It is proposed already and waits for the person.',
+  done: 'It was in force and is done.',
+  superseded: 'It was in force and something newer took its place.',
+  refused: 'The person has refused it. Do not propose it again.',
+};
+
+function knownText({ id, kind, status }: CoreItem): string {
+  return `Nothing was proposed: the core has these words as ${kind} ${id.slice(0, 8)}. ${knownTexts[status]}`;
+}
+
+function fillingText({ inspection }: ToolTarget): string {
+  const { context, contextWindow } = inspection;
+  const share = Math.round((100 * context.tokens.total) / contextWindow);
+  return `${context.tokens.total} of ${contextWindow} tokens (${share} %) are taken.`;
+}

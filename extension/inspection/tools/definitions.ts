@@ -1,0 +1,157 @@
+import { pinKinds } from '../../engine/core/core';
+import { type AnswerTool, answerTools } from './answers';
+import { budgets } from './tool-input';
+import { maxIds, maxLength, type ToolKey, toolNames } from './tool-inputs';
+
+/** JSON Schema of an input, in the subset that all model providers accept. */
+export interface ToolSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/** A tool for agents: the same in the editor and in the MCP server. */
+export interface ContextTool {
+  readonly key: ToolKey;
+  readonly name: string;
+  /** For the person. */
+  readonly title: string;
+  /** For the model. */
+  readonly description: string;
+  readonly inputSchema: ToolSchema;
+  /** Nothing changes, not even Strata's own journal. */
+  readonly isReadOnly: boolean;
+  readonly answer: AnswerTool;
+}
+
+interface Definition extends Omit<ContextTool, 'key' | 'name' | 'inputSchema' | 'answer'> {
+  readonly fields: ToolSchema['properties'];
+  readonly required?: readonly string[];
+}
+
+const text = (description: string, longest: number) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: longest,
+  description,
+});
+
+const session = text(
+  'Which session: its id, title, words of its title, or file name. Leave out for the conversation you are in.',
+  maxLength.session,
+);
+
+const maxTokens = {
+  type: 'integer',
+  minimum: budgets.min,
+  maximum: budgets.max,
+  default: budgets.default,
+  description: 'Most tokens of the answer.',
+};
+
+const definitions: Readonly<Record<ToolKey, Definition>> = {
+  context: {
+    title: 'Show What Is in the Context',
+    description:
+      'Shows what is in the context of this conversation: how full the window is, tokens by kind, the compactions in effect, and the largest messages with their ids. Use it before you decide what to read next in a long conversation, and before strata_compact.',
+    fields: { session, maxTokens },
+    isReadOnly: true,
+  },
+  core: {
+    title: 'Read Protected Core',
+    description:
+      'Reads the protected core of a conversation: its goal, constraints and decisions, verbatim, each with its id and state (in force, proposed and waiting for the person, done, superseded, refused). Use it before you plan or decide something in a long conversation, and before strata_propose.',
+    fields: { session },
+    isReadOnly: true,
+  },
+  lost: {
+    title: 'Show What a Compaction Lost',
+    description:
+      'Lists what the last compaction of this conversation left out of its summary: directions, decisions, findings, open work, names and errors, the most important first, each with the id to read it by with strata_recall. Use it right after a compaction, before you go on.',
+    fields: {
+      compaction: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Number of the compaction, as strata_context lists it. Leave out for the last one.',
+      },
+      session,
+      maxTokens,
+    },
+    isReadOnly: true,
+  },
+  session: {
+    title: 'Ask Another Session',
+    description:
+      'Takes from another session of a coding agent what you ask for, without reading all of it: its goal, then verbatim excerpts that fit the question, best first, each with who said it, when, and the file and line. Without fields it lists the newest sessions of the open folder with their ids. Use it when the person refers to earlier work, or when something was decided or tried before in another session. The session is only read.',
+    fields: {
+      session: text(
+        'Which session: its id, title, words of its title, or file name. Leave out to list the newest ones.',
+        maxLength.session,
+      ),
+      question: text(
+        'What you want to know of the session; needed with "session". Names, paths and words that were said there find most.',
+        maxLength.question,
+      ),
+      maxTokens,
+    },
+    isReadOnly: true,
+  },
+  propose: {
+    title: 'Propose for Protected Core',
+    description:
+      'Proposes one goal, constraint or decision for the protected core of the conversation, whose items stand verbatim in every request and are never summarised away. The person accepts or refuses it; until then it is not in force, and you need not wait. Propose what the person laid down or what was settled with them, in their words where you can, one sentence. What was refused is not proposed again.',
+    fields: {
+      kind: {
+        type: 'string',
+        enum: [...pinKinds],
+        description:
+          'goal: what the work is for now. constraint: a rule that must hold. decision: something that was settled.',
+      },
+      text: text('The words that shall stand in the core.', maxLength.item),
+      reason: text('Why; of a decision what it rests on.', maxLength.reason),
+      session,
+    },
+    required: ['kind', 'text'],
+    isReadOnly: false,
+  },
+  recall: {
+    title: 'Recall Earlier Conversation',
+    description:
+      'Looks up verbatim what an earlier part of this conversation said that has since been compacted, summarised, pruned or left on another branch, and the notes made of it. Three steps, each dearer than the one before; give exactly one of them: {"query"} lists hits on one line each with id and size; {"around": id} shows what came right before and after a hit; {"ids": [id, …]} gives the texts. An id with @number begins at that character of a long text. Use it whenever a summary leaves open an exact name, number, error, command or wording, instead of guessing or doing the work again.',
+    fields: {
+      query: text('What to search for: words that were said, names, paths, errors.', maxLength.question),
+      around: text('Id of a hit.', maxLength.id),
+      ids: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        maxItems: maxIds,
+        description: 'Ids of hits whose texts you want.',
+      },
+      session,
+      maxTokens,
+    },
+    isReadOnly: true,
+  },
+  compact: {
+    title: 'Ask for Compaction',
+    description:
+      'Asks for a compaction of the conversation’s context at a good moment: when a task is finished, before a new one begins, or when much tool output is no longer needed. The answer says what becomes of the wish; it never compacts in the middle of a turn. Nothing is lost: a compaction can be undone, and strata_recall finds what lies beneath. Do not ask in the middle of a task.',
+    fields: { reason: text('Why now is a good moment, for the person.', maxLength.reason), session },
+    required: ['reason'],
+    isReadOnly: false,
+  },
+};
+
+/** The tools for agents, in the order in which they are listed. */
+export const contextTools: readonly ContextTool[] = (Object.keys(definitions) as ToolKey[]).map((key) => {
+  const { fields, required, ...definition } = definitions[key];
+  const inputSchema: ToolSchema = {
+    type: 'object',
+    properties: fields,
+    ...(required ? { required } : {}),
+    additionalProperties: false,
+  };
+  return { key, name: toolNames[key], ...definition, inputSchema, answer: answerTools[key] };
+});

@@ -1,0 +1,49 @@
+import type { Embedder } from '../../engine/block/language-model';
+import type { CoreItem } from '../../engine/core/core';
+import type { SessionSummary } from '../../sessions/session';
+import type { Inspection } from '../inspection';
+import type { TokenBudget } from '../lookup/budget';
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly input: unknown;
+  /** Id of the calling model; null if it is unknown. */
+  readonly model: string | null;
+  /** Maximum answer size of the caller, in tokens. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** The session of a tool call. */
+export interface ToolTarget {
+  readonly inspection: Inspection;
+  /** First line of the answer: which session this is and how it was chosen. Without text from the session. */
+  readonly about: string;
+}
+
+/** What the tools need of the program that offers them. Effects must not delay the answer. */
+export interface ToolSurroundings {
+  /** The session that the call is about. Throws `NoTarget` if it is unclear. `asked`: as the caller named it. */
+  targetOf(asked: string | null): Promise<ToolTarget>;
+  /** The folders that the caller works in. */
+  openFolders(): readonly string[];
+  /** The sessions of all agents, newest first. */
+  sessions(): Promise<readonly SessionSummary[]>;
+  /** Changes a session's journal and updates all views of it. */
+  change<T>(inspection: Inspection, act: (inspection: Inspection) => Promise<T>): Promise<T>;
+  /** Asks the person to accept or refuse a proposal. */
+  announceProposal(target: ToolTarget, item: CoreItem): void;
+  /** Passes on the wish for a compaction. Returns what will become of it, for the caller. */
+  askForCompaction(target: ToolTarget, reason: string): Promise<string>;
+  /** Null: search by words only. */
+  readonly embedder: Embedder | null;
+  warn(message: string): void;
+}
+
+export function budgetOf({ ledger }: Inspection, asked: number, { most }: ToolCall): TokenBudget {
+  return { tokens: Math.min(asked, most), count: ledger.countText };
+}
+
+export function searchToolsOf({ signal }: ToolCall, { embedder, warn }: ToolSurroundings) {
+  return { embedder, signal, warn };
+}
