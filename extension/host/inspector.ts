@@ -18,6 +18,7 @@ import { prepareAsSet } from './compaction/compaction-order';
 import { CountedUpdates } from './counting/counted-updates';
 import type { Counter } from './counting/counter';
 import { countOutsideContext, countSessionWith, needsCountingThread } from './counting/session-counting';
+import { translated } from './failures/failure-text';
 import type { ModelAccess, Trigger } from './models/model-access';
 import { type Opening, openingOf } from './opening/opening';
 import { readSettings } from './settings';
@@ -216,7 +217,7 @@ export class Inspector implements vscode.Disposable {
   async compare(choice: StrategyChoice): Promise<ComparedStrategy> {
     const inspection = this.required();
     const { parameters } = readSettings();
-    return await this.#whileBusy(vscode.l10n.t('Comparing: {0}', choice.title), (signal) =>
+    return await this.#whileBusy(vscode.l10n.t('Comparing: {0}', translated(choice.title)), (signal) =>
       compareStrategy(inspection, choice, { tools: toolsWithoutModel, parameters, signal }),
     );
   }

@@ -5,6 +5,7 @@ import { type VerificationMode, verificationModes } from '../engine/compaction/v
 import { defaultStrategy, findStrategy, parameterOwners } from '../engine/run/registry';
 import { haloDefaults } from '../engine/strategies/halo-parameters';
 import { assumedContextWindow } from '../inspection/inspection';
+import { translated } from './failures/failure-text';
 
 /** The settings. Read them again for each use, because they can change at any time. */
 export interface Settings extends CompactionSettings {
@@ -75,5 +76,6 @@ function strategyParameters(configuration: vscode.WorkspaceConfiguration): Recor
 }
 
 export function strategyTitle(name: string): string {
-  return findStrategy(name)?.title ?? name;
+  const choice = findStrategy(name);
+  return choice ? translated(choice.title) : name;
 }

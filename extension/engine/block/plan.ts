@@ -1,4 +1,5 @@
 import type { ContextMessage, ContextTokens } from '../conversation/context';
+import type { LocalizableText } from '../wording/localizable-text';
 import type { SectionName } from './sections';
 
 /** Numbers, switches, and lists of names such as `excludeTools`. */
@@ -60,9 +61,9 @@ export interface CompactionPlan {
   readonly sections: readonly SectionName[];
   /** The replaced messages by turn, oldest first. */
   readonly turns: readonly PlannedTurn[];
-  readonly reason: string;
+  readonly reason: LocalizableText;
   /** What whoever asked has to know about the plan once it is carried out, as a sentence. */
-  readonly note?: string;
+  readonly note?: LocalizableText;
   /** The part of the strategy that made the plan, if the strategy makes several kinds of blocks. */
   readonly tier?: string;
   /** Artifacts that the summary drops are not put back. */
@@ -104,7 +105,7 @@ export type PlanOutcome =
   /** There is some, but none of it lies in the range that a person chose. */
   | { readonly kind: 'outside-range' }
   /** There is some, and the trigger has not been reached. */
-  | { readonly kind: 'not-triggered'; readonly reason: string };
+  | { readonly kind: 'not-triggered'; readonly reason: LocalizableText };
 
 /** Counted tokens that have to go until the target is reached; without a target, all that can. */
 export function excessTokens({ tokens, room }: Pick<PlanInput, 'tokens' | 'room'>): number {

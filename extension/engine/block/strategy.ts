@@ -1,5 +1,6 @@
 import type { ContextMessage } from '../conversation/context';
 import { type Segment, segmentsOf } from '../conversation/turns';
+import type { LocalizableText } from '../wording/localizable-text';
 import type { Embedder, LanguageModel } from './language-model';
 import type { Memory } from './memory';
 import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlanOutcome, Room } from './plan';
@@ -8,9 +9,9 @@ import type { Summarizer, Summary, SummaryRequest } from './summary';
 /** Decides when and what to compact. Each strategy has a file of its own; the registry lists them. */
 export interface Strategy<P extends Parameters = Parameters> {
   readonly name: string;
-  readonly title: string;
+  readonly title: LocalizableText;
   /** One or two sentences for a person who chooses. */
-  readonly description: string;
+  readonly description: LocalizableText;
   readonly defaults: P;
   /** Returns the blocks worth making, or why there are none. Deterministic, and linear in the number of messages. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
@@ -26,7 +27,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   /** Index of the first message that is too young to be touched. Absent: only the live turn is. */
   readonly untouchedFrom?: (input: AgeInput, parameters: P) => number;
   /** How a context that a run leaves is more than the strategy's own parameters allow, as a sentence; null if it is not. */
-  readonly shortfall?: (input: PlanInput, parameters: P) => string | null;
+  readonly shortfall?: (input: PlanInput, parameters: P) => LocalizableText | null;
   /** Writes the block of a plan. Absent: the summarizer writes it. */
   readonly write?: (order: WriteOrder) => Promise<WrittenBlock>;
   /** Its blocks are written by `WritingTools.withoutModel`, if the caller provides that. */

@@ -1,6 +1,6 @@
 import { type CompactionPlan, type PlanOutcome, planKey, replacedTokens } from '../block/plan';
 import type { ContextMessage } from '../conversation/context';
-import { LocalizableError, localizable } from '../wording/localizable-text';
+import { joined, LocalizableError, localizable } from '../wording/localizable-text';
 
 /** The part of the context that a person wants compacted, by message keys. Null: open at that end. */
 export interface ContextRange {
@@ -55,7 +55,7 @@ function narrowed(plan: CompactionPlan, range: ReadonlySet<string>): CompactionP
   if (!turns.some(({ replaced }) => replaced.some(isUnsummarized))) return null;
   // The count of history entries was for the whole plan.
   const { entriesSummarized: _, maxTokens, ...rest } = plan;
-  const smaller = { ...rest, turns, reason: `${plan.reason} Only the chosen range of it.` };
+  const smaller = { ...rest, turns, reason: joined(plan.reason, localizable('Only the chosen range of it.')) };
   if (maxTokens === undefined) return smaller;
   const share = replacedTokens(smaller) / replacedTokens(plan);
   return { ...smaller, maxTokens: Math.max(1, Math.round(maxTokens * share)) };

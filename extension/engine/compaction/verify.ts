@@ -4,6 +4,7 @@ import { brief } from '../conversation/text';
 import { coreText } from '../core/core';
 import { type LossReport, phraseMatcher } from '../language/loss-report';
 import { lossReporter } from '../language/what-matters';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { unsupportedClaims } from './claims';
 import { declines, hedgedSentence, speaksInThirdPerson } from './manner';
 import { repair } from './repair';
@@ -46,22 +47,23 @@ export type RejectionReason =
   | 'lost-constraint'
   | 'unsupported';
 
-const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
-  empty: 'the summary is empty',
-  grew: 'the block would be no smaller than what it replaces',
-  'too-long': 'the block would be larger than the room there is for it',
-  unstructured: 'the summary has none of its sections',
-  misfiled: 'most of the summary stands under headings that its block does not have',
-  refused: 'the model declined to write a summary',
-  hedged: 'the summary hedges instead of stating what happened',
-  'third-person': 'the summary speaks of the agent in the third person',
-  'lost-constraint': 'the summary drops a constraint of the person',
-  unsupported: 'the summary ascribes rules to the person that were never said',
+const rejectionReasons: Readonly<Record<RejectionReason, LocalizableText>> = {
+  empty: localizable('the summary is empty'),
+  grew: localizable('the block would be no smaller than what it replaces'),
+  'too-long': localizable('the block would be larger than the room there is for it'),
+  unstructured: localizable('the summary has none of its sections'),
+  misfiled: localizable('most of the summary stands under headings that its block does not have'),
+  refused: localizable('the model declined to write a summary'),
+  hedged: localizable('the summary hedges instead of stating what happened'),
+  'third-person': localizable('the summary speaks of the agent in the third person'),
+  'lost-constraint': localizable('the summary drops a constraint of the person'),
+  unsupported: localizable('the summary ascribes rules to the person that were never said'),
 };
 
 /** The reason in words, with what it is about. */
-export function rejectionText({ reason, quote }: Rejected): string {
-  return quote === null ? rejectionReasons[reason] : `${rejectionReasons[reason]}: “${brief(quote, quoteLength)}”`;
+export function rejectionText({ reason, quote }: Rejected): LocalizableText {
+  const text = rejectionReasons[reason];
+  return quote === null ? text : localizable('{0}: “{1}”', text, brief(quote, quoteLength));
 }
 
 const quoteLength = 120;

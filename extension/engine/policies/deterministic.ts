@@ -1,3 +1,4 @@
+import { localizable } from '../wording/localizable-text';
 import { deterministicSummary } from './deterministic-summary';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
@@ -14,8 +15,10 @@ const defaults = {
 
 export const deterministicPolicy: CompactionPolicy<typeof defaults> = {
   name: 'deterministic',
-  title: 'Deterministic',
-  description: 'Replaces older history by counts of what was done and the first key outputs. Asks no model.',
+  title: localizable('Deterministic'),
+  description: localizable(
+    'Replaces older history by counts of what was done and the first key outputs. Asks no model.',
+  ),
   defaults,
   shouldCompact: (history, { max_entries }) => history.length > max_entries,
   tiers: (history, { preserve_last_n }) => allButLast(history, preserve_last_n),

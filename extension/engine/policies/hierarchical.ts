@@ -1,4 +1,5 @@
 import { oneLine } from '../conversation/text';
+import { localizable } from '../wording/localizable-text';
 import { actionsCounted } from './deterministic-summary';
 import { actionOf, cut, type HistoryEntry, originalEntries, steps } from './history';
 import type { CompactionPolicy } from './policy';
@@ -21,9 +22,10 @@ const pieceSeparator = ' | ';
 
 export const hierarchicalPolicy: CompactionPolicy<typeof defaults> = {
   name: 'hierarchical',
-  title: 'Hierarchical',
-  description:
+  title: localizable('Hierarchical'),
+  description: localizable(
     'Keeps the newest history in full, what came before it with an output each, and of the oldest only which actions were taken.',
+  ),
   defaults,
   remembers: { tier: 'old', last: historicalSummariesKept },
   shouldCompact: (history, { compress_threshold }, { historicalSummaries }) =>

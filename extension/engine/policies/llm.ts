@@ -21,9 +21,10 @@ const defaults = {
 
 export const llmPolicy: CompactionPolicy<typeof defaults> = {
   name: 'llm',
-  title: 'LLM',
-  description:
+  title: localizable('LLM'),
+  description: localizable(
     'Replaces older history by a summary that a model writes; without a model, by counts and key outputs as Deterministic does.',
+  ),
   defaults,
   shouldCompact: (history, { min_entries_to_compact, max_entries_before_compact }) =>
     history.length >= Math.max(min_entries_to_compact, max_entries_before_compact),

@@ -1,22 +1,17 @@
 import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
-import {
-  counted,
-  type Strategy,
-  smallestWorthwhile,
-  tokensOf,
-  type WriteOrder,
-  type WrittenBlock,
-} from '../block/strategy';
+import { type Strategy, smallestWorthwhile, tokensOf, type WriteOrder, type WrittenBlock } from '../block/strategy';
 import type { SummaryRequest } from '../block/summary';
 import { blockForm, type ContextMessage } from '../conversation/context';
 import { oneLine } from '../conversation/text';
 import { openerOf, segmentsOf } from '../conversation/turns';
 import { haloOf } from '../strategies/halo';
+import { turnCount } from '../wording/counts';
+import { asLocalizable, joined, type LocalizableText, localizable } from '../wording/localizable-text';
 import { historyOf, strategyName } from './context-history';
 import { type HistoryEntry, originalEntries } from './history';
 import { ModelMeter } from './model-meter';
 import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext } from './policy';
-import { isCarried, joined, recollected } from './recollection';
+import { isCarried, joined as joinedLines, recollected } from './recollection';
 import { fatesOf, textOfTier, tierName } from './tiers';
 
 /**
@@ -28,8 +23,8 @@ export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>
   const name = strategyName(summaryType);
   return {
     name,
-    title: policy.title,
-    description: policy.description,
+    title: asLocalizable(policy.title),
+    description: asLocalizable(policy.description),
     defaults: policy.defaults,
     plan: (input, changes) => planOf(policy, input, { ...policy.defaults, ...changes }),
     shortfall: (input, changes) => shortfallOf(policy, input, { ...policy.defaults, ...changes }),
@@ -91,22 +86,30 @@ function shortfallOf<P extends Parameters>(
   policy: CompactionPolicy<P>,
   input: PlanInput,
   parameters: P,
-): string | null {
+): LocalizableText | null {
   const stretches = stretchesOf(input, policy);
   const history = stretches.flatMap(({ entries }) => entries);
   if (!isDue(policy, history, parameters)) return null;
   const fates = fatesOf(policy, history, parameters);
   const left = history.filter((entry, at) => fates[at] !== 'stays' && isRaw(entry)).length;
   if (left === 0) return null;
-  return `${entriesAre(history)} left, more than its parameters allow. ${left} of them would go, but only whole turns that make a smaller block are replaced, and never the live one.`;
+  return joined(
+    history.length === 1
+      ? localizable('1 history entry is left, more than its parameters allow.')
+      : localizable('{0} history entries are left, more than its parameters allow.', history.length),
+    localizable(
+      '{0} of them would go, but only whole turns that make a smaller block are replaced, and never the live one.',
+      left,
+    ),
+  );
 }
 
 function notDue({ title }: Pick<CompactionPolicy, 'title'>, history: readonly HistoryEntry[]): PlanOutcome {
-  return { kind: 'not-triggered', reason: `${entriesAre(history)} too few for ${title} to begin by itself.` };
-}
-
-function entriesAre({ length }: readonly HistoryEntry[]): string {
-  return length === 1 ? '1 history entry is' : `${length} history entries are`;
+  const reason =
+    history.length === 1
+      ? localizable('1 history entry is too few for {0} to begin by itself.', title)
+      : localizable('{0} history entries are too few for {1} to begin by itself.', history.length, title);
+  return { kind: 'not-triggered', reason };
 }
 
 /**
@@ -165,14 +168,22 @@ function isWorthwhile(run: readonly PolicySegment[], { rejected }: PlanInput): b
 function planOfRun(policy: CompactionPolicy, run: readonly PolicySegment[], parameters: Parameters): CompactionPlan {
   const entriesSummarized = originalEntries(run.flatMap(({ entries }) => entries));
   const tier = tierOf(run);
-  const size = `${counted(run.length, 'turn')} with ${entriesSummarized} history entries (${tokensOf(messagesOf(run))} tokens)`;
+  const size = localizable(
+    '{0} with {1} history entries ({2} tokens)',
+    turnCount(run.length),
+    entriesSummarized,
+    tokensOf(messagesOf(run)),
+  );
   return {
     strategy: strategyName(policy.name),
     parameters,
     summaryType: policy.name,
     sections: [],
     turns: run.map(({ turn }) => turn),
-    reason: `${size}${tier === undefined ? '' : ` in the tier "${tier}"`}, older than what ${policy.title} keeps.`,
+    reason:
+      tier === undefined
+        ? localizable('{0}, older than what {1} keeps.', size, policy.title)
+        : localizable('{0} in the tier "{1}", older than what {2} keeps.', size, tier, policy.title),
     entriesSummarized,
     ...(tier === undefined ? {} : { tier }),
   };
@@ -209,7 +220,7 @@ async function bodyOf<P extends Parameters>(
   const text = (await textOfTier(policy, { name: tier, entries: own }, context)) ?? discardedBody;
   if (!policy.remembers) return text;
   const historical = recollected(entries, policy.remembers);
-  return [oneLine(text), ...(historical.length === 0 ? [] : [joined(historical)])].join('\n');
+  return [oneLine(text), ...(historical.length === 0 ? [] : [joinedLines(historical)])].join('\n');
 }
 
 /** The newest known goal of the user. */

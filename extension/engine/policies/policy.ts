@@ -1,5 +1,6 @@
 import type { LanguageModel } from '../block/language-model';
 import type { Parameters } from '../block/plan';
+import type { LocalizableText } from '../wording/localizable-text';
 import type { HistoryEntry } from './history';
 
 /**
@@ -10,9 +11,9 @@ import type { HistoryEntry } from './history';
 export interface CompactionPolicy<P extends Parameters = Parameters> {
   /** Lower-case words joined by underscores. Also the `summary_type` of the policy's blocks. */
   readonly name: string;
-  /** Shown to a person who chooses. */
-  readonly title: string;
-  readonly description: string;
+  /** Shown to a person who chooses. A string is shown in every display language as it is. */
+  readonly title: string | LocalizableText;
+  readonly description: string | LocalizableText;
   readonly defaults: P;
   /** Whether the history is long enough for an automatic compaction. */
   shouldCompact(history: readonly HistoryEntry[], parameters: P, memory: PolicyMemory): boolean;

@@ -1,3 +1,4 @@
+import { localizable } from '../wording/localizable-text';
 import { discarded, originalEntries } from './history';
 import type { CompactionPolicy } from './policy';
 import { allButLast } from './tiers';
@@ -12,8 +13,10 @@ const defaults = {
 
 export const slidingWindowPolicy: CompactionPolicy<typeof defaults> = {
   name: 'sliding_window',
-  title: 'Sliding window',
-  description: 'Keeps the newest history entries and discards everything older; a marker says how much is gone.',
+  title: localizable('Sliding window'),
+  description: localizable(
+    'Keeps the newest history entries and discards everything older; a marker says how much is gone.',
+  ),
   defaults,
   shouldCompact: (history, { window_size }) => history.length > window_size,
   tiers: (history, { window_size }) => allButLast(history, window_size),

@@ -3,7 +3,10 @@ import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { opensTurn, type Segment, segmentsOf } from '../conversation/turns';
 import { exclusionStrategy } from '../journal/excluded';
+import { localizable } from '../wording/localizable-text';
 import type { StrategyChoice } from './registry';
+
+const title = localizable('Exclusion');
 
 /** Replaces the excluded messages, so that the model sees why there is a gap. */
 const note = 'Taken out of the context by the user.';
@@ -102,7 +105,7 @@ export function exclusionOf({
     summaryType,
     sections: [],
     turns: [{ user, replaced: messages }],
-    reason: 'Taken out by hand.',
+    reason: localizable('Removed by hand.'),
   };
   const isThere = (present: readonly ContextMessage[]) => {
     const keys = new Set(present.map(({ key }) => key));
@@ -110,14 +113,14 @@ export function exclusionOf({
   };
   return {
     name: exclusionStrategy,
-    title: 'Exclusion',
-    description: 'Takes single messages out of the context, and says so in their place.',
+    title,
+    description: localizable('Takes single messages out of the context, and says so in their place.'),
     group: 'by-hand',
     steps: [
       {
         name: exclusionStrategy,
-        title: 'Exclusion',
-        description: '',
+        title,
+        description: title,
         defaults: {},
         plan: (input) =>
           isThere(input.messages) && input.rejected.size === 0

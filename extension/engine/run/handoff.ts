@@ -9,6 +9,7 @@ import type { TokenLedger } from '../conversation/tokens';
 import { openerOf, segmentsOf } from '../conversation/turns';
 import { type CoreState, coreText } from '../core/core';
 import { haloOf } from '../strategies/halo';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 
 export interface HandoffInput {
   readonly conversation: Conversation;
@@ -26,7 +27,7 @@ export interface HandoffInput {
 export type HandoffOutcome =
   | { readonly kind: 'drafted'; readonly text: string; readonly tokens: number }
   | { readonly kind: 'nothing-said' }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: LocalizableText };
 
 /** Maximum tokens of the summary in a draft, because a new thread should start nearly empty. */
 const maxSummaryTokens = 4000;
@@ -74,7 +75,7 @@ function planOfAll({ messages }: Context): CompactionPlan {
     summaryType: 'handoff',
     sections: sections.checkpoint,
     turns,
-    reason: 'The whole thread.',
+    reason: localizable('The whole thread.'),
     maxTokens: maxSummaryTokens,
   };
 }

@@ -9,25 +9,35 @@ import type { PreparedRun } from './prepared-run';
 import type { RunInput } from './run';
 
 /** A prepared run without its messages: plain data, no larger than its blocks, for a receiver with the conversation. */
-export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans' | 'failures'> {
+export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans' | 'notes' | 'failures'> {
+  readonly notes: readonly PortableText[];
   readonly failures: readonly PortableText[];
   readonly plans: readonly PortablePlan[];
 }
 
-interface PortablePlan extends Omit<CompactionPlan, 'turns'> {
+interface PortablePlan extends Omit<CompactionPlan, 'turns' | 'reason' | 'note'> {
+  readonly reason: PortableText;
+  readonly note?: PortableText;
   readonly turns: readonly { readonly user: MessageName | null; readonly replaced: readonly MessageName[] }[];
 }
 
 /** The key of a message, with the seq of the compaction that removed its text, if one did. */
 type MessageName = string | { readonly key: string; readonly pruned: number };
 
-export function portableRun({ before: _before, after: _after, plans, failures, ...rest }: PreparedRun): PortableRun {
-  return { ...rest, failures: failures.map(portableText), plans: plans.map(portablePlan) };
-}
-
-function portablePlan({ turns, ...rest }: CompactionPlan): PortablePlan {
+export function portableRun({ before: _b, after: _a, plans, notes, failures, ...rest }: PreparedRun): PortableRun {
   return {
     ...rest,
+    notes: notes.map(portableText),
+    failures: failures.map(portableText),
+    plans: plans.map(portablePlan),
+  };
+}
+
+function portablePlan({ turns, reason, note, ...rest }: CompactionPlan): PortablePlan {
+  return {
+    ...rest,
+    reason: portableText(reason),
+    ...(note === undefined ? {} : { note: portableText(note) }),
     turns: turns.map(({ user, replaced }) => ({ user: user && nameOf(user), replaced: replaced.map(nameOf) })),
   };
 }
@@ -38,7 +48,7 @@ function nameOf({ key, pruned }: ContextMessage): MessageName {
 
 /** The run as `prepareRun` returns it for this input. Its records get the current time. */
 export function rebuiltRun(
-  { plans, records, failures, ...rest }: PortableRun,
+  { plans, records, notes, failures, ...rest }: PortableRun,
   { conversation, state, ledger, now }: Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>,
 ): PreparedRun {
   const stamped = records.map((record) => ({ ...record, time: now() }));
@@ -51,8 +61,9 @@ export function rebuiltRun(
     before: project(conversation, overlayOf(state, conversation), ledger),
     after: project(conversation, overlayOf(after, conversation), ledger),
     records: stamped,
+    notes: notes.map(rebuiltText),
     failures: failures.map(rebuiltText),
-    plans: plans.map(({ turns, ...plan }) => ({ ...plan, turns: turns.map((turn) => messages.turn(turn)) })),
+    plans: plans.map((plan) => messages.plan(plan)),
   };
 }
 
@@ -67,7 +78,16 @@ class MessagesByName {
     this.#blocks = new Map([...blocksBySeq].map(([seq, block]) => [blockKey(seq), block]));
   }
 
-  turn({ user, replaced }: PortablePlan['turns'][number]): PlannedTurn {
+  plan({ turns, reason, note, ...rest }: PortablePlan): CompactionPlan {
+    return {
+      ...rest,
+      reason: rebuiltText(reason),
+      ...(note === undefined ? {} : { note: rebuiltText(note) }),
+      turns: turns.map((turn) => this.#turn(turn)),
+    };
+  }
+
+  #turn({ user, replaced }: PortablePlan['turns'][number]): PlannedTurn {
     return { user: user === null ? null : this.#message(user), replaced: replaced.map((name) => this.#message(name)) };
   }
 

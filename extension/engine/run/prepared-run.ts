@@ -12,7 +12,7 @@ export interface PreparedRun {
   readonly records: readonly CompactionRecord[];
   /** The records' plans, in the same order. */
   readonly plans: readonly CompactionPlan[];
-  readonly notes: readonly string[];
+  readonly notes: readonly LocalizableText[];
   /** Failed model calls; each text names the call and the reason. */
   readonly failures: readonly LocalizableText[];
   /** Tokens of all summaries of the run, including rejected ones. */

@@ -19,6 +19,7 @@ import { pruneStrategy } from '../strategies/prune';
 import { supersededStrategy } from '../strategies/superseded';
 import { thresholdStrategy } from '../strategies/threshold';
 import { toolCallsStrategy } from '../strategies/tool-calls';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 
 /** Groups for lists of strategies. `custom`: registered from outside; `by-hand`: never offered in a list. */
 export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
@@ -27,8 +28,8 @@ export type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 
 export interface StrategyChoice {
   readonly name: string;
   readonly group: StrategyGroup;
-  readonly title: string;
-  readonly description: string;
+  readonly title: LocalizableText;
+  readonly description: LocalizableText;
   /** Carried out in this order, each until it has nothing more to plan. */
   readonly steps: readonly Strategy[];
   /** Absent: the steps do all they can, and each has its own automatic start. */
@@ -50,18 +51,20 @@ const tiers: readonly Strategy[] = [anyOf(toolCallsStrategy), anyOf(thresholdStr
 const pipeline: StrategyChoice = {
   name: 'pipeline',
   group: 'tiers',
-  title: 'Pipeline',
-  description:
+  title: localizable('Pipeline'),
+  description: localizable(
     'All three tiers in order: tool calls, then what the agent said above the threshold, then old turns as goal batches.',
+  ),
   steps: tiers,
 };
 
 const ladder: StrategyChoice = {
   name: 'ladder',
   group: 'tiers',
-  title: 'Ladder',
-  description:
+  title: localizable('Ladder'),
+  description: localizable(
     'Until the context is small enough, the cheapest loss first: superseded output, old output, tool calls, what the agent said, old turns as goal batches, and at last one summary.',
+  ),
   steps: rungs,
   aim: ladderAim,
 };

@@ -11,7 +11,7 @@ import {
   replacedMessages,
   replacedTokens,
 } from '../block/plan';
-import { counted, type Strategy, type WritingTools, type WrittenBlock } from '../block/strategy';
+import type { Strategy, WritingTools, WrittenBlock } from '../block/strategy';
 import type { Summarizer, SummaryRequest } from '../block/summary';
 import { displayLine } from '../compaction/display-line';
 import { withoutImpostors } from '../compaction/impostors';
@@ -28,7 +28,7 @@ import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
 import { coreWithout, overlayOf } from '../journal/overlay';
-import type { LocalizableText } from '../wording/localizable-text';
+import { joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
@@ -101,7 +101,7 @@ export async function prepareRunOf(choice: StrategyChoice, input: Omit<RunInput,
 class Run {
   readonly #records: CompactionRecord[] = [];
   readonly #plans: CompactionPlan[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes: LocalizableText[] = [];
   readonly #failures: LocalizableText[] = [];
   /** Number of consecutive model calls without a usable result. */
   #fruitless = 0;
@@ -158,7 +158,7 @@ class Run {
       const outcome = this.#plan(step, rejected);
       if (outcome.kind !== 'planned') {
         const madeNothing = this.#records.length === first && rejected.size === 0;
-        if (madeNothing && !this.choice.aim) this.#notes.push(`${step.title}: ${explain(outcome)}`);
+        if (madeNothing && !this.choice.aim) this.#notes.push(noteOf(step, explain(outcome)));
         return;
       }
       const hasProgress = await this.#carryOutAll(step, outcome, rejected);
@@ -170,10 +170,15 @@ class Run {
   noteLostConstraints(): void {
     const core = this.#context.messages.find(({ key }) => key === coreKey);
     const lost = lostConstraints(this.#records, core ? textOf(core.parts) : '').length;
-    if (lost > 0)
-      this.#notes.push(
-        `${counted(lost, 'constraint')} of the person ${lost === 1 ? 'is' : 'are'} in no block: see the loss report, and pin what must hold.`,
-      );
+    if (lost === 0) return;
+    this.#notes.push(
+      lost === 1
+        ? localizable('1 constraint of the person is in no block: see the loss report, and pin what must hold.')
+        : localizable(
+            '{0} constraints of the person are in no block: see the loss report, and pin what must hold.',
+            lost,
+          ),
+    );
   }
 
   /** Notes what the strategies' own parameters do not allow but is left, unless a chosen range or a failure explains it. */
@@ -181,7 +186,7 @@ class Run {
     if (this.#range !== null || this.#failures.length > 0) return;
     for (const step of this.choice.steps) {
       const sentence = step.shortfall?.(this.#planInput(step, new Set()), this.#parametersOf(step)) ?? null;
-      if (sentence !== null) this.#notes.push(`${step.title}: ${sentence}`);
+      if (sentence !== null) this.#notes.push(noteOf(step, sentence));
     }
   }
 
@@ -189,13 +194,18 @@ class Run {
   noteMissedTarget(): void {
     const { total } = this.#context.tokens;
     if (this.#room === null || total <= this.#room.mostTokens) return;
-    const missed = `The context has ${total} tokens, and the target is ${Math.round(this.#room.mostTokens)}.`;
+    const missed = localizable(
+      'The context has {0} tokens, and the target is {1}.',
+      total,
+      Math.round(this.#room.mostTokens),
+    );
     const kept = untouchedSizes(this.#context);
-    const named = `What no compaction touches: ${kept.map(({ name, tokens }) => `${name} (${tokens})`).join(', ')}.`;
+    const sizes = listed(kept.map(({ name, tokens }) => localizable('{0} ({1})', name, tokens)));
+    const named = localizable('What no compaction touches: {0}.', sizes);
     const leastTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
-    const alone = `${this.choice.title} alone frees no more; the ladder goes further.`;
+    const alone = localizable('{0} alone frees no more; the ladder goes further.', this.choice.title);
     const goesFurther = this.choice.aim === undefined && leastTokens <= this.#room.mostTokens;
-    this.#notes.push([missed, named, ...(goesFurther ? [alone] : [])].join(' '));
+    this.#notes.push(joined(missed, named, ...(goesFurther ? [alone] : [])));
   }
 
   /** A run without an aim may end at its target, but does not stop there. */
@@ -266,7 +276,9 @@ class Run {
       if (this.#isStoppedFor(step)) break;
       if (left <= enough) {
         if (!this.choice.aim)
-          this.#notes.push(`${step.title}: stopped at ${Math.round(left)} tokens, which is little enough.`);
+          this.#notes.push(
+            noteOf(step, localizable('stopped at {0} tokens, which is little enough.', Math.round(left))),
+          );
         break;
       }
       this.input.signal.throwIfAborted();
@@ -356,11 +368,16 @@ class Run {
     return calls;
   }
 
-  #withoutSharing({ title }: Strategy, failure: ModelFailed | null): Call[] {
+  #withoutSharing(step: Strategy, failure: ModelFailed | null): Call[] {
     this.#isSharingBroken = true;
     if (failure) this.#failures.push(failure.wording);
     else
-      this.#noteOnce(`${title}: the answer for several blocks could not be parted, so each takes a call of its own.`);
+      this.#noteOnce(
+        noteOf(
+          step,
+          localizable('the answer for several blocks could not be split, so each block takes its own call.'),
+        ),
+      );
     this.#countFruitless();
     return [];
   }
@@ -379,7 +396,7 @@ class Run {
       else if (outcome) rejected.add(planKey(plan));
       if (outcome?.kind === 'failed') this.#failures.push(outcome.failure.wording);
       if (outcome?.kind === 'rejected')
-        this.#noteOnce(`${step.title}: a block was left out (${rejectionText(outcome)}).`);
+        this.#noteOnce(noteOf(step, localizable('a block was left out ({0}).', rejectionText(outcome))));
     }
     return taken;
   }
@@ -387,7 +404,7 @@ class Run {
   #takeOne(step: Strategy, plan: CompactionPlan, made: CompactionRecord): CompactionRecord {
     const seq = this.input.state.lastSeq + 1 + this.#records.length;
     const record = { ...made, seq, run: this.#records[0]?.seq ?? seq };
-    if (plan.note !== undefined) this.#noteOnce(`${step.title}: ${plan.note}`);
+    if (plan.note !== undefined) this.#noteOnce(noteOf(step, plan.note));
     this.#plans.push(plan);
     this.#records.push(record);
     return record;
@@ -402,11 +419,11 @@ class Run {
 
   #countFruitless(): void {
     this.#fruitless += 1;
-    if (this.#isStopped) this.#noteOnce(`Stopped: ${maxFruitlessCalls} calls in a row came to nothing.`);
+    if (this.#isStopped) this.#noteOnce(localizable('Stopped: {0} calls in a row came to nothing.', maxFruitlessCalls));
   }
 
-  #noteOnce(note: string): void {
-    if (!this.#notes.includes(note)) this.#notes.push(note);
+  #noteOnce(note: LocalizableText): void {
+    if (!this.#notes.some((known) => String(known) === String(note))) this.#notes.push(note);
   }
 
   async #carryOut(step: Strategy, plan: CompactionPlan, onText: OnText): Promise<CarriedOut> {
@@ -433,7 +450,7 @@ class Run {
     const verdict = this.#judge(step, plan, request, written);
     if (verdict.kind === 'rejected') return { ...verdict, byModel: written.writer.model !== null };
     for (const claim of verdict.doubtful) {
-      this.#noteOnce(`${step.title}: the summary says what nobody said: “${claim}”`);
+      this.#noteOnce(noteOf(step, localizable('the summary says what nobody said: “{0}”', claim)));
     }
     return { kind: 'made', record: this.#recordOf(plan, request, written, verdict, durationMs) };
   }
@@ -628,16 +645,20 @@ type CarriedOut =
   | (Rejected & { readonly byModel: boolean })
   | { readonly kind: 'failed'; readonly failure: ModelFailed };
 
-function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): string {
+function noteOf({ title }: Strategy, sentence: LocalizableText): LocalizableText {
+  return localizable('{0}: {1}', title, sentence);
+}
+
+function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): LocalizableText {
   switch (outcome.kind) {
     case 'nothing-to-compact':
-      return 'there is nothing of that kind to compact.';
+      return localizable('there is nothing of that kind to compact.');
     case 'protected':
-      return 'all of it is in the live turn or younger than the age line.';
+      return localizable('all of it is in the live turn or younger than the age line.');
     case 'too-small':
-      return 'what there is would not get smaller.';
+      return localizable('what there is would not get smaller.');
     case 'outside-range':
-      return 'there is nothing of that kind in the chosen range that it may touch.';
+      return localizable('there is nothing of that kind in the chosen range that it may touch.');
     case 'not-triggered':
       return outcome.reason;
   }

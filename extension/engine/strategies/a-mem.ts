@@ -2,6 +2,7 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
@@ -25,9 +26,10 @@ const defaults = { ...haloDefaults, ...noteDefaults };
 /** Linked notes in the manner of A-MEM, without goal protection of its own (docs/specification.md, "Strategies compared"). */
 export const aMemStrategy: Strategy<typeof defaults> = {
   name: 'a-mem',
-  title: 'A-MEM notes',
-  description:
+  title: localizable('A-MEM notes'),
+  description: localizable(
     'Makes linked notes of everything but the newest turns, and replaces it by those notes that the current goal calls for.',
+  ),
   defaults,
   searchesByMeaning: true,
   startsAt: startsAtReserve,

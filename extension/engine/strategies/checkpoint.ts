@@ -1,14 +1,16 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** One summary as a user message, then the newest turns unchanged (docs/specification.md, "Checkpoint"). */
 export const checkpointStrategy: Strategy<typeof haloDefaults> = {
   name: 'checkpoint',
-  title: 'Checkpoint',
-  description:
+  title: localizable('Checkpoint'),
+  description: localizable(
     'Replaces everything but the newest turns by one summary, worded as a handover to the model that goes on. What an earlier compaction kept is summarised with the rest.',
+  ),
   defaults: haloDefaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

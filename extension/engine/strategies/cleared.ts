@@ -4,6 +4,8 @@ import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { errorLines, problemLine } from '../language/problems';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
+import type { SentenceOf } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults: {
@@ -27,31 +29,38 @@ type ClearedParameters = typeof defaults;
 /** docs/specification.md, "Cleared". */
 export const clearedStrategy: Strategy<ClearedParameters> = {
   name: 'cleared',
-  title: 'Cleared output',
-  description:
+  title: localizable('Cleared output'),
+  description: localizable(
     'Old tool output gives way to one line: what it was, how it ended, how to get it back. The newest output stays.',
+  ),
   defaults,
   untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(input, parameters) {
     const calls = answeredCalls(input.messages).filter(({ call }) => !parameters.excludeTools.includes(call.name));
     const all = calls.filter(isReplaceable);
     if (all.length === 0) return { kind: 'nothing-to-compact' };
-    const old = olderThan(calls, parameters, input).filter(isReplaceable).map(replacementOf);
-    const replacements = old.filter((one) => freed(one) > 0);
+    const candidates = olderThan(calls, parameters, input).filter(isReplaceable).map(replacementOf);
+    const replacements = candidates.filter((one) => freed(one) > 0);
     if (replacements.length === 0) return { kind: 'protected' };
     const chosen = enough(replacements, excessTokens(input));
     const tokens = chosen.reduce((total, one) => total + freed(one), 0);
     if (tokens < Math.min(parameters.clearAtLeast, excessTokens(input))) {
       return {
         kind: 'not-triggered',
-        reason: `${tokens} tokens of tool output could go; below ${parameters.clearAtLeast} that is not worth a new prompt cache.`,
+        reason: localizable(
+          '{0} tokens of tool output could go; below {1} that is not worth a new prompt cache.',
+          tokens,
+          parameters.clearAtLeast,
+        ),
       };
     }
     if (input.rejected.has(chosen[0]?.answered.message.key ?? '')) return { kind: 'too-small' };
-    return { kind: 'planned', plans: [planOfReplacements('cleared', parameters, chosen, 'that are old.')] };
+    return { kind: 'planned', plans: [planOfReplacements('cleared', parameters, chosen, old)] };
   },
   write: writeReplacements,
 };
+
+const old: SentenceOf = (counted) => localizable('{0} that are old.', counted);
 
 /** The calls before the newest ones that stay, by number and by tokens. */
 function olderThan(

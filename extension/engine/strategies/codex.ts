@@ -2,6 +2,7 @@ import type { PlanInput } from '../block/plan';
 import type { Strategy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { opensTurn, segmentsOf } from '../conversation/turns';
+import { localizable } from '../wording/localizable-text';
 import { handover } from './checkpoint';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
@@ -19,9 +20,10 @@ const defaults = {
 /** Rolling summaries in the manner of Codex (docs/specification.md, "Strategies compared"). */
 export const codexStrategy: Strategy<typeof defaults> = {
   name: 'codex',
-  title: 'Codex-style handover',
-  description:
+  title: localizable('Codex-style handover'),
+  description: localizable(
     'Keeps the system prompt and the person’s newest messages verbatim, and replaces everything else by one rolling summary that is handed to the model as to a new agent.',
+  ),
   defaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

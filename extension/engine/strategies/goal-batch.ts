@@ -1,8 +1,10 @@
 import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, nothingOld, type Strategy, tokensOf } from '../block/strategy';
+import { nothingOld, type Strategy, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { completeTurnCount, type SentenceOf } from '../wording/counts';
+import { joined, localizable } from '../wording/localizable-text';
 import { haloOf } from './halo';
 
 /** Defaults: docs/specification.md, "Goal batches". */
@@ -17,9 +19,10 @@ const defaults = {
 
 export const goalBatchStrategy: Strategy<typeof defaults> = {
   name: 'goal-batch',
-  title: 'Goal batch',
-  description:
+  title: localizable('Goal batch'),
+  description: localizable(
     'Replaces a run of old complete turns, the person’s messages and the blocks between them, by one [GOAL BATCH] block that keeps how the goal developed.',
+  ),
   defaults,
   startsByCount: true,
   untouchedFrom: ({ messages }, { minTurnsOldThreshold }) => endOfOld(messages, minTurnsOldThreshold),
@@ -31,8 +34,9 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
     if (batches.length === 0) return waiting(runs, parameters);
     const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
     if (untried.length === 0) return { kind: 'too-small' };
-    const which = `more than ${parameters.minTurnsOldThreshold} messages old.`;
-    return { kind: 'planned', plans: untried.map((batch) => goalBatchPlan(messages, batch, parameters, which)) };
+    const reasonOf: SentenceOf = (counted) =>
+      localizable('{0}, more than {1} messages old.', counted, parameters.minTurnsOldThreshold);
+    return { kind: 'planned', plans: untried.map((batch) => goalBatchPlan(messages, batch, parameters, reasonOf)) };
   },
 };
 
@@ -75,27 +79,32 @@ function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]
 function noCompleteTurn(messages: readonly ContextMessage[], { minTurnsOldThreshold }: typeof defaults): PlanOutcome {
   const old = oldSegments(messages, minTurnsOldThreshold).filter(({ openedByUser }) => openedByUser).length;
   if (old === 0) return nothingOld(messages, (segment) => isCompleteTurn(messages, segment));
-  const turns = `${counted(old, 'old turn')} ${old === 1 ? 'has' : 'have'} no block`;
-  return {
-    kind: 'not-triggered',
-    reason: `${turns}, and a batch takes only turns that have one. The ladder takes short turns, too.`,
-  };
+  const turns =
+    old === 1
+      ? localizable('1 old turn has no block, and a batch takes only turns that have one.')
+      : localizable('{0} old turns have no block, and a batch takes only turns that have one.', old);
+  return { kind: 'not-triggered', reason: joined(turns, localizable('The ladder takes short turns, too.')) };
 }
 
 function waiting(runs: readonly Segment[][], { minTurnsToCompact }: typeof defaults): PlanOutcome {
   const longest = Math.max(...runs.map((run) => run.length));
-  return {
-    kind: 'not-triggered',
-    reason: `Only ${counted(longest, 'old complete turn')} in a row so far; a batch takes at least ${minTurnsToCompact}.`,
-  };
+  const reason =
+    longest === 1
+      ? localizable('Only 1 old complete turn in a row so far; a batch takes at least {0}.', minTurnsToCompact)
+      : localizable(
+          'Only {0} old complete turns in a row so far; a batch takes at least {1}.',
+          longest,
+          minTurnsToCompact,
+        );
+  return { kind: 'not-triggered', reason };
 }
 
-/** One block for these segments: turns, or blocks of earlier ones. `which` ends the sentence that says what they are. */
+/** One block for these segments: turns, or blocks of earlier ones. `reasonOf` gives the reason for so many turns. */
 export function goalBatchPlan(
   messages: readonly ContextMessage[],
   batch: readonly Segment[],
   parameters: Parameters,
-  which: string,
+  reasonOf: SentenceOf,
 ): CompactionPlan {
   const turns = batch.map((segment) => ({ user: openerOf(messages, segment), replaced: haloOf(messages, segment) }));
   const tokens = tokensOf(turns.flatMap((turn) => turn.replaced));
@@ -105,6 +114,6 @@ export function goalBatchPlan(
     summaryType: 'goal_batch',
     sections: sections.goalBatch,
     turns,
-    reason: `${counted(batch.length, 'complete turn')} (${tokens} tokens), ${which}`,
+    reason: reasonOf(localizable('{0} ({1} tokens)', completeTurnCount(batch.length), tokens)),
   };
 }

@@ -1,4 +1,5 @@
 import type { ContextSize, PlanInput, PlanOutcome, Room } from '../block/plan';
+import { localizable } from '../wording/localizable-text';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 
 /** Shared by all strategies that replace the whole halo (docs/specification.md, "Checkpoint"). */
@@ -26,7 +27,11 @@ export function belowReserve(
   const left = contextWindow - tokens.total;
   return {
     kind: 'not-triggered',
-    reason: `${left} tokens of the window are free; this starts by itself when fewer than ${parameters.reserveTokens} are.`,
+    reason: localizable(
+      '{0} tokens of the window are free; this starts by itself when fewer than {1} are.',
+      left,
+      parameters.reserveTokens,
+    ),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
-import { type AgeInput, counted, isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { type AgeInput, isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { startOfNewest } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { messageCount } from '../wording/counts';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import {
   belowReserve,
   type HaloParameters,
@@ -80,11 +82,15 @@ function planBeforeTail<P extends HaloParameters & Parameters>(
     summaryType: options.summaryType,
     sections: options.sections,
     turns,
-    reason: `Everything before the newest turns: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
+    reason: everythingBefore(replaced.length, tokens),
     maxTokens: longestSummary(tokens, parameters, input.room),
     ...options.details,
   };
   return { kind: 'planned', plans: [plan] };
+}
+
+export function everythingBefore(messages: number, tokens: number): LocalizableText {
+  return localizable('Everything before the newest turns: {0}, {1} tokens.', messageCount(messages), tokens);
 }
 
 /**

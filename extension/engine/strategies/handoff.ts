@@ -1,5 +1,6 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
@@ -8,9 +9,10 @@ const defaults = { ...haloDefaults, keepRecentTokens: 0 };
 /** Extracts what matters for the goal of the next thread (docs/specification.md, "Handoff"). */
 export const handoffStrategy: Strategy<typeof defaults> = {
   name: 'handoff',
-  title: 'Handoff',
-  description:
+  title: localizable('Handoff'),
+  description: localizable(
     'Draws from the whole thread what matters for the next goal, and puts it in place of all but the live turn. As a draft for a new thread it can be edited before it is used.',
+  ),
   defaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

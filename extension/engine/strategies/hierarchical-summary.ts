@@ -1,8 +1,10 @@
 import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, isRaw, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { isRaw, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment } from '../conversation/turns';
+import { turnCount } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 import { beforeTail, haloOf, startOfTail } from './halo';
 import {
   belowReserve,
@@ -26,9 +28,10 @@ const defaults = {
 /** Summaries of segments, and summaries of those summaries (docs/specification.md, "Strategies compared"). */
 export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
   name: 'hierarchical-summary',
-  title: 'Hierarchical summary',
-  description:
+  title: localizable('Hierarchical summary'),
+  description: localizable(
     'Cuts everything but the newest turns into segments with a summary each, and puts summaries of a higher level over those as they gather.',
+  ),
   defaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,
@@ -99,7 +102,8 @@ function levelOf({ replaced }: PlannedTurn): number {
 }
 
 function planOf({ level, turns }: Group, parameters: typeof defaults): CompactionPlan {
-  const what = level === 1 ? counted(turns.length, 'turn') : `${turns.length} summaries of level ${level - 1}`;
+  const what =
+    level === 1 ? turnCount(turns.length) : localizable('{0} summaries of level {1}', turns.length, level - 1);
   return {
     strategy: hierarchicalSummaryStrategy.name,
     parameters,
@@ -107,7 +111,7 @@ function planOf({ level, turns }: Group, parameters: typeof defaults): Compactio
     sections: sections.goalBatch,
     turns,
     tier: `level-${level}`,
-    reason: `${what} before the newest turns.`,
+    reason: localizable('{0} before the newest turns.', what),
   };
 }
 

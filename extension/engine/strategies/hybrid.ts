@@ -3,6 +3,7 @@ import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { recollect } from '../memory/recollection';
 import { writtenBlock } from '../memory/written-block';
+import { localizable } from '../wording/localizable-text';
 import { noteDefaults } from './a-mem';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
@@ -19,9 +20,10 @@ const shareOfNotes = 0.6;
  */
 export const hybridStrategy: Strategy<typeof defaults> = {
   name: 'hybrid',
-  title: 'Hybrid memory',
-  description:
+  title: localizable('Hybrid memory'),
+  description: localizable(
     'Notes in the manner of A-MEM and an index of observations together, beside the protected core, in place of everything but the newest turns.',
+  ),
   defaults,
   searchesByMeaning: true,
   startsAt: startsAtReserve,

@@ -3,6 +3,8 @@ import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import type { SentenceOf } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 import { clearedStrategy } from './cleared';
 import { goalBatchPlan, goalBatchStrategy } from './goal-batch';
 import { lastRungs } from './last-rungs';
@@ -65,7 +67,8 @@ function rung<P extends Parameters>(
   };
 }
 
-const older = 'before the newest steps.';
+const older: SentenceOf = (counted) => localizable('{0} before the newest steps.', counted);
+const folded: SentenceOf = (counted) => localizable('{0}, folded into one.', counted);
 
 /** The part of each segment before the newest steps, without the messages that a run does not touch. */
 function oldParts({ messages, room }: PlanInput): { segment: Segment; start: number; end: number }[] {
@@ -115,7 +118,7 @@ function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome 
       .filter((fold) => fold.length > 1)
       .slice(0, 1)
       .map((fold) => ({
-        ...goalBatchPlan(input.messages, fold, parameters, 'folded into one.'),
+        ...goalBatchPlan(input.messages, fold, parameters, folded),
         tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
       })),
   );

@@ -14,8 +14,10 @@ import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
 import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
+import { messageCount } from '../wording/counts';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { checkpointStrategy, handover } from './checkpoint';
-import { haloOf } from './halo';
+import { everythingBefore, haloOf } from './halo';
 import { haloDefaults } from './halo-parameters';
 import { cutBetweenSteps, stepsBetween } from './old-steps';
 
@@ -148,7 +150,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
       summaryType: 'checkpoint',
       sections: sections.checkpoint,
       introduction: handover,
-      reason: `Everything before the newest turns: ${describe(before)}.`,
+      reason: everythingBefore(...sizeOf(before)),
     });
   }
   if (within) {
@@ -157,7 +159,7 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
       summaryType: 'conversation',
       sections: sections.conversation,
       tier: 'steps',
-      reason: `Old steps of one turn: ${describe([within])}.`,
+      reason: oldStepsOfTurn(...sizeOf([within])),
       ...(aim === null ? {} : { note: cutBetweenSteps(aim) }),
     });
   }
@@ -181,9 +183,14 @@ function tokensOfTurns(turns: readonly PlannedTurn[]): number {
   return tokensOf(turns.flatMap(({ replaced }) => replaced));
 }
 
-function describe(turns: readonly PlannedTurn[]): string {
+function oldStepsOfTurn(messages: number, tokens: number): LocalizableText {
+  return localizable('Old steps of one turn: {0}, {1} tokens.', messageCount(messages), tokens);
+}
+
+/** Messages and their tokens. */
+function sizeOf(turns: readonly PlannedTurn[]): [number, number] {
   const replaced = turns.flatMap((turn) => turn.replaced);
-  return `${counted(replaced.length, 'message')}, ${tokensOf(replaced)} tokens`;
+  return [replaced.length, tokensOf(replaced)];
 }
 
 /** The number of removed messages and the user's words among them, newest first, as far as there is room. */

@@ -1,12 +1,15 @@
 import type { Strategy } from '../block/strategy';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
 /** The lower bound in comparisons: one summary, nothing anchored (docs/specification.md, "Strategies compared"). */
 export const naiveStrategy: Strategy<typeof haloDefaults> = {
   name: 'naive',
-  title: 'Naive summary',
-  description: 'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
+  title: localizable('Naive summary'),
+  description: localizable(
+    'Replaces everything but the newest turns by one summary in running text, without sections or anchors.',
+  ),
   defaults: haloDefaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

@@ -2,6 +2,7 @@ import type { Strategy } from '../block/strategy';
 import { Inquiry } from '../memory/inquiry';
 import { indexObservations } from '../memory/observation-index';
 import { writtenBlock } from '../memory/written-block';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
@@ -18,9 +19,10 @@ const defaults = { ...haloDefaults, ...observationDefaults };
 /** An index of observations in the manner of claude-mem (docs/specification.md, "Strategies compared"). */
 export const observationsStrategy: Strategy<typeof defaults> = {
   name: 'observations',
-  title: 'Observations',
-  description:
+  title: localizable('Observations'),
+  description: localizable(
     'Records what was built or learned by tools in everything but the newest turns, and replaces it by an index; each record can be fetched whole.',
+  ),
   defaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

@@ -1,10 +1,12 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { isRaw, smallestWorthwhile, tokensOf } from '../block/strategy';
 import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { messageCount } from '../wording/counts';
+import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type HaloParameters, longestSummary } from './halo-parameters';
 
 export interface StepsOptions<P extends HaloParameters & Parameters> {
@@ -39,7 +41,7 @@ export function planOldSteps<P extends HaloParameters & Parameters>(
     sections: options.sections.length === 0 ? [] : sections.conversation,
     turns: [{ user: openerOf(messages, live), replaced }],
     tier: 'steps',
-    reason: `Old steps of the live turn: ${counted(replaced.length, 'message')}, ${tokens} tokens.`,
+    reason: localizable('Old steps of the live turn: {0}, {1} tokens.', messageCount(replaced.length), tokens),
     note: cutBetweenSteps(room),
     maxTokens: Math.min(longestSummary(tokens, parameters, room), Math.floor(blockTokens * shareOfBody)),
     ...(options.details?.unanchored ? { unanchored: true } : {}),
@@ -79,6 +81,9 @@ export function stepsBetween(messages: readonly ContextMessage[], start: number,
 }
 
 /** Note for the person: usually a cut falls before a user message. */
-export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): string {
-  return `Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of ${Math.round(target)} tokens.`;
+export function cutBetweenSteps({ targetTokens: target }: Pick<Room, 'targetTokens'>): LocalizableText {
+  return localizable(
+    'Cut between steps of one turn, behind its prompt: a cut before a user message does not reach the target of {0} tokens.',
+    Math.round(target),
+  );
 }

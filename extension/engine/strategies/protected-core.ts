@@ -1,5 +1,6 @@
 import { sections } from '../block/sections';
 import type { Strategy } from '../block/strategy';
+import { localizable } from '../wording/localizable-text';
 import { planHalo, startOfTail } from './halo';
 import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
 
@@ -9,9 +10,10 @@ import { haloDefaults, roomOfHalo, startsAtReserve } from './halo-parameters';
  */
 export const protectedCoreStrategy: Strategy<typeof haloDefaults> = {
   name: 'protected-core',
-  title: 'Protected core',
-  description:
+  title: localizable('Protected core'),
+  description: localizable(
     'Keeps goal, constraints and decisions apart and verbatim, replaces only the rest by one summary, and proposes what the person may want to add to the core.',
+  ),
   defaults: haloDefaults,
   startsAt: startsAtReserve,
   room: roomOfHalo,

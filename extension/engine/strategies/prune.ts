@@ -1,7 +1,9 @@
 import type { CompactionPlan, PlannedTurn } from '../block/plan';
-import { counted, type Strategy, tokensOf, writtenBy } from '../block/strategy';
+import { type Strategy, tokensOf, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { toolResultCount } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 
 /** Defaults: docs/specification.md, "Prune". The first two are those of OpenCode. */
 const defaults = {
@@ -20,8 +22,10 @@ const placeholder = 'The output of this call was taken out to save room. Call th
 
 export const pruneStrategy: Strategy<typeof defaults> = {
   name: 'prune',
-  title: 'Prune tool output',
-  description: 'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+  title: localizable('Prune tool output'),
+  description: localizable(
+    'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+  ),
   defaults,
   plan(input, parameters) {
     const turns = prunableTurns(input.messages, parameters);
@@ -32,7 +36,11 @@ export const pruneStrategy: Strategy<typeof defaults> = {
     if (input.trigger === 'automatic' && tokens <= parameters.minimumTokens) {
       return {
         kind: 'not-triggered',
-        reason: `${tokens} tokens of tool output could go; this starts by itself above ${parameters.minimumTokens}.`,
+        reason: localizable(
+          '{0} tokens of tool output could go; this starts by itself above {1}.',
+          tokens,
+          parameters.minimumTokens,
+        ),
       };
     }
     return { kind: 'planned', plans: [planOf(turns, tokens, parameters)] };
@@ -74,6 +82,11 @@ function planOf(turns: readonly PlannedTurn[], tokens: number, parameters: typeo
     summaryType: 'pruned',
     sections: [],
     turns,
-    reason: `${counted(count, 'tool result')} (${tokens} tokens) beyond the newest ${parameters.protectTokens} tokens of tool output.`,
+    reason: localizable(
+      '{0} ({1} tokens) beyond the newest {2} tokens of tool output.',
+      toolResultCount(count),
+      tokens,
+      parameters.protectTokens,
+    ),
   };
 }

@@ -1,8 +1,10 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
-import { counted, type Strategy, tokensOf, writtenBy } from '../block/strategy';
+import { type Strategy, tokensOf, writtenBy } from '../block/strategy';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
+import { type SentenceOf, toolResultCount } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 
 /** A tool result that is replaced by one line. */
 export interface Replacement {
@@ -30,7 +32,7 @@ export function planOfReplacements(
   strategy: string,
   parameters: Parameters,
   replacements: readonly Replacement[],
-  reason: string,
+  reasonOf: SentenceOf,
 ): CompactionPlan {
   const tokens = tokensOf(replacements.map(({ answered }) => answered.message));
   return {
@@ -39,7 +41,7 @@ export function planOfReplacements(
     summaryType: strategy,
     sections: [],
     turns: turnsOf(replacements),
-    reason: `${counted(replacements.length, 'tool result')} (${tokens} tokens) ${reason}`,
+    reason: reasonOf(localizable('{0} ({1} tokens)', toolResultCount(replacements.length), tokens)),
     resultTexts: Object.fromEntries(replacements.map(({ answered, text }) => [answered.message.key, text])),
   };
 }

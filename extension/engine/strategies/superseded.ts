@@ -6,6 +6,8 @@ import { brief } from '../conversation/text';
 import { errorLines } from '../language/problems';
 import { filesOf } from '../language/work/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
+import type { SentenceOf } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 import { freed, isReplaceable, nameOf, planOfReplacements, type Replacement, writeReplacements } from './result-texts';
 
 const defaults = {
@@ -16,9 +18,10 @@ const defaults = {
 /** docs/specification.md, "Superseded". */
 export const supersededStrategy: Strategy<typeof defaults> = {
   name: 'superseded',
-  title: 'Superseded output',
-  description:
+  title: localizable('Superseded output'),
+  description: localizable(
     'Removes tool output that a later call replaced: a file that was read or changed again, the same call made again, an error that was fixed. Each removal names what supersedes it.',
+  ),
   defaults,
   untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(input, parameters) {
@@ -39,6 +42,9 @@ interface Superseded extends Replacement {
   readonly isRepeated: boolean;
 }
 
+const repeated: SentenceOf = (counted) => localizable('{0} that a later call repeats.', counted);
+const outdated: SentenceOf = (counted) => localizable('{0} of files that were changed later.', counted);
+
 /** Repeated results are removed first; outdated file contents only if that is not enough. */
 function plansOf(
   { rejected, tokens, room }: PlanInput,
@@ -46,13 +52,12 @@ function plansOf(
   parameters: typeof defaults,
 ): CompactionPlan[] {
   const groups = [found.filter(({ isRepeated }) => isRepeated), found.filter(({ isRepeated }) => !isRepeated)];
-  const reasons = ['that a later call repeats.', 'of files that were changed later.'];
   let excess = excessTokens({ tokens, room });
   return groups.flatMap((group, index) => {
     const isTried = rejected.has(group[0]?.answered.message.key ?? '');
     if (group.length === 0 || isTried || excess <= 0) return [];
     excess -= group.reduce((total, one) => total + freed(one), 0);
-    return [planOfReplacements('superseded', parameters, group, reasons[index] ?? '')];
+    return [planOfReplacements('superseded', parameters, group, index === 0 ? repeated : outdated)];
   });
 }
 

@@ -1,9 +1,11 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { isAgentWork } from '../conversation/steps';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { agentMessageCount, type SentenceOf } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 
 /** Defaults: docs/specification.md, "Threshold summaries". */
 const defaults = {
@@ -15,9 +17,10 @@ const defaults = {
 
 export const thresholdStrategy: Strategy<typeof defaults> = {
   name: 'threshold',
-  title: 'Threshold',
-  description:
+  title: localizable('Threshold'),
+  description: localizable(
     'Above a share of the window, replaces what the agent said in an old turn by one [SUMMARIZED] block. The person’s message stays as it is.',
+  ),
   defaults,
   sharesCalls: true,
   startsAt: (contextWindow, { thresholdPercent }) => (contextWindow * thresholdPercent) / 100,
@@ -31,14 +34,18 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
       return nothingOld(input.messages, (segment) => repliesOf(input.messages, segment).length > 0);
     const worthwhile = candidates.filter(({ replies }) => isWorthwhile(replies, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
-    const which = `in a turn that is more than ${parameters.messagesOldThreshold} messages old.`;
+    const reasonOf = inOldTurn(parameters.messagesOldThreshold);
     const plans = worthwhile.map(({ segment, replies }) =>
-      conversationPlan(openerOf(input.messages, segment), replies, parameters, which),
+      conversationPlan(openerOf(input.messages, segment), replies, parameters, reasonOf),
     );
     if (input.trigger === 'manual') return { kind: 'planned', plans };
     return { kind: 'planned', plans, enoughAt: (input.contextWindow * parameters.thresholdPercent) / 100 };
   },
 };
+
+function inOldTurn(messagesOld: number): SentenceOf {
+  return (counted) => localizable('{0} in a turn that is more than {1} messages old.', counted, messagesOld);
+}
 
 function belowThreshold(
   { trigger, tokens, contextWindow }: PlanInput,
@@ -48,7 +55,11 @@ function belowThreshold(
   if (trigger === 'manual' || percent >= thresholdPercent) return null;
   return {
     kind: 'not-triggered',
-    reason: `The context fills ${Math.floor(percent)} % of the window; this tier begins at ${thresholdPercent} %.`,
+    reason: localizable(
+      'The context fills {0} % of the window; this tier begins at {1} %.',
+      Math.floor(percent),
+      thresholdPercent,
+    ),
   };
 }
 
@@ -63,12 +74,12 @@ function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInpu
   return first !== undefined && !rejected.has(first.key) && tokensOf(replies) >= smallestWorthwhile;
 }
 
-/** One block for what the agent said and did in one turn. `which` ends the sentence that says what it is. */
+/** One block for what the agent said and did in one turn. `reasonOf` gives the reason for so many messages. */
 export function conversationPlan(
   user: ContextMessage | null,
   replaced: readonly ContextMessage[],
   parameters: Parameters,
-  which: string,
+  reasonOf: SentenceOf,
 ): CompactionPlan {
   return {
     strategy: thresholdStrategy.name,
@@ -76,6 +87,6 @@ export function conversationPlan(
     summaryType: 'conversation',
     sections: sections.conversation,
     turns: [{ user, replaced }],
-    reason: `${counted(replaced.length, 'message')} of the agent ${which}`,
+    reason: reasonOf(agentMessageCount(replaced.length)),
   };
 }

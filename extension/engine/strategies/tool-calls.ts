@@ -1,9 +1,11 @@
 import type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../block/plan';
 import { sections } from '../block/sections';
-import { counted, nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { nothingOld, type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
 import { toolCalls, toolResults } from '../conversation/entry';
 import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { type SentenceOf, toolCallCount } from '../wording/counts';
+import { localizable } from '../wording/localizable-text';
 
 /** Defaults: docs/specification.md, "Tool-call batches". Either of the last two triggers a run. */
 const defaults = {
@@ -25,9 +27,10 @@ export interface ToolGroup {
 
 export const toolCallsStrategy: Strategy<typeof defaults> = {
   name: 'tool-calls',
-  title: 'Tool calls',
-  description:
+  title: localizable('Tool calls'),
+  description: localizable(
     'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
+  ),
   defaults,
   startsByCount: true,
   sharesCalls: true,
@@ -45,11 +48,8 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     return {
       kind: 'planned',
       plans: worthwhile.map(([segment, ofSegment]) =>
-        toolCallPlan(
-          openerOf(messages, segment),
-          ofSegment,
-          parameters,
-          `of a turn that is more than ${parameters.messagesOldThreshold} messages old.`,
+        toolCallPlan(openerOf(messages, segment), ofSegment, parameters, (counted) =>
+          localizable('{0} of a turn that is more than {1} messages old.', counted, parameters.messagesOldThreshold),
         ),
       ),
     };
@@ -71,7 +71,10 @@ function callsIn(groups: readonly ToolGroup[]): number {
 }
 
 function waiting(groups: readonly ToolGroup[]): PlanOutcome {
-  return { kind: 'not-triggered', reason: `Only ${counted(callsIn(groups), 'old tool call')} so far.` };
+  const calls = callsIn(groups);
+  const reason =
+    calls === 1 ? localizable('Only 1 old tool call so far.') : localizable('Only {0} old tool calls so far.', calls);
+  return { kind: 'not-triggered', reason };
 }
 
 export function isWorthwhile(groups: readonly ToolGroup[], { rejected }: Pick<PlanInput, 'rejected'>): boolean {
@@ -80,12 +83,12 @@ export function isWorthwhile(groups: readonly ToolGroup[], { rejected }: Pick<Pl
   return first !== undefined && !rejected.has(first.key) && tokens >= smallestWorthwhile;
 }
 
-/** One block for the tool calls of one turn. `which` ends the sentence that says what they are. */
+/** One block for the tool calls of one turn. `reasonOf` gives the reason for so many calls. */
 export function toolCallPlan(
   user: ContextMessage | null,
   groups: readonly ToolGroup[],
   parameters: Parameters,
-  which: string,
+  reasonOf: SentenceOf,
 ): CompactionPlan {
   return {
     strategy: toolCallsStrategy.name,
@@ -93,7 +96,7 @@ export function toolCallPlan(
     summaryType: 'tool_call_batch',
     sections: sections.toolCallBatch,
     turns: [{ user, replaced: groups.flatMap((group) => group.messages) }],
-    reason: `${counted(callsIn(groups), 'tool call')} ${which}`,
+    reason: reasonOf(toolCallCount(callsIn(groups))),
   };
 }
 

@@ -25,9 +25,23 @@ export function localizable(text: string, ...values: readonly LocalizableValue[]
   return new LocalizableText(text, values);
 }
 
+/** Text from outside Strata, which is shown in every display language as it is. */
+export function asLocalizable(text: string | LocalizableText): LocalizableText {
+  return typeof text === 'string' ? new LocalizableText('{0}', [text]) : text;
+}
+
 /** Texts one after the other, with a space between them. */
 export function joined(...texts: readonly LocalizableText[]): LocalizableText {
-  return new LocalizableText(texts.map((_, index) => `{${index}}`).join(' '), texts);
+  return sequence(texts, ' ');
+}
+
+/** Texts in a list, with commas between them. */
+export function listed(texts: readonly LocalizableText[]): LocalizableText {
+  return sequence(texts, ', ');
+}
+
+function sequence(texts: readonly LocalizableText[], separator: string): LocalizableText {
+  return new LocalizableText(texts.map((_, index) => `{${index}}`).join(separator), texts);
 }
 
 /** The same text with its string values changed. */

@@ -76,7 +76,6 @@ export async function draftFor(
   });
   if (outcome.kind === 'nothing-said')
     throw new OperationRefused(vscode.l10n.t('Nothing was said in this session yet.'));
-  if (outcome.kind === 'rejected')
-    throw new OperationRefused(vscode.l10n.t('The draft was rejected: {0}.', outcome.reason));
+  if (outcome.kind === 'rejected') throw new OperationRefused('The draft was rejected: {0}.', [outcome.reason]);
   return outcome.text;
 }

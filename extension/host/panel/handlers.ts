@@ -15,6 +15,7 @@ import { compactionDetail, openCompaction } from '../view/compactions';
 import { findRows } from '../view/find-rows';
 import { historyView } from '../view/history';
 import { rowDetail, rowImages } from '../view/row-detail';
+import { strategyView } from '../view/strategies';
 import { busyView } from './busy';
 import { openLink } from './open-link';
 import { Outdated } from './outdated';
@@ -60,7 +61,7 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       sessions: await sessions.read(),
       // No await from here on, so that later changes are notified after this reply.
       view: context.start(),
-      strategies: strategyChoices().map(({ name, group, title, description }) => ({ name, group, title, description })),
+      strategies: strategyChoices().map(strategyView),
       defaultStrategy: readSettings().strategy || defaultStrategy,
       placement: context.placement,
       summarizer: summarizerView(),

@@ -62,7 +62,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
       return {
         tag: blockForm(record.summaryType).tag,
         strategy: strategyTitle(record.strategy),
-        reason: plan?.reason ?? '',
+        reason: plan ? translated(plan.reason) : '',
         turnCount: record.turnCount,
         entryCount: record.entryIds.length,
         tokensBefore: record.tokensBefore,
@@ -74,7 +74,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         edited: record.edited === true,
       };
     }),
-    notes: run.notes,
+    notes: run.notes.map(translated),
     failures: run.failures.map(translated),
     summarizer: summarizersOf(run).join(', '),
     tokensSpent: run.tokensSpent,
@@ -91,7 +91,7 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
   const { choice, run, durationMs, names, words } = compared;
   return {
     strategy: choice.name,
-    title: choice.title,
+    title: translated(choice.title),
     previewId,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
@@ -101,6 +101,6 @@ export function comparisonRow(previewId: string | null, compared: ComparedStrate
     namesLost: names.lost,
     wordsKept: words.kept,
     wordsLost: words.lost,
-    notes: run.notes,
+    notes: run.notes.map(translated),
   };
 }

@@ -79,14 +79,14 @@ describe('policy over a context', () => {
     const { records } = await compact(turns(...names), { strategy: 'sliding-window' });
     const again = await compact(turns(...names), { strategy: 'sliding-window', state: foldJournal(records) });
     expect(again.records).toEqual([]);
-    expect(again.notes[0]).toBe('Sliding window: all of it is in the live turn or younger than the age line.');
+    expect(String(again.notes[0])).toBe('Sliding window: all of it is in the live turn or younger than the age line.');
   });
 
   it('starts by itself at the policy’s length, and by hand earlier', async () => {
     const run = (trigger: 'automatic' | 'manual', ...asked: string[]) =>
       compact(turns(...asked), { strategy: 'deterministic', trigger });
     const waiting = await run('automatic', 'alpha', 'beta');
-    expect(waiting.notes).toEqual([
+    expect(waiting.notes.map(String)).toEqual([
       'Deterministic: 6 history entries are too few for Deterministic to begin by itself.',
     ]);
     expect((await run('automatic', 'alpha', 'beta', 'gamma')).records).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('policy over a context', () => {
     const steps = Array.from({ length: 9 }, (_, index) => [call(`c${index}`), result(`c${index}`, long('Lines.'))]);
     const { records, notes } = await compact(talk(user('Do it all.'), steps.flat()), { strategy: 'hierarchical' });
     expect(records).toEqual([]);
-    expect(notes).toEqual(['Hierarchical: all of it is in the live turn or younger than the age line.']);
+    expect(notes.map(String)).toEqual(['Hierarchical: all of it is in the live turn or younger than the age line.']);
   });
 
   it('keeps enough of the newest turns for the floor of the context', async () => {
@@ -110,7 +110,7 @@ describe('policy over a context', () => {
   it('makes no block that would not be smaller', async () => {
     const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
-    expect(notes[0]).toBe('Sliding window: what there is would not get smaller.');
+    expect(String(notes[0])).toBe('Sliding window: what there is would not get smaller.');
   });
 
   it('writes the deterministic summary of exactly the replaced turns', async () => {
@@ -129,24 +129,26 @@ describe('the note about a maximum that a policy misses', () => {
   it('says how many entries rounding to whole turns leaves over the window', async () => {
     const { records, notes } = await compact(turns(...names), { strategy: 'sliding-window' });
     expect(records).toHaveLength(1);
-    expect(notes).toEqual([note(7, 1)]);
+    expect(notes.map(String)).toEqual([note(7, 1)]);
   });
 
   it('counts the steps of the live turn', async () => {
     const steps = Array.from({ length: 20 }, (_, index) => [call(`c${index}`), result(`c${index}`, long('Lines.'))]);
     const { notes } = await compact(talk(user('Do it all.'), steps.flat()), { strategy: 'sliding-window' });
-    expect(notes).toContain(note(21, 16));
+    expect(notes.map(String)).toContain(note(21, 16));
   });
 
   it('the note about a maximum that a policy misses is not there where the turns end at the window, nor below the maximum', async () => {
     const parameters = { 'sliding-window': { window_size: 6 } };
-    expect((await compact(turns(...names), { strategy: 'sliding-window', parameters })).notes).toEqual([]);
-    expect((await compact(turns(...names), { strategy: 'deterministic' })).notes).toEqual([]);
+    expect((await compact(turns(...names), { strategy: 'sliding-window', parameters })).notes.map(String)).toEqual([]);
+    expect((await compact(turns(...names), { strategy: 'deterministic' })).notes.map(String)).toEqual([]);
   });
 
   it('the note about a maximum that a policy misses is not there before an automatic run is due', async () => {
     const { notes } = await compact(turns('alpha'), { strategy: 'sliding-window', trigger: 'automatic' });
-    expect(notes).toEqual(['Sliding window: 3 history entries are too few for Sliding window to begin by itself.']);
+    expect(notes.map(String)).toEqual([
+      'Sliding window: 3 history entries are too few for Sliding window to begin by itself.',
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { planUndo } from '../../../extension/engine/journal/undo';
 import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
 import { strategyChoices } from '../../../extension/engine/run/registry';
+import type { LocalizableText } from '../../../extension/engine/wording/localizable-text';
 import {
   agentSummary,
   assistant,
@@ -115,7 +116,7 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     const run = await compact(conversation, { strategy, parameters: {} });
     expect(run.before.tokens.total).toBeGreaterThan(200_000);
     expect(run.after.tokens.total).toBeLessThan(100_000);
-    expect(run.notes.some((note) => note.includes('Cut between steps of one turn'))).toBe(true);
+    expect(run.notes.some((note) => String(note).includes('Cut between steps of one turn'))).toBe(true);
     expect(run.after.messages.filter(({ kind }) => kind === 'user')).toHaveLength(1);
     expectSound(conversation, run);
   });
@@ -128,14 +129,14 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     expect(run.before.tokens.total).toBeGreaterThan(100_000);
     expect(run.records.length).toBeGreaterThan(0);
     expect(run.after.messages.slice(-live.length)).toEqual(run.before.messages.slice(-live.length));
-    expect(run.notes.some((note) => note.includes('Cut between steps'))).toBe(false);
+    expect(run.notes.some((note) => String(note).includes('Cut between steps'))).toBe(false);
   });
 
   it('names a prompt that alone is larger than the target', async () => {
     const conversation = talk(user(long('Port this file.', 800)), ...steps(20, 8));
     const { after, notes } = await compact(conversation, { strategy, parameters: {}, contextWindow: 16_000 });
     expect(after.tokens.total).toBeGreaterThan(8000);
-    expect(notes.find(saysMissed)).toMatch(
+    expect(String(notes.find(saysMissed))).toMatch(
       /What no compaction touches: the live prompt \(\d{4,}\), the newest step \(\d+\)\.$/,
     );
   });
@@ -159,8 +160,8 @@ function expectCutOnlyWhereNeeded({ plans, records, before, after }: PreparedRun
   }
 }
 
-function saysMissed(note: string): boolean {
-  return note.includes('and the target is');
+function saysMissed(note: LocalizableText): boolean {
+  return String(note).includes('and the target is');
 }
 
 const randomSteps = fc.array(

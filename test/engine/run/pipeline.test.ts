@@ -29,7 +29,7 @@ describe('the pipeline', () => {
     const short = Array.from({ length: 40 }, (_, at) => [user(`go on ${at}`), assistant('done')]).flat();
     const { records, notes } = await compact(talk(short));
     expect(records).toEqual([]);
-    expect(notes).toContain(
+    expect(notes.map(String)).toContain(
       'Goal batch: 30 old turns have no block, and a batch takes only turns that have one. The ladder takes short turns, too.',
     );
   });
@@ -54,13 +54,13 @@ describe('the pipeline', () => {
     const conversation = talk(toolTurn('alpha'), toolTurn('beta'));
     const { records, notes } = await compact(conversation, { strategy: 'tool-calls' });
     expect(records).toEqual([]);
-    expect(notes).toEqual(['Tool calls: all of it is in the live turn or younger than the age line.']);
+    expect(notes.map(String)).toEqual(['Tool calls: all of it is in the live turn or younger than the age line.']);
   });
 
   it('waits for ten old tool calls, or one that is forty messages old, when nobody asked', async () => {
     const conversation = talk(toolTurn('alpha'), recent);
     const waiting = await compact(conversation, { strategy: 'tool-calls', trigger: 'automatic' });
-    expect(waiting.notes).toEqual(['Tool calls: Only 2 old tool calls so far.']);
+    expect(waiting.notes.map(String)).toEqual(['Tool calls: Only 2 old tool calls so far.']);
     const older = talk(toolTurn('alpha'), recent, recent);
     expect((await compact(older, { strategy: 'tool-calls', trigger: 'automatic' })).records).toHaveLength(1);
   });

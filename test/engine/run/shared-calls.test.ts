@@ -42,7 +42,7 @@ describe('blocks that are planned together', () => {
     expect(calls).toEqual([4]);
     expect(subjects(records)).toEqual(names);
     expect(records.map(({ entryIds }) => entryIds.length)).toEqual([4, 4, 4, 4]);
-    expect(notes).toEqual([]);
+    expect(notes.map(String)).toEqual([]);
   });
 
   it('take one call for tool calls and one for each goal batch in a pipeline', async () => {
@@ -109,7 +109,7 @@ describe('blocks that are planned together', () => {
     const { calls, records, notes } = await run(withParts(change));
     expect(calls).toEqual([4, 1]);
     expect(subjects(records)).toEqual(names);
-    expect(notes).toEqual([]);
+    expect(notes.map(String)).toEqual([]);
   });
 
   it.each<[string, (parts: string[], asked: AskedSummaries) => string[]]>([
@@ -151,7 +151,7 @@ describe('blocks that are planned together', () => {
     const { calls, records, notes } = await run(() => 'No.');
     expect(calls).toEqual([4, 1, 1]);
     expect(records).toEqual([]);
-    expect(notes).toContain('Stopped: 3 calls in a row came to nothing.');
+    expect(notes.map(String)).toContain('Stopped: 3 calls in a row came to nothing.');
   });
 
   it('count as one call when all of them are rejected for what they say', async () => {
@@ -159,7 +159,9 @@ describe('blocks that are planned together', () => {
       obedient(asked).replace(/(?:COMPLETE )?I (worked|fixed)/g, 'The agent $1'),
     );
     expect(calls).toEqual([4]);
-    expect(notes).toEqual(['Tool calls: a block was left out (the summary speaks of the agent in the third person).']);
+    expect(notes.map(String)).toEqual([
+      'Tool calls: a block was left out (the summary speaks of the agent in the third person).',
+    ]);
   });
 
   it('are not parted by a marker line that stands in the session', async () => {

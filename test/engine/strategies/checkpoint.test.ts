@@ -126,7 +126,7 @@ describe('checkpoint', () => {
         contextWindow,
         parameters: { checkpoint: { reserveTokens: 1000, keepRecentTokens: 40 } },
       });
-    expect((await at(total + 1000)).notes).toEqual([
+    expect((await at(total + 1000)).notes.map(String)).toEqual([
       'Checkpoint: 1000 tokens of the window are free; this starts by itself when fewer than 1000 are.',
     ]);
     expect((await at(total + 999)).records).toHaveLength(1);

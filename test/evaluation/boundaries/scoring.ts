@@ -180,7 +180,7 @@ async function asAsked(inspection: Inspection, choice: StrategyChoice): Promise<
     blocks: blocks.length === 0 ? null : blocks.map(({ text }) => text).join('\n\n'),
     after: textOfMessages(run.after.messages),
     afterTokens: run.after.messages.reduce((total, { tokens }) => total + tokens, 0),
-    notes: [...run.notes, ...run.failures.map(String)],
+    notes: [...run.notes, ...run.failures].map(String),
   };
 }
 

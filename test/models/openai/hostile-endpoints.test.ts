@@ -168,8 +168,8 @@ describe('a run with one bad answer', () => {
     const { prepared, server } = await runAgainst([behaviour, good], { maxPromptTokens: allTurns });
     expect(server.asked.length).toBe(4);
     expect(prepared.records.length).toBe(3);
-    expect(prepared.notes).toEqual([
-      'Tool calls: the answer for several blocks could not be parted, so each takes a call of its own.',
+    expect(prepared.notes.map(String)).toEqual([
+      'Tool calls: the answer for several blocks could not be split, so each block takes its own call.',
     ]);
     expectIntact(prepared);
   });
@@ -228,7 +228,7 @@ describe('a run against an endpoint that is not there', () => {
     expect(server.asked.length).toBe(3);
     expect(prepared.records).toEqual([]);
     expect(prepared.failures.length).toBe(3);
-    expect(prepared.notes).toContain('Stopped: 3 calls in a row came to nothing.');
+    expect(prepared.notes.map(String)).toContain('Stopped: 3 calls in a row came to nothing.');
     expect(prepared.after).toEqual(prepared.before);
   });
 

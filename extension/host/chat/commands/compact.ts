@@ -34,7 +34,7 @@ export async function previewCompaction(call: ChatCall, instructions: string): P
 }
 
 function previewText(run: PreparedRun, title: string): string {
-  const notes = [...run.failures.map(translated), ...run.notes].map((note) => `- ${note}`);
+  const notes = [...run.failures, ...run.notes].map(translated).map((note) => `- ${note}`);
   if (run.records.length === 0) {
     return [vscode.l10n.t('{0}: there is nothing to compact now.', title), '', ...notes].join('\n');
   }
