@@ -62,13 +62,16 @@ async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promi
     // The tokenizer's tables are loaded with the first request of all.
     await measured({ path: `${gateway.url}/${gateway.token}${chatApi.path}`, bytes: 10_000 });
     loop.enable();
+    const work = longestWork();
     const path = `${gateway.url}/${gateway.token}${chatApi.path}`;
     const { longestGapMs, longestWriteGapMs, answerMs, sentBytes } = await measured({ path, bytes });
     loop.disable();
+    const longestWorkMs = work.stop();
     const compactions = conversations.contexts.reduce((total, { compactions }) => total + compactions.length, 0);
     console.log(
       `${bytes / megabyte} MB ${where}, ${enabled ? `${compactions} blocks made` : 'compaction off'}: longest gap ${ms(longestGapMs)}` +
         ` (provider wrote with ${ms(longestWriteGapMs)}), longest hold of the event loop ${ms(loop.max / 1e6)},` +
+        ` of which this thread worked ${ms(longestWorkMs)},` +
         ` request answered after ${ms(answerMs)}, sent ${sentBytes} bytes`,
     );
     for (const notice of notices) console.log(notice);
@@ -77,6 +80,26 @@ async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promi
     threads.dispose();
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * The processor time of this thread between two turns of a timer, at the longest, in milliseconds: what holds the event loop,
+ * without what other programs on the machine take.
+ */
+function longestWork(): { stop(): number } {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.threadCpuUsage();
+  }, 1);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return longest;
+    },
+  };
 }
 
 function ms(value: number): string {

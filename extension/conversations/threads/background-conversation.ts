@@ -1,4 +1,3 @@
-import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { WritingTools } from '../../engine/block/strategy';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { uncountedIn } from '../../engine/conversation/counting-ahead';
@@ -9,6 +8,7 @@ import { rebuiltRun } from '../../engine/run/portable-run';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { RunInput } from '../../engine/run/run';
+import { othersHadTheirTurn } from '../../sessions/files/in-slices';
 import { failureOf } from './failures';
 import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';
 import { answerTo, portableTools } from './portable-tools';

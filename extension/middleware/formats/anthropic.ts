@@ -6,14 +6,22 @@ import type { ResultFate } from '../recognition/outgoing';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../recognition/received';
 import { anthropicContent } from './anthropic-content';
 import { blocksIn, jsonOf, prunedContent, sparedBlock, sparedMessages } from './content';
-import type { Alteration, MessageFormat, MessageGroup } from './format';
-import { resultOf, withToolNames } from './results';
+import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
+import { eachWithToolNames, resultOf } from './results';
 
 /** Messages of Anthropic's API. Each is a group. Tool results are blocks of user messages. */
-export const anthropic: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
+export const anthropic: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
 
 function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return withToolNames(messages.map((message) => ({ messages: [message], said: receivedMessage(message) })));
+  return [...eachGroup(messages)];
+}
+
+function eachGroup(messages: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(messages));
+}
+
+function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
+  for (const message of messages) yield { messages: [message], said: receivedMessage(message) };
 }
 
 function receivedMessage({ role, content }: s.JsonRecord): ReceivedMessage {

@@ -31,6 +31,11 @@ export interface MessageFormat<M> {
   made(message: ContextMessage): readonly M[];
 }
 
+/** A format that groups one message after the other, so that others can have their turn in between. */
+export interface LazyMessageFormat<M> extends MessageFormat<M> {
+  eachGroup(messages: readonly M[]): Iterable<MessageGroup<M>>;
+}
+
 /** The messages to send. Indexes in `outgoing` refer to groups. */
 export function rewritten<M>(
   format: MessageFormat<M>,

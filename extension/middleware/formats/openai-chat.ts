@@ -5,8 +5,8 @@ import { shownInput } from '../../sessions/records/tool-input';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { callInput } from '../wire/call-input';
 import { blocksIn, jsonOf, markOf, pictureAddress, pictureAt, prunedContent, type Said, said } from './content';
-import type { Alteration, MessageFormat, MessageGroup } from './format';
-import { alteredSingle, resultOf, withToolNames } from './results';
+import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
+import { alteredSingle, eachWithToolNames, resultOf } from './results';
 
 const functionCalled = s.optionalRecord({ name: s.text, arguments: s.text });
 
@@ -33,25 +33,31 @@ type ChatMessage = s.Read<typeof chatMessage>;
 type ToolCall = ChatMessage['tool_calls'][number];
 
 /** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
-export const openAiChat: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
+export const openAiChat: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
 
-const openAiChatOfDevelopers: MessageFormat<s.JsonRecord> = { groupsOf, altered, made: madeByDeveloper };
+const openAiChatOfDevelopers: LazyMessageFormat<s.JsonRecord> = { ...openAiChat, made: madeByDeveloper };
 
 /** The format that uses the role of the first message for prompts: newer models use `developer` instead of `system`. */
-export function openAiChatLike([leading]: readonly s.JsonRecord[]): MessageFormat<s.JsonRecord> {
+export function openAiChatLike([leading]: readonly s.JsonRecord[]): LazyMessageFormat<s.JsonRecord> {
   return leading?.role === 'developer' ? openAiChatOfDevelopers : openAiChat;
 }
 
 function groupsOf(messages: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
+  return [...eachGroup(messages)];
+}
+
+function eachGroup(messages: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(messages));
+}
+
+function* eachUnnamed(messages: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
   // Legacy function calls have no ids; a result belongs to the newest call.
   let functionCalls = 0;
-  return withToolNames(
-    messages.map((message) => {
-      const read = s.read(chatMessage, message);
-      if (read.function_call !== null) functionCalls += 1;
-      return { messages: [message], said: receivedMessage(read, `function_call_${functionCalls}`) };
-    }),
-  );
+  for (const message of messages) {
+    const read = s.read(chatMessage, message);
+    if (read.function_call !== null) functionCalls += 1;
+    yield { messages: [message], said: receivedMessage(read, `function_call_${functionCalls}`) };
+  }
 }
 
 function receivedMessage(message: ChatMessage, functionCallId: string): ReceivedMessage {

@@ -3,15 +3,15 @@ import { textOf } from '../../engine/conversation/entry';
 import * as s from '../../sessions/records/schemas';
 import type { ReceivedMessage, ReceivedPart } from '../recognition/received';
 import { jsonOf, prunedContent, said } from './content';
-import type { Alteration, MessageFormat, MessageGroup } from './format';
+import type { Alteration, LazyMessageFormat, MessageGroup } from './format';
 import { isResponsesResult, responsesCall, responsesContent, responsesResult } from './openai-responses-calls';
-import { alteredSingle, withToolNames } from './results';
+import { alteredSingle, eachWithToolNames } from './results';
 
 /**
  * Items of OpenAI's Responses API. Consecutive output items of the model are one group, because the API accepts
  * reasoning only together with the item that followed it.
  */
-export const openAiResponses: MessageFormat<s.JsonRecord> = { groupsOf, altered, made };
+export const openAiResponses: LazyMessageFormat<s.JsonRecord> = { groupsOf, eachGroup, altered, made };
 
 type ItemKind = 'reply' | 'message' | 'result' | 'standing' | 'other';
 
@@ -49,7 +49,15 @@ function kindOf(item: s.JsonRecord): ItemKind {
 }
 
 function groupsOf(items: readonly s.JsonRecord[]): readonly MessageGroup<s.JsonRecord>[] {
-  return withToolNames(runsOf(items).map((run) => ({ messages: run.items, said: saidBy(run) })));
+  return [...eachGroup(items)];
+}
+
+function eachGroup(items: readonly s.JsonRecord[]): Iterable<MessageGroup<s.JsonRecord>> {
+  return eachWithToolNames(eachUnnamed(items));
+}
+
+function* eachUnnamed(items: readonly s.JsonRecord[]): Generator<MessageGroup<s.JsonRecord>> {
+  for (const run of runsOf(items)) yield { messages: run.items, said: saidBy(run) };
 }
 
 interface Run {

@@ -15,12 +15,16 @@ export function resultsIn({ parts }: ReceivedMessage): ReceivedResult[] {
 }
 
 /** Adds the tool's name to each result, from the newest call with its id. */
-export function withToolNames<M>(groups: readonly MessageGroup<M>[]): MessageGroup<M>[] {
+export function withToolNames<M>(groups: Iterable<MessageGroup<M>>): MessageGroup<M>[] {
+  return [...eachWithToolNames(groups)];
+}
+
+export function* eachWithToolNames<M>(groups: Iterable<MessageGroup<M>>): Generator<MessageGroup<M>> {
   const names = new Map<string, string>();
-  return groups.map((group) => {
+  for (const group of groups) {
     for (const part of group.said.parts) if (part.type === 'tool_call') names.set(part.callId, part.name);
-    return resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, names) };
-  });
+    yield resultsIn(group.said).length === 0 ? group : { ...group, said: named(group.said, names) };
+  }
 }
 
 function named({ role, parts }: ReceivedMessage, names: ReadonlyMap<string, string>): ReceivedMessage {

@@ -1,7 +1,14 @@
 import { isPrompt, withTextsMerged } from '../../engine/conversation/entry';
+import { atOnce, type Steps } from '../../sessions/files/in-slices';
 import { type Authorship, authoredPieces, authors, authorshipOf, type EntryAuthor, marksOf } from './authorship';
 import { chainStart, counts, nextLink } from './chain';
-import type { ReceivedMessage, ReceivedPart, ReceivedResult, UnplacedEntry } from './received';
+import {
+  costOfParts,
+  type ReceivedMessage,
+  type ReceivedPart,
+  type ReceivedResult,
+  type UnplacedEntry,
+} from './received';
 
 /** The messages of a request as a conversation: entries whose ids are links of the chain, and what stands outside. */
 export interface ReceivedConversation {
@@ -20,22 +27,25 @@ export interface ReceivedConversation {
 
 /** `time` is when the request came in: nobody says when a message was written. */
 export function receivedConversation(messages: readonly ReceivedMessage[], time: string): ReceivedConversation {
-  const leading = leadingSystem(messages);
-  const authorship = authorshipsOf(messages);
-  let end = chainStart;
-  const ofMessage = messages.map((message, index) => {
-    const by = authorship[index];
-    if (index < leading || by === undefined || !counts(message)) return [];
-    end = nextLink(end, message);
-    return entriesOf(message, end, time, by);
-  });
-  const system = textsOf(messages.slice(0, leading));
-  return { leading, system, ofMessage, entries: ofMessage.flat(), authorship, end };
+  return atOnce(receivedInSteps(messages, time));
 }
 
-function authorshipsOf(messages: readonly ReceivedMessage[]): Authorship[] {
+export function* receivedInSteps(messages: readonly ReceivedMessage[], time: string): Steps<ReceivedConversation> {
+  const leading = leadingSystem(messages);
   const reply = messages.findIndex(({ role }) => role === 'assistant');
-  return messages.map((message, index) => authorshipOf(message, reply === -1 || index < reply));
+  const authorship: Authorship[] = [];
+  const ofMessage: (readonly UnplacedEntry[])[] = [];
+  let end = chainStart;
+  for (const [index, message] of messages.entries()) {
+    const by = authorshipOf(message, reply === -1 || index < reply);
+    const isSpoken = index >= leading && counts(message);
+    if (isSpoken) end = nextLink(end, message);
+    authorship.push(by);
+    ofMessage.push(isSpoken ? entriesOf(message, end, time, by) : []);
+    yield costOfParts(message.parts);
+  }
+  const system = textsOf(messages.slice(0, leading));
+  return { leading, system, ofMessage, entries: ofMessage.flat(), authorship, end };
 }
 
 function leadingSystem(messages: readonly ReceivedMessage[]): number {

@@ -7,6 +7,8 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../engine/conversation/entry';
+import { costOfOne } from '../../sessions/files/in-slices';
+import * as s from '../../sessions/records/schemas';
 
 /** A result together with the pictures that it brought. */
 export interface ReceivedResult extends ToolResultPart {
@@ -26,3 +28,31 @@ export interface ReceivedMessage {
 
 /** An entry of which nobody has said yet in which file it stands. */
 export type UnplacedEntry = Omit<Entry, 'origin'>;
+
+/** What reading and hashing some parts costs: their text and pictures, in UTF-16 units. Inputs of calls are mostly flat. */
+export function costOfParts(parts: readonly ReceivedPart[]): number {
+  return parts.reduce((cost, part) => cost + costOfPart(part), costOfOne);
+}
+
+function costOfPart(part: ReceivedPart): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text.length;
+    case 'image':
+      return part.data?.length ?? 0;
+    case 'tool_call':
+      return costOfInput(part.input);
+    case 'tool_result':
+      return part.images.reduce((sum, image) => sum + costOfPart(image), part.text.length);
+  }
+}
+
+function costOfInput(input: unknown): number {
+  const values = s.isRecord(input) ? Object.values(input) : [input];
+  return values.reduce<number>((sum, value) => sum + lengthOf(value), 0);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}

@@ -1,6 +1,7 @@
+import { inSlices } from '../../sessions/files/in-slices';
 import { isUnchanged, type Outgoing, outgoingOf } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
-import { receivedConversation } from '../recognition/received-entries';
+import { receivedInSteps } from '../recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
@@ -32,7 +33,8 @@ export async function keepSaid<T>(
   { said, ...request }: SaidRequest,
   rewrite: (outgoing: readonly Outgoing[]) => T,
 ): Promise<KeptSaid<T>> {
-  const received = receivedConversation(said, keeper.now());
+  const { signal } = request;
+  const received = await inSlices(receivedInSteps(said, keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
   const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(message));

@@ -1,4 +1,5 @@
 import { textOf } from '../../engine/conversation/entry';
+import type { Steps } from '../../sessions/files/in-slices';
 import * as s from '../../sessions/records/schemas';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { MessageGroup } from '../formats/format';
@@ -7,7 +8,7 @@ import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
 import type { RefusalReason, WireProtocol, WireReading } from './protocol';
-import { BodyText, messagesOf, piecesOf, toolsOf } from './request-body';
+import { BodyText, groupsInSteps, messagesOf, piecesOf, type ReadBody, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
 /** Anthropic's Messages API. */
@@ -31,11 +32,11 @@ const requestBody = s.record({
   compaction: s.jsonRecord,
 });
 
-function read(text: string): WireReading {
-  const reading = messagesOf(text);
+function* read(text: string): Steps<WireReading> {
+  const reading = yield* messagesOf(text);
   if (reading.kind === 'unread') return reading;
   const { body, messages } = reading;
-  const groups = anthropic.groupsOf(messages);
+  const groups = yield* groupsInSteps(anthropic, messages);
   const fields = s.read(requestBody, body);
   return {
     kind: 'request',
@@ -45,7 +46,7 @@ function read(text: string): WireReading {
       tools: toolsOf(body.tools),
       said: groups.map(({ said }) => said),
       providerSide: providerSide(fields, messages),
-      rewritten: (outgoing) => rewrittenBody({ text, body, messages, groups }, outgoing),
+      rewritten: (outgoing) => rewrittenBody({ ...reading, groups }, outgoing),
     },
   };
 }
@@ -73,25 +74,23 @@ function hasCompaction({ content }: s.JsonRecord): boolean {
   return s.read(s.list, content).some((block) => s.isRecord(block) && block.type === 'compaction');
 }
 
-interface ReadBody {
-  readonly text: string;
-  readonly body: s.JsonRecord;
+interface ReadRequest extends ReadBody {
   readonly messages: readonly s.JsonRecord[];
   readonly groups: readonly MessageGroup<s.JsonRecord>[];
 }
 
-function rewrittenBody(read: ReadBody, outgoing: readonly Outgoing[]): string {
+function rewrittenBody(read: ReadRequest, outgoing: readonly Outgoing[]): string {
   if (isUnchanged(outgoing, read.groups)) return read.text;
   const cores = outgoing.flatMap((one) => (one.kind === 'made' && one.message.kind === 'core' ? [one.message] : []));
   const spoken = outgoing.filter((one) => one.kind !== 'made' || one.message.kind !== 'core');
-  const body = new BodyText(read.text);
+  const body = new BodyText(read);
   body.replaceList('messages', messagePieces(read, body, spoken, cores.length > 0));
   const texts = cores.map(({ parts }) => textOf(parts));
   return (texts.length === 0 ? body : withSystem(body, texts)).toString();
 }
 
 function messagePieces(
-  { body, messages, groups }: ReadBody,
+  { body, messages, groups }: ReadRequest,
   written: BodyText,
   outgoing: readonly Outgoing[],
   isSystemChanged: boolean,

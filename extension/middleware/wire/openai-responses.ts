@@ -1,3 +1,4 @@
+import type { Steps } from '../../sessions/files/in-slices';
 import * as s from '../../sessions/records/schemas';
 import type { MessageGroup } from '../formats/format';
 import { itemType, openAiResponses } from '../formats/openai-responses';
@@ -5,7 +6,7 @@ import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, messagesIn, piecesOf, toolsOf, unread } from './request-body';
+import { BodyText, bodyOf, groupsInSteps, messagesIn, piecesOf, type ReadBody, toolsOf, unread } from './request-body';
 
 /** OpenAI's Responses API. */
 export const openAiResponsesProtocol: WireProtocol = {
@@ -28,8 +29,8 @@ const requestBody = s.record({
 
 type RequestBody = s.Read<typeof requestBody>;
 
-function read(text: string): WireReading {
-  const reading = bodyOf(text);
+function* read(text: string): Steps<WireReading> {
+  const reading = yield* bodyOf(text);
   if (reading.kind === 'unread') return reading;
   const { body } = reading;
   const items = itemsOf(body.input);
@@ -37,7 +38,7 @@ function read(text: string): WireReading {
   const fields = s.read(requestBody, body);
   const elsewhere = historyElsewhere(fields, items);
   if (elsewhere !== null) return unread(elsewhere);
-  const groups = openAiResponses.groupsOf(items);
+  const groups = yield* groupsInSteps(openAiResponses, items);
   const { model, instructions } = fields;
   return {
     kind: 'request',
@@ -47,7 +48,7 @@ function read(text: string): WireReading {
       tools: toolsOf(body.tools),
       said: groups.map(({ said }) => said),
       providerSide: providerSide(fields, items),
-      rewritten: (outgoing) => rewrittenBody(text, groups, outgoing),
+      rewritten: (outgoing) => rewrittenBody(reading, groups, outgoing),
     },
   };
 }
@@ -93,12 +94,12 @@ const compactionTypes: ReadonlySet<string> = new Set([
 ]);
 
 function rewrittenBody(
-  text: string,
+  read: ReadBody,
   groups: readonly MessageGroup<s.JsonRecord>[],
   outgoing: readonly Outgoing[],
 ): string {
-  if (isUnchanged(outgoing, groups)) return text;
-  const body = new BodyText(text);
+  if (isUnchanged(outgoing, groups)) return read.text;
+  const body = new BodyText(read);
   const pieces = piecesOf(openAiResponses, groups, outgoing);
   const input = body.members.get('input');
   if (input === undefined || body.textOf(input).startsWith('[')) return body.replaceList('input', pieces).toString();

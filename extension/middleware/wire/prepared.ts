@@ -1,3 +1,4 @@
+import { inSlices, type Steps, sliceCost } from '../../sessions/files/in-slices';
 import { failureText } from '../requests/failure-text';
 import { keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
@@ -22,7 +23,8 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const asItIs = { body: request.body, answer: null };
   try {
-    const reading = readingOf(request, protocol);
+    const { signal } = request;
+    const reading = await inSlices(readingOf(request, protocol), { signal });
     if (reading.kind === 'request') return await keepRequest(parts, request, reading.request);
     parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
   } catch (error) {
@@ -49,18 +51,25 @@ function providerSideMessage(fields: readonly string[]): string {
   return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
-function readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): WireReading {
+function* readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): Steps<WireReading> {
   if (body === null) return unread('There is no body.');
   if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
-  const text = textOf(body);
-  return text === null ? unread('The body is not text.') : protocol.read(text);
+  const text = yield* textOf(body);
+  return text === null ? unread('The body is not text.') : yield* protocol.read(text);
 }
 
-function textOf(body: Uint8Array): string | null {
+function* textOf(body: Uint8Array): Steps<string | null> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    for (let start = 0; start < body.length; start += sliceCost) {
+      const bytes = body.subarray(start, start + sliceCost);
+      text += decoder.decode(bytes, { stream: true });
+      yield bytes.length;
+    }
+    return text + decoder.decode();
   } catch {
     return null;
   }

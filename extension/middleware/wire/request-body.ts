@@ -1,35 +1,89 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
+import { costOfOne, type Steps } from '../../sessions/files/in-slices';
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { withoutCacheMark } from '../formats/content';
-import { type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
+import { type LazyMessageFormat, type MessageFormat, type MessageGroup, rewritten } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
+import { costOfParts } from '../recognition/received';
+import type { Span } from './json-cursor';
 import type { WireReading } from './protocol';
-import { listWith, type Member, membersOf, type Piece } from './splice';
+import { byName, listWith, type Member, membersIn, type Piece } from './splice';
 
-export type BodyReading =
-  | { readonly kind: 'body'; readonly body: s.JsonRecord }
-  | Extract<WireReading, { readonly kind: 'unread' }>;
+/** A body that was read, with the text that it was read from. */
+export interface ReadBody {
+  readonly body: s.JsonRecord;
+  readonly text: string;
+  readonly members: readonly Member[];
+}
 
-/** Parses JSON of any depth. Content too deep to serialize is never serialized again. */
-export function bodyOf(text: string): BodyReading {
-  const body = s.read(s.jsonRecord, parsedJson(text));
-  return body === null ? unread('The request is not a JSON object.') : { kind: 'body', body };
+export type BodyReading = ({ readonly kind: 'body' } & ReadBody) | Extract<WireReading, { readonly kind: 'unread' }>;
+
+/** Parses JSON of any depth, each element of a list on its own. Content too deep to serialize is never serialized again. */
+export function* bodyOf(text: string): Steps<BodyReading> {
+  const members = yield* membersIn(text);
+  const body = members === null ? undefined : yield* parsedObject(text, members);
+  if (members === null || body === undefined) return unread('The request is not a JSON object.');
+  return { kind: 'body', body, text, members };
+}
+
+/** Undefined for text that is not JSON, as for `parsedJson`. */
+function* parsedObject(text: string, members: readonly Member[]): Steps<s.JsonRecord | undefined> {
+  const values: [name: string, value: unknown][] = [];
+  for (const { name, value, elements } of members) {
+    const parsed = text.startsWith('[', value.start) ? yield* parsedList(text, elements) : parsedAt(text, value);
+    if (parsed === undefined) return undefined;
+    values.push([name, parsed]);
+    yield costOf(value);
+  }
+  return Object.fromEntries(values);
+}
+
+function* parsedList(text: string, elements: readonly Span[]): Steps<readonly unknown[] | undefined> {
+  const list: unknown[] = [];
+  for (const element of elements) {
+    const parsed = parsedAt(text, element);
+    if (parsed === undefined) return undefined;
+    list.push(parsed);
+    yield costOf(element);
+  }
+  return list;
+}
+
+function parsedAt(text: string, { start, end }: Span): unknown {
+  return parsedJson(text.slice(start, end));
+}
+
+function costOf({ start, end }: Span): number {
+  return end - start + costOfOne;
 }
 
 export type MessagesReading =
-  | { readonly kind: 'messages'; readonly body: s.JsonRecord; readonly messages: readonly s.JsonRecord[] }
+  | ({ readonly kind: 'messages'; readonly messages: readonly s.JsonRecord[] } & ReadBody)
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
 /** Parses a body with a list of `messages`. */
-export function messagesOf(text: string): MessagesReading {
-  const reading = bodyOf(text);
+export function* messagesOf(text: string): Steps<MessagesReading> {
+  const reading = yield* bodyOf(text);
   if (reading.kind === 'unread') return reading;
   const messages = messagesIn(reading.body.messages);
   return messages === null
     ? unread('The request has no list of messages.')
-    : { kind: 'messages', body: reading.body, messages };
+    : { ...reading, kind: 'messages', messages };
+}
+
+/** The groups of a format, as `groupsOf` returns them. */
+export function* groupsInSteps<M>(
+  format: LazyMessageFormat<M>,
+  messages: readonly M[],
+): Steps<readonly MessageGroup<M>[]> {
+  const groups: MessageGroup<M>[] = [];
+  for (const group of format.eachGroup(messages)) {
+    groups.push(group);
+    yield costOfParts(group.said.parts);
+  }
+  return groups;
 }
 
 export function unread(reason: string): Extract<WireReading, { readonly kind: 'unread' }> {
@@ -75,11 +129,13 @@ export function piecesOf(
 
 /** Edits the text of a JSON body in place. Everything else keeps its exact text. */
 export class BodyText {
+  readonly text: string;
   readonly members: ReadonlyMap<string, Member>;
   readonly #edits: Edit[] = [];
 
-  constructor(readonly text: string) {
-    this.members = membersOf(text);
+  constructor({ text, members }: Pick<ReadBody, 'text' | 'members'>) {
+    this.text = text;
+    this.members = byName(members);
   }
 
   replaceList(name: string, pieces: readonly Piece[]): this {

@@ -1,13 +1,10 @@
-import { createScanner, type JSONScanner } from 'jsonc-parser';
-
-/** A range of characters; `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { atOnce, costOfOne, type Steps } from '../../sessions/files/in-slices';
+import { parsedJson } from '../../sessions/records/json-text';
+import { JsonCursor, type Span } from './json-cursor';
 
 /** A property of the outermost object, by text position. */
 export interface Member {
+  readonly name: string;
   /** Offset of its name. */
   readonly nameStart: number;
   readonly value: Span;
@@ -16,65 +13,53 @@ export interface Member {
 }
 
 /**
- * The properties of a JSON object, by name; the last of duplicates, as for `JSON.parse`. The text must be valid JSON.
- * Does not recurse, so any depth is safe.
+ * The properties of the JSON object that a text is, in order; null if the text is none. Values and elements are found by
+ * their quotes and brackets: the text is JSON if each of them is.
  */
-export function membersOf(text: string): ReadonlyMap<string, Member> {
-  const scanner = createScanner(text, true);
-  const members = new Map<string, Member>();
-  next(text, scanner);
-  while (next(text, scanner) === '"') {
-    const name = scanner.getTokenValue();
-    const nameStart = scanner.getTokenOffset();
-    next(text, scanner);
-    next(text, scanner);
-    members.set(name, { nameStart, ...listAt(text, scanner) });
-    if (next(text, scanner) !== ',') break;
+export function* membersIn(text: string): Steps<readonly Member[] | null> {
+  const cursor = new JsonCursor(text);
+  if (!cursor.takes('{')) return null;
+  const members: Member[] = [];
+  if (!cursor.takes('}')) {
+    do {
+      const nameSpan = cursor.value();
+      const name = parsedJson(text.slice(nameSpan.start, nameSpan.end));
+      if (typeof name !== 'string' || !cursor.takes(':')) return null;
+      const found = yield* valueAt(cursor);
+      if (found === null) return null;
+      members.push({ name, nameStart: nameSpan.start, ...found });
+    } while (cursor.takes(','));
+    if (!cursor.takes('}')) return null;
   }
-  return members;
+  return cursor.isAtEnd ? members : null;
 }
 
-/** Advances to the next token and returns its first character; empty at the end. */
-function next(text: string, scanner: JSONScanner): string {
-  scanner.scan();
-  return firstCharacter(text, scanner);
-}
-
-function firstCharacter(text: string, scanner: JSONScanner): string {
-  return text.charAt(scanner.getTokenOffset());
-}
-
-/** Reads a value from its first token to its last. */
-function listAt(text: string, scanner: JSONScanner): Pick<Member, 'value' | 'elements'> {
-  if (firstCharacter(text, scanner) !== '[') return { value: valueAt(text, scanner), elements: [] };
-  const start = scanner.getTokenOffset();
+function* valueAt(cursor: JsonCursor): Steps<Pick<Member, 'value' | 'elements'> | null> {
+  const { start } = cursor;
+  if (!cursor.takes('[')) {
+    const value = cursor.value();
+    yield value.end - value.start + costOfOne;
+    return { value, elements: [] };
+  }
   const elements: Span[] = [];
-  let first = next(text, scanner);
-  while (first !== ']' && first !== '') {
-    if (first !== ',') elements.push(valueAt(text, scanner));
-    first = next(text, scanner);
+  if (!cursor.takes(']')) {
+    do {
+      const element = cursor.value();
+      elements.push(element);
+      yield element.end - element.start + costOfOne;
+    } while (cursor.takes(','));
+    if (!cursor.takes(']')) return null;
   }
-  return { value: { start, end: endOfToken(scanner) }, elements };
+  return { value: { start, end: cursor.end }, elements };
 }
 
-function valueAt(text: string, scanner: JSONScanner): Span {
-  const start = scanner.getTokenOffset();
-  let first = firstCharacter(text, scanner);
-  let depth = depthAfter(0, first);
-  while (depth > 0 && first !== '') {
-    first = next(text, scanner);
-    depth = depthAfter(depth, first);
-  }
-  return { start, end: endOfToken(scanner) };
+/** The properties of a valid JSON object, by name; the last of duplicates, as for `JSON.parse`. */
+export function membersOf(text: string): ReadonlyMap<string, Member> {
+  return byName(atOnce(membersIn(text)) ?? []);
 }
 
-function depthAfter(depth: number, token: string): number {
-  if (token === '{' || token === '[') return depth + 1;
-  return token === '}' || token === ']' ? depth - 1 : depth;
-}
-
-function endOfToken(scanner: JSONScanner): number {
-  return scanner.getTokenOffset() + scanner.getTokenLength();
+export function byName(members: readonly Member[]): ReadonlyMap<string, Member> {
+  return new Map(members.map((member) => [member.name, member]));
 }
 
 /** An element of a new list: one of the original elements, or new text. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { inSlices, type Steps } from '../files/in-slices';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { SessionReader } from '../reader';
 import type { Session } from '../session';
@@ -59,7 +60,7 @@ async function writeRecords(
   records: readonly ConversationRecord[],
   how: keyof typeof flags,
 ): Promise<void> {
-  const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const lines = await inSlices(linesOf(records));
   // A piece that is lost with the machine's power comes again with the whole reply.
   const isDurable = records.some((record) => record.type !== 'piece');
   try {
@@ -71,6 +72,16 @@ async function writeRecords(
       cause: error,
     });
   }
+}
+
+function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): Steps<Buffer> {
+  const lines: Buffer[] = [];
+  for (const record of records) {
+    const line = Buffer.from(`${JSON.stringify(record)}\n`);
+    lines.push(line);
+    yield line.length;
+  }
+  return Buffer.concat(lines);
 }
 
 async function writeLines(path: string, lines: Buffer, flag: number, isDurable: boolean): Promise<void> {

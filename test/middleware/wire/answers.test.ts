@@ -8,6 +8,7 @@ import { openAiResponsesProtocol } from '../../../extension/middleware/wire/open
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocols } from '../../../extension/middleware/wire/protocols';
 import type { ChatPiece } from '../../../extension/models/chat-model';
+import { atOnce } from '../../../extension/sessions/files/in-slices';
 
 const stream = 'text/event-stream; charset=utf-8';
 const whole = 'application/json';
@@ -153,7 +154,7 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
     });
 
     it('is recognised when the client sends it back', () => {
-      const reading = protocol.read(JSON.stringify(next));
+      const reading = atOnce(protocol.read(JSON.stringify(next)));
       const [received] = reading.kind === 'request' ? reading.request.said : [];
       const { pieces } = readIn(protocol, stream, [sse(events)]);
       const parts = pieces.flatMap((piece) => (piece.type === 'usage' ? [] : [piece]));

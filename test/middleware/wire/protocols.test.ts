@@ -5,16 +5,22 @@ import { toolCalls } from '../../../extension/engine/conversation/entry';
 import { resultsIn } from '../../../extension/middleware/formats/results';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
-import type { WireRequest } from '../../../extension/middleware/wire/protocol';
+import type { WireProtocol, WireReading, WireRequest } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
 import { membersOf } from '../../../extension/middleware/wire/splice';
+import { atOnce } from '../../../extension/sessions/files/in-slices';
 import type * as s from '../../../extension/sessions/records/schemas';
 import { idsOf } from '../recognition/received';
 import { apiNames, apis, indents, turns, written, writtenOtherwise } from './bodies';
 
+function readingBy(protocol: WireProtocol | null, text: string): WireReading {
+  if (protocol === null) throw new Error('There is no protocol.');
+  return atOnce(protocol.read(text));
+}
+
 function read(path: string, text: string): WireRequest {
-  const reading = protocolOf(path)?.read(text);
-  if (reading?.kind !== 'request') throw new Error(`Not read: ${reading?.reason}`);
+  const reading = readingBy(protocolOf(path), text);
+  if (reading.kind !== 'request') throw new Error(`Not read: ${reading.reason}`);
   return reading.request;
 }
 
@@ -24,8 +30,8 @@ function reads(path: string, body: object): WireRequest {
 
 function reasonFor(path: string, body: unknown): string | undefined {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const reading = protocolOf(path)?.read(text);
-  return reading?.kind === 'unread' ? reading.reason : undefined;
+  const reading = readingBy(protocolOf(path), text);
+  return reading.kind === 'unread' ? reading.reason : undefined;
 }
 
 function message(role: ContextMessage['role'], text: string, kind: ContextMessage['kind']): Outgoing {
@@ -155,7 +161,7 @@ describe('a request of any API', () => {
         fc.jsonValue({ maxDepth: 5 }),
         (one, any, inner) => {
           for (const text of [any, JSON.stringify({ messages: inner, input: inner }), JSON.stringify(hostile(inner))]) {
-            const reading = one.read(text);
+            const reading = readingBy(one, text);
             if (reading.kind === 'unread') expect(reading.reason).not.toBe('');
             else expect(reading.request.rewritten(originals(reading.request))).toBe(text);
           }
@@ -170,7 +176,7 @@ describe('a request of any API', () => {
     for (const one of protocols) {
       const list = one.name === 'openai-responses' ? 'input' : 'messages';
       const first = `{"role":"assistant","content":[{"type":"tool_use","id":"a","input":${deep}},{"type":"odd","of":${deep}}]}`;
-      const reading = one.read(`{"${list}":[${first},{"role":"user","content":"hi"}],"x":${deep}}`);
+      const reading = readingBy(one, `{"${list}":[${first},{"role":"user","content":"hi"}],"x":${deep}}`);
       if (reading.kind === 'unread') throw new Error(reading.reason);
       const after = reading.request.rewritten([kept(0), block, kept(1)]);
       expect(elementsOf(after, list)[0]).toBe(first);

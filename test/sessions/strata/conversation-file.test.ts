@@ -20,6 +20,7 @@ import {
   ConversationNotRead,
   ConversationNotWritten,
 } from '../../../extension/sessions/strata/conversation-file';
+import { LoopTurns } from '../../builders/loop-turns';
 import { picture } from '../picture';
 import { temporaryFolders } from '../temporary';
 import { header, piece, replied, said } from './records';
@@ -57,6 +58,25 @@ describe('the file of a conversation', () => {
       (await file.session()).conversation,
     );
     expect(readdirSync(join(file.path, '..'))).toEqual(['one.jsonl']);
+  });
+
+  it('is written while others have their turns, where there is much to write', async () => {
+    const file = await started();
+    const turns = new LoopTurns();
+    const writtenIn = new Set<number>();
+    const records = Array.from({ length: 50 }, (_, index) => {
+      const record = said(`q${index}`, null, 'long '.repeat(10_000));
+      const written = () => {
+        writtenIn.add(turns.count);
+        return { ...record };
+      };
+      return { ...record, toJSON: written };
+    });
+    await file.append(records);
+    turns.stop();
+    expect(writtenIn.size).toBeGreaterThan(5);
+    expect(await seen(file)).toHaveLength(1);
+    expect((await file.session()).conversation.entries).toHaveLength(50);
   });
 
   it.skipIf(process.platform === 'win32')('the file of a conversation is nobody else’s business', async () => {

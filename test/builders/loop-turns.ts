@@ -1,0 +1,14 @@
+/** Counts the turns that others have on the event loop. */
+export class LoopTurns {
+  count = 0;
+  #next = setImmediate(() => this.#turn());
+
+  #turn(): void {
+    this.count += 1;
+    this.#next = setImmediate(() => this.#turn());
+  }
+
+  stop(): void {
+    clearImmediate(this.#next);
+  }
+}

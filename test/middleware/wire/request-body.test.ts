@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyOf } from '../../../extension/middleware/wire/request-body';
+import { atOnce } from '../../../extension/sessions/files/in-slices';
+import { parsedJson } from '../../../extension/sessions/records/json-text';
+import { isRecord } from '../../../extension/sessions/records/schemas';
+
+const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }));
+
+const texts = fc
+  .tuple(objects, fc.constantFrom('', ' ', '\t', '\r\n'))
+  .map(([object, indent]) => JSON.stringify(object, null, indent));
+
+/** What JSON is made of, and what it is not. */
+const characters = fc.constantFrom(...'{}[]":,\\ \n\t0-1.e"ntrue', '\u00a0', '\ufeff', '"a":', '[1]', '{}', '');
+
+const damaged = fc
+  .tuple(texts, fc.array(fc.tuple(fc.nat(), fc.nat(3), characters), { minLength: 1, maxLength: 3 }))
+  .map(([text, changes]) =>
+    changes.reduce((before, [place, gone, added]) => {
+      const at = place % (before.length + 1);
+      return before.slice(0, at) + added + before.slice(at + gone);
+    }, text),
+  );
+
+/** As the engine's own parser reads it; undefined where it is no object. */
+function expected(text: string): unknown {
+  const value = parsedJson(text);
+  return isRecord(value) ? value : undefined;
+}
+
+function read(text: string): unknown {
+  const reading = atOnce(bodyOf(text));
+  return reading.kind === 'body' ? reading.body : undefined;
+}
+
+describe('a body that is read element by element', () => {
+  it('is the object that JSON.parse makes of it', () =>
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(read(text)).toEqual(expected(text));
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('is refused exactly where JSON.parse refuses it or gives no object', () =>
+    fc.assert(
+      fc.property(damaged, (text) => {
+        expect(read(text)).toEqual(expected(text));
+      }),
+      { numRuns: 3000 },
+    ));
+
+  it.each([
+    '',
+    '{',
+    '{}x',
+    '{"a":1,}',
+    '{"a":[1,]}',
+    '{"a":[,1]}',
+    '{"a":[1 2]}',
+    '{"a" 1}',
+    '{"a":}',
+    '{a:1}',
+    '{"a":"\\"}',
+    '{"a":[{]}',
+    '{"a":[}]}',
+    '[]',
+    'null',
+    '{"a":1\u00a0}',
+  ])('is refused where it is %j', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  it.each(['{}', ' { } ', '{"__proto__":{"a":1}}', '{"a":[],"a":[[]],"b":"\\\\"}', '{"a":[ "]" , "\\"," ]}'])(
+    'is read where it is %j',
+    (text) => {
+      expect(read(text)).toEqual(JSON.parse(text));
+    },
+  );
+});
