@@ -1,6 +1,9 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { doors } from '../agents/doors';
+import { type AgentAction, agentActions } from '../agents/exchange';
 import { verificationModes } from '../engine/compaction/verify';
 import { defaultStrategy } from '../engine/run/registry';
+import { askAgent, serveInside } from './agent';
 import { CommandFailed } from './command-failed';
 import { compact } from './compact';
 import { compare } from './compare';
@@ -53,6 +56,7 @@ function strataProgram(): Command {
   addCompaction(program);
   addCoreAndMemory(program);
   addGateway(program);
+  addAgents(program);
   addEvaluation(program);
   return program;
 }
@@ -199,6 +203,38 @@ function addGateway(program: Command): void {
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
 }
+
+function addAgents(program: Command): void {
+  const agent = program.command('agent').description('Strata inside an agent: what its plugins there ask for');
+  const journal = () =>
+    program.getOptionValueSource('journal') === 'cli' ? { journal: String(program.opts().journal) } : {};
+  for (const action of agentActions) {
+    agent
+      .command(action)
+      .description(actionTexts[action])
+      .addArgument(new Argument('<agent>', 'the agent').choices(doors.map((door) => door.agent)))
+      .option('--session <id>', 'the session; without it the request is JSON on standard input')
+      .option('--file <file>', 'its file, if the id alone does not tell')
+      .option('--instructions <text>', 'what a compaction should focus on')
+      .option('--text <text>', 'what is to be pinned')
+      .option('--json', 'as JSON')
+      .action((name, options) => askAgent(action, name, { ...journal(), ...options }));
+  }
+  agent
+    .command('serve')
+    .description('answer the plugins inside agents faster, until Ctrl+C; an editor with Strata does so too')
+    .action(() => serveInside(journal()));
+}
+
+const actionTexts: Readonly<Record<AgentAction, string>> = {
+  compact: 'compact the agent’s context; the answer is what the agent goes on with',
+  preview: 'show what the agent’s next compaction will do, and prepare it',
+  clear: 'replace old tool output of the agent by one line each',
+  status: 'show whether Strata is inside a session, and what is prepared',
+  pin: 'pin a rule that must hold after every compaction',
+  undo: 'undo the newest compaction in the agent',
+  why: 'show what the newest compaction in the agent did, and what it lost',
+};
 
 function addEvaluation(program: Command): void {
   const evaluation = evaluateOptions(program.command('evaluate'))

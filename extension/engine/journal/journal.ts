@@ -81,6 +81,8 @@ export interface CompactionRecord extends RecordBase {
   readonly repaired?: readonly string[];
   /** A person changed the text, before or after it was applied. */
   readonly edited?: true;
+  /** Where it took effect at once: the agent itself goes on with it. Absent: in what Strata shows, and in a fork. */
+  readonly effect?: 'agent';
   /** The newest entry in the agent's context at that time. */
   readonly newestEntryId?: string;
   /**

@@ -3,7 +3,7 @@ import { OperationRefused } from '../journal/operation-refused';
 import type { PreparedRun } from './prepared-run';
 
 /** Writes a prepared run to the journal. Throws `OperationRefused` if the journal has changed since the preparation. */
-export async function applyRun(access: JournalAccess, { records }: PreparedRun): Promise<void> {
+export async function applyRun(access: JournalAccess, { records }: Pick<PreparedRun, 'records'>): Promise<void> {
   const [first] = records;
   if (!first) return;
   await appendRecords(access, (lastSeq) => {

@@ -17,6 +17,7 @@ import { coreWithout, type OriginalGoal, originalGoalIn, overlayOf } from '../jo
 import { coveringCompaction, planUndo, planUndoOfRun, type UndoPlan } from '../journal/undo';
 import { newProposals, proposalsFromSentences } from '../language/proposals';
 import { proposalsFromModel } from '../prompts/model-proposals';
+import { localizable } from '../wording/localizable-text';
 import { applyRun } from './apply';
 import type { Background } from './background';
 import {
@@ -40,6 +41,7 @@ import {
   withRecord,
 } from './edit';
 import { prepareExclusion } from './exclude';
+import { type PortableRun, rebuiltRun } from './portable-run';
 import type { PreparedRun } from './prepared-run';
 import type { StrategyChoice } from './registry';
 import { prepareRun, prepareRunOf, type RunProgress } from './run';
@@ -183,6 +185,20 @@ export class Workbench {
     return this.#own((await this.#source.background?.prepare(named)) ?? (await prepareRun(named)));
   }
 
+  /**
+   * A run that was prepared for this conversation elsewhere. Messages may have been added since. Throws
+   * `OperationRefused` if the journal has changed, or if messages that the run replaces are no longer in the context.
+   */
+  takeUp(run: PortableRun): PreparedRun {
+    const surroundings = this.#runSurroundings;
+    if (run.records[0]?.seq !== surroundings.state.lastSeq + 1) throw new OperationRefused(noLongerFits);
+    try {
+      return this.#own(rebuiltRun(run, surroundings));
+    } catch (error) {
+      throw new OperationRefused(noLongerFits, [], { cause: error });
+    }
+  }
+
   /** Counts new messages of the context in the background, so that reading the context takes no time. */
   async countAhead(signal: AbortSignal): Promise<void> {
     await this.#source.background?.count(this.conversation, this.ledger, signal);
@@ -285,10 +301,14 @@ export class Workbench {
     return { conversation, state, ledger };
   }
 
-  /** Writes a run that was prepared here to the journal. Throws `OperationRefused` if the journal has changed since. */
-  async apply(run: PreparedRun): Promise<void> {
+  /**
+   * Writes a run that was prepared here to the journal. `effect`: the agent goes on with it. Throws `OperationRefused` if
+   * the journal has changed since.
+   */
+  async apply(run: PreparedRun, effect?: CompactionRecord['effect']): Promise<void> {
     this.#refuseForeign(run);
-    await this.#act(() => applyRun(this.#access, run));
+    const records = effect === undefined ? run.records : run.records.map((record) => ({ ...record, effect }));
+    await this.#act(() => applyRun(this.#access, { records }));
   }
 
   /** Plans an undo without carrying it out. */
@@ -387,6 +407,8 @@ export class Workbench {
     return this.#act(() => orderItems(this.#access, itemIds));
   }
 }
+
+const noLongerFits = localizable('The session has changed since this compaction was prepared. Prepare it again.');
 
 /** Defaults of a run. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;

@@ -1,0 +1,222 @@
+import type { CompactionSettings } from '../conversations/compaction/settings';
+import { orderAsSet } from '../conversations/compaction/settings';
+import { emptyOverlay, project } from '../engine/conversation/projection';
+import { startOf } from '../engine/run/automation';
+import type { Background } from '../engine/run/background';
+import type { PreparedRun } from '../engine/run/prepared-run';
+import { findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { localizable } from '../engine/wording/localizable-text';
+import { Inspection } from '../inspection/inspection';
+import { openJournal } from '../inspection/journal-store';
+import type { AgentEnvironment } from '../sessions/adapter';
+import { forkPieces } from '../sessions/fork/fork-format';
+import { agentNames, type Session } from '../sessions/session';
+import { toolsWithoutModel } from '../summarizers/without-model';
+import { pieceOf } from './carried';
+import { cleared } from './cleared-results';
+import { completed } from './complete';
+import { type AgentDoor, HandedOverUnreadable } from './door';
+import { doorOf } from './doors';
+import { type AgentAnswer, type AgentRequest, type CompactedAnswer, type FallbackAnswer, fallback } from './exchange';
+import { openAsked } from './find-session';
+import { noteInside } from './inside';
+import { forgetPrepared, keepPrepared, keptPrepared } from './prepared';
+import { undoInAgent } from './undo';
+import { statusText, whyText } from './words';
+
+/** What requests of agents are answered with. */
+export interface AgentServices {
+  readonly environment: AgentEnvironment;
+  /** The folder of the journals. */
+  readonly journals: string;
+  /** Read for each request. */
+  readonly settings: () => AgentSettings;
+  readonly background?: Background;
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
+export type AgentSettings = CompactionSettings & { readonly fallbackContextWindow: number };
+
+/** A smaller share of the context is not worth a new prompt cache. */
+const leastCleared = 0.1;
+
+const clearing: StrategyChoice = {
+  name: 'clearing',
+  group: 'by-hand',
+  title: localizable('Clearing'),
+  description: localizable('Superseded and old tool output gives way to one line each.'),
+  steps: ['superseded', 'cleared'].flatMap((name) => findStrategy(name)?.steps ?? []),
+};
+
+/** An agent whose context shrinks by less than this share is better served by its own compaction. */
+const leastFreed = 0.05;
+
+/**
+ * Answers a plugin inside an agent. While an agent waits no model is asked; a run that was prepared before may have been
+ * written by one. Rejects only if the signal aborts: every other failure is an answer.
+ */
+export async function answerAgent(
+  agent: string,
+  request: AgentRequest,
+  services: AgentServices,
+  signal: AbortSignal,
+): Promise<AgentAnswer> {
+  const door = doorOf(agent);
+  if (door === undefined) return fallback(`there is no plugin for ${agent}.`);
+  try {
+    await noteInside(door.agent, request.session, services.environment, services.now());
+    const call = await AgentCall.open(door, request, services, signal);
+    return call instanceof AgentCall ? await call.answer() : call;
+  } catch (error) {
+    signal.throwIfAborted();
+    return fallback(error instanceof Error ? error.message : String(error));
+  }
+}
+
+class AgentCall {
+  private constructor(
+    readonly door: AgentDoor,
+    readonly request: AgentRequest,
+    readonly services: AgentServices,
+    readonly signal: AbortSignal,
+    readonly inspection: Inspection,
+  ) {}
+
+  static async open(
+    door: AgentDoor,
+    request: AgentRequest,
+    services: AgentServices,
+    signal: AbortSignal,
+  ): Promise<AgentCall | FallbackAnswer> {
+    const { session, file } = request;
+    const opened = await openAsked({ agent: door.agent, session, file }, services.environment);
+    if (typeof opened === 'string') return fallback(opened);
+    const current = inMemory(door, request, opened);
+    if (typeof current === 'string') return fallback(current);
+    const journal = await openJournal(services.journals, { agent: door.agent, id: current.id, file: current.file });
+    const { fallbackContextWindow } = services.settings();
+    const inspection = await Inspection.of(current, journal, fallbackContextWindow, services.background);
+    signal.throwIfAborted();
+    return new AgentCall(door, request, services, signal, inspection);
+  }
+
+  async answer(): Promise<AgentAnswer> {
+    switch (this.request.action) {
+      case 'compact':
+        return await this.#compact();
+      case 'preview':
+        return await this.#preview();
+      case 'clear':
+        return await this.#clear();
+      case 'status':
+        return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection)) };
+      case 'why':
+        return { kind: 'said', message: whyText(this.inspection) };
+      case 'pin':
+        return await this.#pin();
+      case 'undo':
+        return await undoInAgent(this.inspection);
+    }
+  }
+
+  /** Old tool output gives way to one line each, where that frees enough for a new prompt cache. */
+  async #clear(): Promise<AgentAnswer> {
+    const { inspection, signal } = this;
+    const { automation, parameters } = this.services.settings();
+    if (!automation.enabled) return fallback('automatic compaction is off.');
+    const order = { instructions: null, parameters, tools: toolsWithoutModel, signal };
+    const run = await inspection.prepare({ ...order, strategy: clearing, trigger: 'automatic', isDue: true });
+    const { before, after } = run;
+    if (before.tokens.total - after.tokens.total < before.tokens.total * leastCleared) return cleared(inspection);
+    this.signal.throwIfAborted();
+    await inspection.apply(run, 'agent');
+    return cleared(inspection);
+  }
+
+  async #pin(): Promise<AgentAnswer> {
+    const text = this.request.text?.trim() ?? '';
+    if (text === '') return { kind: 'said', message: 'Say what is to be pinned: /strata pin TEXT.' };
+    await this.inspection.pin('constraint', text, null);
+    return { kind: 'said', message: `Pinned: “${text}”. It is in the context word for word after each compaction.` };
+  }
+
+  async #compact(): Promise<AgentAnswer> {
+    const run = await this.#run();
+    const answer = this.#carried(run);
+    this.signal.throwIfAborted();
+    if (answer.kind === 'compacted') {
+      if (run !== null) await this.inspection.apply(run, 'agent');
+      await forgetPrepared(this.inspection.journal);
+    }
+    return answer;
+  }
+
+  /** What a compaction would do now; the next one does exactly this. */
+  async #preview(): Promise<AgentAnswer> {
+    const run = await this.#run();
+    if (run !== null) await keepPrepared(this.inspection, run);
+    return this.#carried(run);
+  }
+
+  /** The prepared run, else a new one. Null if the person compacted in Strata before, and that is enough. */
+  async #run(): Promise<PreparedRun | null> {
+    const kept = this.request.instructions === null ? await keptPrepared(this.inspection) : null;
+    if (kept !== null) return kept;
+    const { total } = this.inspection.context.tokens;
+    return isWorthIt(this.#tokensOfAgent, total) && !this.#isFull ? null : await this.#prepare();
+  }
+
+  async #prepare(): Promise<PreparedRun | null> {
+    const { instructions, trigger } = this.request;
+    const run = await this.inspection.prepare(
+      orderAsSet(this.services.settings(), {
+        ...{ instructions, trigger, isDue: true, tools: toolsWithoutModel, signal: this.signal },
+      }),
+    );
+    return run.records.length > 0 ? run : null;
+  }
+
+  /** The context as Strata has it is as large as one that is compacted automatically. */
+  get #isFull(): boolean {
+    const { context, contextWindow } = this.inspection;
+    const { strategy, parameters } = this.services.settings();
+    const choice = findStrategy(strategy);
+    const startsAt = choice ? startOf(choice, contextWindow, parameters) : null;
+    return startsAt !== null && context.tokens.total >= startsAt;
+  }
+
+  /** What the agent would send by itself. */
+  get #tokensOfAgent(): number {
+    const { conversation, ledger } = this.inspection;
+    return project(conversation, emptyOverlay, ledger).tokens.total;
+  }
+
+  #carried(run: PreparedRun | null): CompactedAnswer | FallbackAnswer {
+    const { inspection, door } = this;
+    const { conversation } = inspection;
+    const context = run?.after ?? inspection.context;
+    const tokens = { before: this.#tokensOfAgent, after: context.tokens.total };
+    if (!isWorthIt(tokens.before, tokens.after)) return fallback('nothing worth compacting was found.');
+    const sent = new Map(conversation.agentContext.map(({ id, parts }) => [id, parts]));
+    const pieces = forkPieces(context.messages, conversation).map((piece) => pieceOf(piece, (id) => sent.get(id)));
+    const message = `Strata compacted ${tokens.before} → ${tokens.after} tokens. /strata undo takes it back.`;
+    return { kind: 'compacted', message, tokens, pieces, result: door.result({ pieces, tokens }) };
+  }
+}
+
+function isWorthIt(before: number, after: number): boolean {
+  return after <= before * (1 - leastFreed);
+}
+
+/** A string says why the messages in memory cannot be used. */
+function inMemory(door: AgentDoor, { messages }: AgentRequest, session: Session): Session | string {
+  if (door.handedOver === undefined || messages === undefined || messages === null) return session;
+  try {
+    const current = completed(session, door.handedOver(messages));
+    return current ?? `what ${agentNames[door.agent]} has in memory is not in ${session.file}.`;
+  } catch (error) {
+    if (error instanceof HandedOverUnreadable) return `the messages of ${agentNames[door.agent]}: ${error.message}`;
+    throw error;
+  }
+}

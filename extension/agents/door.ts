@@ -1,0 +1,25 @@
+import type { Entry } from '../engine/conversation/entry';
+import type { AgentId } from '../sessions/session';
+import type { Piece } from './carried';
+
+/** What one agent's extension point hands over and takes back. One line in `doors.ts` adds it. */
+export interface AgentDoor {
+  readonly agent: AgentId;
+  /**
+   * The messages that the agent has in memory, oldest first. They complete a session file that lags behind. Absent: the
+   * file is always complete. Throws a `HandedOverUnreadable` for another shape.
+   */
+  handedOver?(messages: unknown): readonly Entry[];
+  /** A context in the shape that the plugin returns to its agent. */
+  result(context: CarriedContext): unknown;
+}
+
+export interface CarriedContext {
+  readonly pieces: readonly Piece[];
+  readonly tokens: { readonly before: number; readonly after: number };
+}
+
+/** A plugin handed over something else than its agent's messages; the message says what. */
+export class HandedOverUnreadable extends Error {
+  override name = 'HandedOverUnreadable';
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import type { Piece } from './carried';
+
+/** What a plugin inside an agent may ask for. */
+export const agentActions = ['compact', 'preview', 'clear', 'status', 'pin', 'undo', 'why'] as const;
+
+export type AgentAction = (typeof agentActions)[number];
+
+const optionalText = v.optional(v.nullable(v.string()), null);
+
+/** One request of a plugin inside an agent, as JSON. */
+export const agentRequest = v.object({
+  action: v.picklist(agentActions),
+  /** The id by which the agent knows the conversation. */
+  session: v.pipe(v.string(), v.minLength(1)),
+  /** Where its session file is, if the agent says so; an address where one file holds many sessions. */
+  file: optionalText,
+  /** `automatic`: the context is full. */
+  trigger: v.optional(v.picklist(['manual', 'automatic']), 'manual'),
+  /** What a compaction should focus on. */
+  instructions: optionalText,
+  /** What the agent would send now, in its own shape: its file may lag behind. */
+  messages: v.optional(v.unknown()),
+  /** For `pin`: what must hold. */
+  text: optionalText,
+});
+
+export type AgentRequest = v.InferOutput<typeof agentRequest>;
+
+/** A context that an agent is to go on with. */
+export interface CompactedAnswer {
+  readonly kind: 'compacted';
+  /** One line for the person. */
+  readonly message: string;
+  readonly tokens: { readonly before: number; readonly after: number };
+  /** The whole context without the system prompt, oldest first. */
+  readonly pieces: readonly Piece[];
+  /** The same in the shape that the plugin returns to its agent. */
+  readonly result: unknown;
+}
+
+/** New texts for tool results that stay in their places. */
+export interface ClearedAnswer {
+  readonly kind: 'cleared';
+  readonly message: string;
+  /** Of the whole context with these texts. */
+  readonly tokens: number;
+  readonly results: readonly ClearedResult[];
+}
+
+export interface ClearedResult {
+  /** As the session file names it. */
+  readonly entry: string;
+  readonly call: string;
+  readonly text: string;
+}
+
+/** Text for the person; `again` is for the model: what a compaction took away, said again. */
+export interface SaidAnswer {
+  readonly kind: 'said';
+  readonly message: string;
+  readonly again?: string;
+}
+
+/** The agent does what it would do without Strata. */
+export interface FallbackAnswer {
+  readonly kind: 'fallback';
+  /** One line for the person. */
+  readonly message: string;
+}
+
+export type AgentAnswer = CompactedAnswer | ClearedAnswer | SaidAnswer | FallbackAnswer;
+
+export function fallback(reason: string): FallbackAnswer {
+  return { kind: 'fallback', message: `Strata: ${reason}` };
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { AgentEnvironment } from '../sessions/adapter';
+import { dataFolder } from '../sessions/files/data-folder';
+
+/** Files that all programs of Strata share, so that a plugin inside an agent finds them. */
+export interface AgentPlaces {
+  /** How to reach a Strata that is running. Only this person may read it. */
+  readonly running: string;
+  /** The journals and settings of the editor, as of its last run. */
+  readonly setup: string;
+  /** One file for each session in which a plugin called. */
+  readonly inside: string;
+  /** The journals, unless `setup` names other ones. */
+  readonly journals: string;
+}
+
+export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variables'>): AgentPlaces {
+  const strata = join(dataFolder(environment), 'strata');
+  const folder = join(strata, 'agents');
+  return {
+    running: join(folder, 'running.json'),
+    setup: join(folder, 'setup.json'),
+    inside: join(folder, 'inside'),
+    journals: join(strata, 'journals'),
+  };
+}

@@ -1,0 +1,32 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { privateFile, privateFolder } from '../sessions/files/locked-append';
+import { systemErrorCode } from '../sessions/files/with-file';
+
+/** Writes a file for this person alone; a reader sees the old content or the new one, never a part. */
+export async function writePrivate(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: privateFolder });
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(draft, JSON.stringify(value), { mode: privateFile });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Null if there is no such file, or if it does not have this shape. */
+export async function readPrivate<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | null> {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.output : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || systemErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

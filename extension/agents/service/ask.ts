@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { type AgentAnswer, type AgentRequest, fallback } from '../exchange';
+import { findRunning, type RunningStrata } from './running';
+
+/** An agent waits for the answer, in milliseconds. Claude Code gives up after ten seconds. */
+export const agentPatience = 8000;
+
+const answer = v.looseObject({ kind: v.picklist(['compacted', 'cleared', 'said', 'fallback']), message: v.string() });
+
+/** Asks a running Strata. Null if there is none, so that the caller answers itself. Never rejects. */
+export async function askRunning(path: string, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {
+  const running = await findRunning(path).catch(() => null);
+  return running === null ? null : await ask(running, agent, request);
+}
+
+async function ask({ url, token }: RunningStrata, agent: string, request: AgentRequest): Promise<AgentAnswer | null> {
+  try {
+    const response = await fetch(`${url}/${agent}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(agentPatience),
+    });
+    // Another program listens there now.
+    if (!response.ok) return null;
+    const parsed = v.safeParse(answer, await response.json());
+    return parsed.success ? (parsed.output as unknown as AgentAnswer) : null;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return tooSlow();
+    return null;
+  }
+}
+
+export function tooSlow(): AgentAnswer {
+  return fallback(`no answer within ${agentPatience / 1000} seconds.`);
+}

@@ -1,0 +1,42 @@
+import { type Entry, readableText } from '../engine/conversation/entry';
+import type { Inspection } from '../inspection/inspection';
+import { BudgetedText, type TokenBudget } from '../inspection/lookup/budget';
+import type { SaidAnswer } from './exchange';
+import { newestInAgent } from './words';
+
+/** Share of the free window that may be filled with what is said again. */
+const shareOfFree = 0.5;
+
+/**
+ * Undoes the newest compaction in the agent. The agent may be able to go back itself; for one that cannot, `again` has
+ * what stands beneath the compaction, the newest of it where not all fits.
+ */
+export async function undoInAgent(inspection: Inspection): Promise<SaidAnswer> {
+  const records = newestInAgent(inspection);
+  const [first] = records;
+  if (first === undefined) return { kind: 'said', message: 'Strata has no compaction in this agent to undo.' };
+  const beneath = new Set(records.flatMap(({ entryIds }) => entryIds));
+  const { conversation, contextWindow, context, ledger } = inspection;
+  const entries = conversation.entries.filter(({ id }) => beneath.has(id));
+  const tokens = Math.floor(Math.max(0, contextWindow - context.tokens.total) * shareOfFree);
+  const again = newestThatFit(entries.map(said), { tokens, count: ledger.countText });
+  await inspection.undoRun(first.run);
+  return {
+    kind: 'said',
+    message: `Undone: the compaction of ${first.time}, over ${entries.length} messages.`,
+    again,
+  };
+}
+
+/** In their order. */
+function newestThatFit(texts: readonly string[], budget: TokenBudget): string {
+  const fitting = new BudgetedText(budget);
+  const left = texts.findLastIndex((text) => !fitting.add(text));
+  const told = left < 0 ? [] : [`(${left + 1} older messages are left out, because they do not fit.)`];
+  return [...told, ...texts.slice(left + 1)].join('\n');
+}
+
+function said({ role, parts }: Entry): string {
+  const text = parts.filter(({ type }) => type !== 'reasoning').map(readableText);
+  return `<message role="${role}">\n${text.join('\n')}\n</message>`;
+}

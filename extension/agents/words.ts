@@ -1,0 +1,48 @@
+import { emptyOverlay, project } from '../engine/conversation/projection';
+import type { CompactionRecord } from '../engine/journal/journal';
+import { percentKept } from '../engine/language/loss-report';
+import type { PreparedRun } from '../engine/run/prepared-run';
+import type { Inspection } from '../inspection/inspection';
+
+/** What the person is told inside the agent about this session. */
+export function statusText(inspection: Inspection, prepared: PreparedRun | null): string {
+  const { conversation, ledger, state, contextWindow } = inspection;
+  const { total } = project(conversation, emptyOverlay, ledger).tokens;
+  const pinned = state.items.filter(({ status }) => status === 'active').length;
+  return [
+    `Strata is inside this session: its next compaction is carried out by Strata.`,
+    `Context: ${total} of ${contextWindow} tokens.`,
+    `Pinned: ${pinned}.`,
+    prepared === null
+      ? 'No compaction is prepared. /strata preview prepares one.'
+      : `Prepared for the next compaction: ${prepared.before.tokens.total} → ${prepared.after.tokens.total} tokens.`,
+    ...newestInAgent(inspection).slice(0, 1).map(effectText),
+  ].join('\n');
+}
+
+/** What the newest compaction in the agent did, and what it lost. */
+export function whyText(inspection: Inspection): string {
+  const records = newestInAgent(inspection);
+  if (records.length === 0) return 'Strata has not compacted this session in the agent.';
+  return [...records.slice(0, 1).map(effectText), ...records.flatMap(blockLines)].join('\n');
+}
+
+/** The records of the newest run that took effect in the agent and was not undone. */
+export function newestInAgent({ state }: Pick<Inspection, 'state'>): CompactionRecord[] {
+  const standing = state.compactions.filter(({ record, active }) => active && record.effect === 'agent');
+  const run = standing.at(-1)?.record.run;
+  return standing.map(({ record }) => record).filter((record) => record.run === run);
+}
+
+function effectText({ time, contextTokens, trigger }: CompactionRecord): string {
+  const sizes = contextTokens ? `: ${contextTokens.before} → ${contextTokens.after} tokens` : '';
+  return `Newest compaction in the agent, ${time}, ${trigger}${sizes}.`;
+}
+
+const mostLost = 5;
+
+function blockLines({ strategy, tokensBefore, tokensAfter, entryIds, loss }: CompactionRecord): string[] {
+  const kept = loss.matters ? `, kept ${percentKept(loss.matters.share)} % of what matters` : '';
+  const lost = loss.lost.slice(0, mostLost).map(({ kind, text }) => `  lost ${kind}: ${text}`);
+  return [`- ${strategy}: ${entryIds.length} messages, ${tokensBefore} → ${tokensAfter} tokens${kept}`, ...lost];
+}

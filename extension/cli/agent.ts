@@ -1,0 +1,92 @@
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { type AgentServices, answerAgent } from '../agents/answer';
+import { piecesAsText } from '../agents/carried';
+import { type AgentAction, type AgentAnswer, type AgentRequest, agentRequest } from '../agents/exchange';
+import { agentPlaces } from '../agents/places';
+import { agentPatience, askRunning, tooSlow } from '../agents/service/ask';
+import { serveAgents } from '../agents/service/serve';
+import { readSetup, standardSettings } from '../agents/service/setup';
+import { processEnvironment } from '../sessions/files/environment';
+import { CommandFailed } from './command-failed';
+import { interruptSignal } from './interrupt';
+import { print, printJson } from './opened';
+
+export interface AgentOptions {
+  /** Only if the person chose one. */
+  readonly journal?: string;
+  readonly session?: string;
+  readonly file?: string;
+  readonly instructions?: string;
+  readonly text?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Answers a plugin inside an agent: its request is JSON on standard input, the answer JSON on standard output. With
+ * `--session`, answers a person.
+ */
+export async function askAgent(action: AgentAction, agent: string, options: AgentOptions): Promise<void> {
+  const request = await requestFrom(action, options);
+  const { running } = agentPlaces(processEnvironment());
+  const asked = options.journal === undefined ? await askRunning(running, agent, request) : null;
+  tell(asked ?? (await answerHere(agent, request, options)), options);
+}
+
+/** Answers plugins inside agents until Ctrl+C, faster than a process for each request. */
+export async function serveInside(options: AgentOptions): Promise<void> {
+  const interrupted = interruptSignal();
+  const service = await serveAgents(await servicesFor(options), agentPlaces(processEnvironment()).running);
+  print('Strata answers its plugins inside agents. Press Ctrl+C to stop.');
+  await new Promise((resolve) => interrupted.addEventListener('abort', resolve, { once: true }));
+  await service.close();
+}
+
+async function requestFrom(action: AgentAction, options: AgentOptions): Promise<AgentRequest> {
+  const { session, file, instructions, text: said } = options;
+  const given =
+    session === undefined ? parsedJson(await text(process.stdin)) : { session, file, instructions, text: said };
+  const parsed = v.safeParse(agentRequest, { ...given, action });
+  if (parsed.success) return parsed.output;
+  throw new CommandFailed(`the request on standard input is wrong: ${v.summarize(parsed.issues)}`, true);
+}
+
+function parsedJson(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below, like every other text that is no object.
+  }
+  throw new CommandFailed('give the request as JSON on standard input, or name a session with --session', true);
+}
+
+async function answerHere(agent: string, request: AgentRequest, options: AgentOptions): Promise<AgentAnswer> {
+  const signal = AbortSignal.timeout(agentPatience);
+  try {
+    return await answerAgent(agent, request, await servicesFor(options), signal);
+  } catch (error) {
+    if (signal.aborted) return tooSlow();
+    throw error;
+  }
+}
+
+async function servicesFor({ journal }: AgentOptions): Promise<AgentServices> {
+  const environment = processEnvironment();
+  const places = agentPlaces(environment);
+  const setup = await readSetup(places.setup);
+  return {
+    environment,
+    journals: journal ?? setup?.journals ?? places.journals,
+    settings: () => setup?.settings ?? standardSettings,
+    now: () => new Date().toISOString(),
+  };
+}
+
+/** A plugin reads the answer as JSON; so that a script notices too, a fallback is an exit code. */
+function tell(answer: AgentAnswer, { session, json }: AgentOptions): void {
+  if (session === undefined || json) printJson(answer);
+  else if (answer.kind !== 'fallback')
+    print(answer.kind === 'compacted' ? `${answer.message}\n\n${piecesAsText(answer.pieces)}` : answer.message);
+  if (answer.kind === 'fallback') throw new CommandFailed(answer.message.replace(/^Strata: /, ''));
+}

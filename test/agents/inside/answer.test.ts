@@ -1,0 +1,199 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type AgentServices, answerAgent } from '../../../extension/agents/answer';
+import type { AgentAnswer, AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
+import { strataInside } from '../../../extension/agents/inside';
+import { agentPlaces } from '../../../extension/agents/places';
+import { keepPrepared } from '../../../extension/agents/prepared';
+import { askRunning } from '../../../extension/agents/service/ask';
+import { serveAgents } from '../../../extension/agents/service/serve';
+import { readSetup, standardSettings, writeSetup } from '../../../extension/agents/service/setup';
+import { inspectSample, prepareSample } from '../../builders/inspection';
+
+const sample = resolve(import.meta.dirname, '../../fixtures/pi-v1/until-after-first-compaction.jsonl');
+const claude = resolve(import.meta.dirname, '../../fixtures/claude-code-2.1.14');
+
+describe('a request of a plugin inside an agent', () => {
+  it('is answered with a smaller context, which is in the journal as in effect in the agent', async () => {
+    const here = place();
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    expect(answer.tokens.after).toBeLessThan(answer.tokens.before);
+    expect(answer.pieces.some(({ isOurs }) => isOurs)).toBe(true);
+    expect(
+      recordsIn(here)
+        .filter(({ kind }) => kind === 'compaction')
+        .map(({ effect }) => effect),
+    ).toContain('agent');
+  });
+
+  it('carries out what the preview showed, and a preview alone writes no compaction', async () => {
+    const here = place();
+    const preview = compacted(await ask(here, { action: 'preview' }));
+    expect(existsSync(here.services.journals) && recordsIn(here)).toEqual([]);
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    expect(answer.pieces).toEqual(preview.pieces);
+    expect(readdirSync(here.services.journals).filter((name) => name.includes('prepared'))).toEqual([]);
+  });
+
+  it('takes up the run that the panel prepared, with its strategy', async () => {
+    const here = place();
+    const { inspection } = await inspectSample(here.services.journals);
+    const run = await prepareSample(inspection, 'checkpoint', { checkpoint: { keepRecentTokens: 20 } });
+    await keepPrepared(inspection, run);
+    const answer = compacted(await ask(here, { action: 'compact', file: inspection.session.file }));
+    expect(answer.pieces.map(({ text }) => text)).toContain(run.records[0]?.text);
+    expect(recordsIn(here).flatMap(({ strategy }) => strategy ?? [])).toEqual(['checkpoint']);
+  });
+
+  it('has what was pinned word for word', async () => {
+    const here = place();
+    await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
+    const answer = compacted(await ask(here, { action: 'compact' }));
+    expect(JSON.stringify(answer.result)).toContain('Never touch the marker FACT-ALPHA-42.');
+  });
+
+  it('says what an undone compaction took away', async () => {
+    const here = place();
+    await ask(here, { action: 'compact' });
+    const undone = await ask(here, { action: 'undo' });
+    expect(undone).toMatchObject({ kind: 'said', again: expect.stringContaining('<message role=') });
+    expect(await ask(here, { action: 'undo' })).not.toHaveProperty('again');
+  });
+
+  it('falls back with one line where the session is not on disk', async () => {
+    const answer = await ask(place(), { action: 'compact', session: 'unknown', file: null });
+    expect(answer).toEqual({ kind: 'fallback', message: 'Strata: the session unknown is not on disk yet.' });
+  });
+
+  it('falls back where the journal cannot be written', async () => {
+    const here = place();
+    writeFileSync(here.services.journals, 'a file where the folder should be');
+    const answer = await ask(here, { action: 'compact' });
+    expect(answer.kind).toBe('fallback');
+    expect(answer.message).not.toContain('\n');
+  });
+
+  it('notes that Strata is inside the agent, for this session only', async () => {
+    const here = place();
+    expect(await strataInside('pi', here.session, here.services.environment)).toBeNull();
+    await ask(here, { action: 'status' });
+    expect(await strataInside('pi', here.session, here.services.environment)).toEqual({ calledAt: now });
+    expect(await strataInside('claude-code', here.session, here.services.environment)).toBeNull();
+  });
+});
+
+describe('messages that the agent has only in memory', () => {
+  const file = join(claude, readdirSync(claude).find((name) => name.endsWith('.jsonl')) ?? '');
+
+  it('complete a file that lags behind', async () => {
+    const here = place();
+    const { messages } = compacted(await askClaude(here, file, undefined)).result as { messages: object[] };
+    const handed = [...messages, { role: 'user', text: 'and one more thing' }];
+    const answer = compacted(await askClaude(place(), file, handed));
+    expect(answer.pieces.at(-1)).toMatchObject({ role: 'user', text: 'and one more thing' });
+  });
+
+  it('are refused where they are another conversation', async () => {
+    const answer = await askClaude(place(), file, [{ role: 'user', text: 'something else' }]);
+    expect(answer).toMatchObject({ kind: 'fallback', message: expect.stringContaining('has in memory is not in') });
+  });
+});
+
+describe('a running Strata', () => {
+  it('is found by a file that only its owner may read, and answers as a process of its own would', async () => {
+    const here = place();
+    const { running } = agentPlaces(here.services.environment);
+    const service = await serveAgents(here.services, running);
+    onTestFinished(() => service.close());
+    expect(statSync(running).mode & 0o777).toBe(0o600);
+    const preview = await askRunning(running, 'pi', requestOf(here, { action: 'preview' }));
+    expect(preview).toEqual(await ask(here, { action: 'preview' }));
+  });
+
+  it('refuses whoever does not have the token', async () => {
+    const here = place();
+    const { running } = agentPlaces(here.services.environment);
+    const service = await serveAgents(here.services, running);
+    onTestFinished(() => service.close());
+    const { url } = JSON.parse(readFileSync(running, 'utf8'));
+    const response = await fetch(`${url}/pi`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(403);
+  });
+
+  it('is none once it is closed, or was killed', async () => {
+    const here = place();
+    const { running } = agentPlaces(here.services.environment);
+    const service = await serveAgents(here.services, running);
+    const left = readFileSync(running, 'utf8');
+    await service.close();
+    const request = requestOf(here, { action: 'status' });
+    expect(await askRunning(running, 'pi', request)).toBeNull();
+    writeFileSync(running, left);
+    expect(await askRunning(running, 'pi', request)).toBeNull();
+  });
+});
+
+it('keeps journals and settings of the editor for programs that run without it', async () => {
+  const { setup } = agentPlaces(place().services.environment);
+  expect(await readSetup(setup)).toBeNull();
+  const settings = { ...standardSettings, strategy: 'checkpoint' };
+  await writeSetup(setup, { journals: '/journals', settings });
+  expect(await readSetup(setup)).toEqual({ journals: '/journals', settings });
+});
+
+const now = '2026-01-02T03:04:05.000Z';
+
+interface Here {
+  readonly services: AgentServices;
+  readonly session: string;
+  readonly file: string;
+}
+
+function place(): Here {
+  const home = mkdtempSync(join(tmpdir(), 'strata-inside-'));
+  const file = join(home, 'session.jsonl');
+  copyFileSync(sample, file);
+  const { id } = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] ?? '');
+  const services = {
+    environment: { home, variables: {} },
+    journals: join(home, 'journals'),
+    settings: () => standardSettings,
+    now: () => now,
+  };
+  return { services, session: id, file };
+}
+
+function requestOf({ session, file }: Here, changes: Partial<AgentRequest>): AgentRequest {
+  return { action: 'compact', session, file, trigger: 'manual', instructions: null, text: null, ...changes };
+}
+
+function ask(here: Here, changes: Partial<AgentRequest>): Promise<AgentAnswer> {
+  return answerAgent('pi', requestOf(here, changes), here.services, new AbortController().signal);
+}
+
+function askClaude(here: Here, file: string, messages: unknown): Promise<AgentAnswer> {
+  const session = JSON.parse(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"sessionId"')) ?? '{}',
+  ).sessionId;
+  const request = requestOf(here, { session, file, messages });
+  return answerAgent('claude-code', request, here.services, new AbortController().signal);
+}
+
+function compacted(answer: AgentAnswer): CompactedAnswer {
+  if (answer.kind !== 'compacted') throw new Error(answer.message);
+  return answer;
+}
+
+function recordsIn({ services: { journals } }: Here): { kind: string; effect?: string; strategy?: string }[] {
+  const names = readdirSync(journals).filter((name) => name.endsWith('.jsonl'));
+  return names.flatMap((name) =>
+    readFileSync(join(journals, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).record),
+  );
+}
