@@ -23,6 +23,7 @@ import { Evaluations } from './host/evaluation/evaluations';
 import { registerGateway } from './host/gateway/register';
 import { Inspector } from './host/inspector';
 import { ModelAccess } from './host/models/model-access';
+import { FirstMinute } from './host/opening/first-minute';
 import { reopenSession } from './host/opening/reopen';
 import { SessionList } from './host/opening/session-list';
 import { registerUriHandler } from './host/opening/uri-handler';
@@ -126,6 +127,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
+    new FirstMinute({ inspector, placements, sessions, state: globalState, log }),
     reloadWhenRebuilt(context),
   );
 }

@@ -2,14 +2,28 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type BuildEnvironmentOptions, build, createLogger, type InlineConfig, mergeConfig, type Rolldown } from 'vite';
 import { type BuildName, builds } from '../vite.config.ts';
+import { isStale, recordInputs } from './inputs.ts';
 
 /** Builds once, and prints one line; warnings follow it. */
 export async function buildOnce(name: BuildName): Promise<void> {
   const started = performance.now();
-  const warnings: string[] = [];
-  await build(configOf(name, (warning) => warnings.push(warning)));
+  const warnings = await buildQuietly(name);
   console.log(`${name.padEnd(10)} ${secondsSince(started)} s`);
   for (const warning of warnings) console.warn(`${name}: ${warning}`);
+}
+
+/** Builds what is older than its sources, side by side, and returns the names; warnings are for `npm run build` to print. */
+export async function buildStale(names: readonly BuildName[]): Promise<readonly BuildName[]> {
+  const stale = await Promise.all(names.map((name) => isStale(name)));
+  const old = names.filter((_, index) => stale[index]);
+  await Promise.all(old.map(buildQuietly));
+  return old;
+}
+
+async function buildQuietly(name: BuildName): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  await build(configOf(name, (warning) => warnings.push(warning)));
+  return warnings;
 }
 
 /** Builds now and after each change of a source file. */
@@ -26,6 +40,7 @@ function configOf(
 ): InlineConfig {
   return mergeConfig<InlineConfig, InlineConfig>(builds[name], {
     configFile: false,
+    plugins: [recordInputs(name)],
     publicDir: false,
     mode: name,
     logLevel: 'silent',

@@ -1,6 +1,7 @@
 export const commandIds = {
   openSession: 'strata.openSession',
   openSessionFile: 'strata.openSessionFile',
+  openNewest: 'strata.openNewest',
   openInEditor: 'strata.openInEditor',
   fork: 'strata.fork',
   branch: 'strata.branch',

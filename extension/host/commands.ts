@@ -11,9 +11,11 @@ import { confirmUndo } from './compaction/undo';
 import { tellingFailures } from './failures/telling-failures';
 import type { Inspector } from './inspector';
 import { chooseSummarizer } from './models/choose-summarizer';
+import { openNewest } from './opening/open-newest';
 import type { SessionList } from './opening/session-list';
 import type { Placements } from './panel/placements';
 import { readSettings } from './settings';
+import { ageText, fillShare, placeParts, titleText } from './view/session-text';
 
 /** Id of the walkthrough in package.json. */
 const walkthroughId = 'strata.start';
@@ -33,6 +35,7 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
   const handlers: Record<(typeof commandIds)[keyof typeof commandIds], (argument?: unknown) => unknown> = {
     [commandIds.openSession]: () => openSession(services),
     [commandIds.openSessionFile]: (argument) => openSessionFile(services, argument),
+    [commandIds.openNewest]: () => openNewest(services),
     [commandIds.openInEditor]: () => placements.openInEditor(),
     [commandIds.fork]: () => forks.fork(),
     [commandIds.branch]: () => forks.branch(),
@@ -81,11 +84,12 @@ async function openSession({ inspector, placements, sessions }: CommandServices)
   await placements.show();
 }
 
-function sessionPick({ live, title, agentName, modified, cwd, file }: SessionListItem) {
+function sessionPick(item: SessionListItem) {
+  const { live, agentName, file, fill } = item;
   return {
-    label: `${live ? '$(circle-filled) ' : ''}${title ?? vscode.l10n.t('(no title)')}`,
-    description: agentName,
-    detail: `${new Date(modified).toLocaleString()}  ${cwd ?? ''}`,
+    label: `${live ? '$(circle-filled) ' : ''}${titleText(item)}`,
+    description: [...(fill ? [fillShare(fill)] : []), ageText(item, Date.now())].join(' · '),
+    detail: [agentName, ...placeParts(item)].join(' · '),
     file,
   };
 }
@@ -103,7 +107,7 @@ async function chooseSessionIn(file: string): Promise<string | undefined> {
   const sessions = await sessionsIn(file);
   if (sessions.length < 2) return sessions[0]?.address ?? file;
   const picks = sessions.map(({ address, title, cwd, modified }) => ({
-    label: title ?? vscode.l10n.t('(no title)'),
+    label: titleText({ title }),
     description: modified === null ? '' : new Date(modified).toLocaleString(),
     detail: cwd ?? '',
     address,

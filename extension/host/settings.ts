@@ -20,6 +20,11 @@ export interface Settings extends CompactionSettings {
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
 export const statusBarSetting = 'statusBar.visible';
+export const atStartupSetting = 'sessions.atStartup';
+
+/** What happens at startup with the newest session of the open folder. */
+const startupModes = ['offer', 'open', 'none'] as const;
+export type StartupMode = (typeof startupModes)[number];
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
@@ -39,6 +44,11 @@ export function readSettings(): Settings {
       warnAtPercent: number('compaction.warnAtPercent', 90),
     },
   };
+}
+
+export function startupMode(): StartupMode {
+  const set = vscode.workspace.getConfiguration(settingsSection).get<string>(atStartupSetting);
+  return startupModes.find((mode) => mode === set) ?? 'offer';
 }
 
 /** Writes a setting for this workspace where it was set there, else for all of them. */

@@ -380,6 +380,16 @@ export interface SessionListItem {
   readonly cwd: string | null;
   readonly modified: number;
   readonly live: boolean;
+  /** The newest branch of the folder's repository that the session names. */
+  readonly branch?: string;
+  /** The agent's own context, as its newest reply reported it; absent if unknown. */
+  readonly fill?: FillView;
+}
+
+export interface FillView {
+  readonly tokens: number;
+  /** Of the model; the value of the setting if the model is unknown. */
+  readonly window: number;
 }
 
 /** The context size over the session, and how much of the first directions each compaction kept. */

@@ -34,6 +34,13 @@ export interface SessionIssue {
   readonly message: LocalizableText;
 }
 
+/** How full the agent's context is, as its newest reply reported it. */
+export interface ContextFill {
+  readonly tokens: number;
+  /** Tokens that its model takes in; null if the model is not known. */
+  readonly window: number | null;
+}
+
 /** What a session list shows, without having read the whole file. */
 export interface SessionSummary {
   readonly agent: AgentId;
@@ -47,6 +54,10 @@ export interface SessionSummary {
   /** Bytes. */
   readonly size: number;
   readonly live: boolean;
+  /** The newest branch of the folder's repository that the session names. */
+  readonly branch?: string;
+  /** Absent if no reply reported it, or the agent has compacted since. */
+  readonly fill?: ContextFill;
 }
 
 /** A conversation that a tool call of another one started, in a file or a record of its own. */
@@ -76,6 +87,8 @@ export interface Session {
   readonly model: string | null;
   /** Of that model, in tokens, where the session says so itself. */
   readonly contextWindow?: number;
+  /** The newest branch of the folder's repository that the session names. */
+  readonly branch?: string;
   readonly live: boolean;
   /** The newest record is a user entry or a tool call that has no answer yet. */
   readonly awaitsReply: boolean;

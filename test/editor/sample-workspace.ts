@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from './browser-editor/settings.ts';
 import { editorCacheFolder, projectFolder } from './paths.ts';
@@ -13,9 +13,6 @@ const SAMPLE_SESSION_ENDED = new Date('2025-12-08T23:33:00Z');
 /** Where that session is copied to, inside the sample workspace. */
 const SESSION_FOLDER = 'sessions';
 
-/** Workspace settings that point Strata at the sessions. */
-const strataSettings = (sessionFolder: string): Settings => ({ 'strata.sessions.folders': [sessionFolder] });
-
 const README = `# Sample workspace
 
 Press F1 and run "Strata: Open Session…" to see the session of this folder.
@@ -27,20 +24,36 @@ export interface SampleWorkspace {
   readonly session: { readonly kind: 'copied'; readonly path: string } | { readonly kind: 'missing' };
 }
 
+export interface SampleOptions {
+  /** Workspace settings, on top of the one that points Strata at the sessions. */
+  readonly settings?: Settings;
+  /** The session says that its agent worked in this workspace. */
+  readonly isOfThisFolder?: boolean;
+}
+
 /** A fresh workspace folder, so that a session in it can be compacted, undone and forked without a trace. */
 export async function prepareSampleWorkspace(
   folder = join(editorCacheFolder, 'sample-workspace'),
+  { settings = {}, isOfThisFolder = false }: SampleOptions = {},
 ): Promise<SampleWorkspace> {
   await rm(folder, { recursive: true, force: true });
   await writeInto(folder, 'README.md', README);
   const sessionFolder = join(folder, SESSION_FOLDER);
-  await writeInto(folder, '.vscode/settings.json', JSON.stringify(strataSettings(sessionFolder), undefined, 2));
+  const all: Settings = { 'strata.sessions.folders': [sessionFolder], ...settings };
+  await writeInto(folder, '.vscode/settings.json', JSON.stringify(all, undefined, 2));
   if (!existsSync(SAMPLE_SESSION)) return { folder, session: { kind: 'missing' } };
   const path = join(sessionFolder, basename(SAMPLE_SESSION));
   await mkdir(sessionFolder, { recursive: true });
   await copyFile(SAMPLE_SESSION, path);
+  if (isOfThisFolder) await moveSession(path, folder);
   await utimes(path, SAMPLE_SESSION_ENDED, SAMPLE_SESSION_ENDED);
   return { folder, session: { kind: 'copied', path } };
+}
+
+/** The folder of a session of pi stands in its first line. */
+async function moveSession(path: string, cwd: string): Promise<void> {
+  const [header = '', ...lines] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, [JSON.stringify({ ...JSON.parse(header), cwd }), ...lines].join('\n'));
 }
 
 async function writeInto(folder: string, name: string, text: string): Promise<void> {

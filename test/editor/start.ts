@@ -1,15 +1,20 @@
 /**
- * `npm start`: an editor with Strata in it, on a sample workspace.
+ * `npm start`: an editor with Strata in it, on a sample workspace, whose session it shows. Builds what is older than its
+ * sources.
  *
  * It is the desktop VS Code if `code` is on the PATH, else VS Code in the browser. `STRATA_EDITOR=browser` asks for the
- * latter in any case.
+ * latter in any case. `--folder` names another folder for the workspace and the person's settings.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildStale, faultsOf, secondsSince } from '../../scripts/builds.ts';
 import { editorAddress } from './browser-editor/address.ts';
 import { installStrata } from './browser-editor/installed-extension.ts';
 import { startServer } from './browser-editor/server.ts';
+import { userSettingsFile, writeUserSettings } from './browser-editor/settings.ts';
 import { editorCacheFolder } from './paths.ts';
 import { findProgram } from './processes/find-program.ts';
 import { interrupted } from './processes/interrupt.ts';
@@ -22,8 +27,18 @@ import { strata } from './strata.ts';
  */
 const PORTS = '8347-8399';
 
-const { folder, session } = await prepareSampleWorkspace();
+/** The walkthrough opens as after an installation. */
+const newcomerSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
+
+const { values } = parseArgs({ options: { folder: { type: 'string', default: editorCacheFolder } } });
+
+await buildForEditor();
+const { folder, session } = await prepareSampleWorkspace(join(values.folder, 'sample-workspace'), {
+  settings: { 'strata.sessions.atStartup': 'open' },
+  isOfThisFolder: true,
+});
 if (session.kind === 'missing') console.error(`The sample workspace has no session: ${SAMPLE_SESSION} is missing.`);
+else console.log(`Sample session: ${relative(process.cwd(), session.path)}`);
 
 // The server ends with this process, also while it is still being installed or started.
 interrupted().then(() => process.exit());
@@ -32,16 +47,29 @@ const code = process.env.STRATA_EDITOR === 'browser' ? undefined : findProgram('
 if (code === undefined) await serveBrowserEditor(folder);
 else await openDesktopEditor(code, folder);
 
+async function buildForEditor(): Promise<void> {
+  const started = performance.now();
+  const built = await buildStale(['host', 'webview', 'embeddings', 'dashboard']).catch((error) => {
+    console.error(faultsOf(error).join('\n'));
+    process.exit(1);
+  });
+  const what = built.length === 0 ? 'Nothing has changed since the last build' : `Built ${built.join(', ')}`;
+  console.log(`${what} (${secondsSince(started)} s)`);
+}
+
 async function serveBrowserEditor(workspace: string): Promise<void> {
-  const userDataDir = join(editorCacheFolder, 'start-user-data');
+  const userDataDir = join(values.folder, 'start-user-data');
   const extensionsDir = join(userDataDir, 'extensions');
   await installStrata(extensionsDir);
+  if (!existsSync(userSettingsFile(userDataDir))) await writeUserSettings(userDataDir, newcomerSettings);
   const server = await startServer({ userDataDir, extensionsDir, port: PORTS });
-  console.log(`Strata runs in VS Code at ${editorAddress(server, { folder: workspace })} (Ctrl+C ends it)`);
+  console.log(`VS Code: ${editorAddress(server, { folder: workspace })}`);
+  console.log('Open this address in a browser. Ctrl+C ends the editor.');
   throw new Error(`VS Code's server ended with exit code ${await server.exited}.`);
 }
 
 async function openDesktopEditor(command: string, workspace: string): Promise<void> {
+  console.log(`VS Code: ${command} ${relative(process.cwd(), workspace)}`);
   const editor = spawn(command, [`--extensionDevelopmentPath=${strata.folder}`, '--new-window', workspace], {
     stdio: 'inherit',
   });

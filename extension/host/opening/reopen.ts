@@ -18,17 +18,12 @@ export function reopenSession(
 ): vscode.Disposable {
   const open = async () => {
     if (inspector.inspection) return;
-    const file = state.get<string>(lastSessionKey) ?? (await newestHere(sessions));
-    if (file === undefined || inspector.inspection) return;
+    const file = state.get<string>(lastSessionKey) ?? (await sessions.newestHere())?.file;
+    if (file === undefined || inspector.inspection || inspector.opening) return;
     await inspector.open(file).catch((error) => log.warn(`The last session could not be reopened: ${error}`));
   };
   return vscode.Disposable.from(
     placements.onDidShow(open),
     inspector.onDidOpen(() => state.update(lastSessionKey, inspector.inspection?.session.file)),
   );
-}
-
-async function newestHere(sessions: SessionList): Promise<string | undefined> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath);
-  return (await sessions.read()).find(({ cwd }) => cwd !== null && folders.includes(cwd))?.file;
 }

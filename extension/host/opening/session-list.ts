@@ -64,6 +64,12 @@ export class SessionList implements vscode.Disposable {
     await this.#scan();
   }
 
+  /** The newest session that an agent had in an open folder. */
+  async newestHere(): Promise<SessionListItem | undefined> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    return (await this.read()).find(({ cwd }) => cwd !== null && folders.includes(cwd));
+  }
+
   /** File of the session with this id; null if it is not in the list. */
   async fileOf(agent: string, id: string): Promise<string | null> {
     await this.read();
@@ -102,7 +108,10 @@ export class SessionList implements vscode.Disposable {
     this.#found = sessions;
     const here = sessions.filter((session) => this.isOfOpenFolder(session));
     const isHere = new Set(here);
-    const listed = [...here, ...sessions.filter((session) => !isHere.has(session))].map(listItem);
+    const { fallbackContextWindow } = readSettings();
+    const listed = [...here, ...sessions.filter((session) => !isHere.has(session))].map((session) =>
+      listItem(session, fallbackContextWindow),
+    );
     if (JSON.stringify(listed) === JSON.stringify(this.#listed)) return this.#listed ?? listed;
     this.#listed = listed;
     this.#changed.fire(listed);
@@ -164,6 +173,11 @@ export class SessionList implements vscode.Disposable {
   }
 }
 
-function listItem({ agent, file, title, cwd, modified, live }: SessionSummary): SessionListItem {
-  return { agent, agentName: agentNames[agent], file, title, cwd, modified, live };
+function listItem(summary: SessionSummary, fallbackWindow: number): SessionListItem {
+  const { agent, file, title, cwd, modified, live, branch, fill } = summary;
+  return {
+    ...{ agent, agentName: agentNames[agent], file, title, cwd, modified, live },
+    ...(branch === undefined ? {} : { branch }),
+    ...(fill === undefined ? {} : { fill: { tokens: fill.tokens, window: fill.window ?? fallbackWindow } }),
+  };
 }

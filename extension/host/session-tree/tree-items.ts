@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionListItem } from '../../protocol/view';
 import { adapters } from '../../sessions/adapters';
-import { relativeTime } from '../view/relative-time';
+import { ageText, fillShare, fillText, titleText } from '../view/session-text';
 import { treeCommandIds } from './command-ids';
 import type { Grouping, SessionGroup } from './groups';
 
@@ -52,22 +52,18 @@ function groupIcon(kind: SessionGroup['kind']): vscode.ThemeIcon {
 
 export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
   const { item, parent } = node;
-  const title = titleOf(item);
-  const details = [besides(item, groupingOf(parent)), relativeTime(item.modified, now, vscode.env.language)];
+  const title = titleText(item);
+  const fill = item.fill ? [fillShare(item.fill)] : [];
+  const details = [...fill, ...besides(item, groupingOf(parent)), ageText(item, now)];
   const treeItem = new vscode.TreeItem(title);
   treeItem.id = item.file;
-  treeItem.description = details.filter((part) => part !== '').join(' · ');
+  treeItem.description = details.join(' · ');
   treeItem.tooltip = sessionTooltip(item);
   treeItem.iconPath = sessionIcon(item.live);
   treeItem.contextValue = isResumable(item) ? 'session resumable' : 'session';
   treeItem.command = { command: treeCommandIds.open, title: vscode.l10n.t('Open'), arguments: [node] };
-  const live = item.live ? [vscode.l10n.t('live')] : [];
-  treeItem.accessibilityInformation = { label: [title, ...live, ...details].join(', ') };
+  treeItem.accessibilityInformation = { label: [title, ...details].join(', ') };
   return treeItem;
-}
-
-export function titleOf({ title }: SessionListItem): string {
-  return title ?? vscode.l10n.t('(no title)');
 }
 
 function groupingOf({ group }: GroupNode): Grouping {
@@ -75,17 +71,20 @@ function groupingOf({ group }: GroupNode): Grouping {
 }
 
 /** Details that the group does not show. */
-function besides({ agentName, cwd }: SessionListItem, grouping: Grouping): string {
-  if (grouping === 'folder') return agentName;
-  return cwd === null ? '' : basename(cwd);
+function besides({ agentName, cwd, branch }: SessionListItem, grouping: Grouping): readonly string[] {
+  const place = grouping === 'folder' ? agentName : cwd === null ? null : basename(cwd);
+  return [place, branch].filter((part) => part !== null && part !== undefined);
 }
 
-function sessionTooltip({ title, agentName, cwd, modified, live }: SessionListItem): string {
+function sessionTooltip(item: SessionListItem): string {
+  const { agentName, cwd, modified, live, branch, fill } = item;
   const moment = new Date(modified).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   return [
-    title ?? vscode.l10n.t('(no title)'),
+    titleText(item),
     live ? vscode.l10n.t('{0}, live', agentName) : agentName,
+    ...(fill ? [fillText(fill)] : []),
     ...(cwd === null ? [] : [cwd]),
+    ...(branch === undefined ? [] : [vscode.l10n.t('Branch {0}', branch)]),
     moment,
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextKind } from '../../engine/conversation/context';
 import type { AutoCompactView, GaugeView } from '../../protocol/view';
-import { tokensText } from '../view/tokens-text';
+import { shareText, tokensText } from '../view/tokens-text';
 
 export interface StatusBarFacts {
   readonly gauge: Pick<GaugeView, 'total' | 'source' | 'window' | 'windowAssumed' | 'byKind'>;
@@ -46,12 +46,6 @@ export function statusBarContent(facts: StatusBarFacts): StatusBarContent {
 
 function sizes({ total, window }: StatusBarFacts['gauge']): [string, string] {
   return [tokensText(total), tokensText(window)];
-}
-
-/** Whole percent; `<1 %` for small shares above 0. */
-function shareText(part: number, whole: number): string {
-  const percent = whole > 0 ? (part / whole) * 100 : 0;
-  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
 }
 
 function sizeLine(gauge: StatusBarFacts['gauge']): string {

@@ -5,6 +5,12 @@ export function tokensText(tokens: number): string {
   return `${oneDecimal(tokens / 1_000_000)}M`;
 }
 
+/** Whole percent; `<1 %` for small shares above 0. */
+export function shareText(part: number, whole: number): string {
+  const percent = whole > 0 ? (part / whole) * 100 : 0;
+  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+}
+
 function oneDecimal(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '');
 }

@@ -180,11 +180,15 @@ export class SessionCatalogue {
     const { agent, sessions } = listed.outlines;
     if (agent === null) return [];
     return sessions.map((session) => {
-      const { id, key, cwd, title, awaitsReply } = session;
+      const { id, key, cwd, title, awaitsReply, branch, fill } = session;
       const modified = modifiedOf(session, listed);
       const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;
       const live = isLive({ inUse, modified, awaitsReply }, now);
-      return { agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live };
+      return {
+        ...{ agent, id, file: addressText({ file, key }), cwd, title, modified, size: session.size ?? size, live },
+        ...(branch === undefined ? {} : { branch }),
+        ...(fill === undefined ? {} : { fill }),
+      };
     });
   }
 

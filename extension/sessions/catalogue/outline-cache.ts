@@ -9,7 +9,7 @@ import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
 /** Goes up with every change of what is kept, or of how adapters make it. */
-const version = 1;
+const version = 2;
 
 interface Kept extends FileOutlines {
   readonly stamp: string;
@@ -112,5 +112,12 @@ function isOutline(value: unknown): boolean {
   if (!s.isRecord(value) || typeof value.id !== 'string' || typeof value.awaitsReply !== 'boolean') return false;
   const areTexts = [value.cwd, value.title, value.key].every((text) => text === null || typeof text === 'string');
   const areNumbers = [value.modified, value.size].every((count) => count === undefined || Number.isFinite(count));
-  return areTexts && areNumbers;
+  const isBranch = value.branch === undefined || typeof value.branch === 'string';
+  return areTexts && areNumbers && isBranch && isFill(value.fill);
+}
+
+function isFill(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (!s.isRecord(value) || !Number.isFinite(value.tokens)) return false;
+  return value.window === null || Number.isFinite(value.window);
 }

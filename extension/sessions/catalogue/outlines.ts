@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
-import type { LineFormat, StoredOutline, StoreFormat } from '../adapter';
-import { headAndTail } from '../files/head-and-tail';
+import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../adapter';
+import { type HeadAndTail, headAndTail, longHeadBytes } from '../files/head-and-tail';
 import { append } from '../records/append';
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
@@ -38,11 +38,19 @@ async function outlineOfLines(
   }
   const owner = ownerOfFile(owners, ends.head);
   if (owner === undefined) return none;
-  const outline = owner.summarise(ends.head, ends.tail);
+  const outline = await outlineWithPrompt(owner, file, ends);
   if (outline.isUnlisted) return none;
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
   const cwd = outline.cwd ?? (await owner.folderOf?.(file)) ?? null;
   return { agent: owner.agent, sessions: [{ ...outline, id, cwd, key: null }] };
+}
+
+/** Rules and instructions that an agent injects may be longer than the head that is usually read. */
+async function outlineWithPrompt(owner: LineFormat, file: string, ends: HeadAndTail): Promise<SessionOutline> {
+  const outline = owner.summarise(ends.head, ends.tail);
+  if (outline.title !== null || ends.tail.length === 0) return outline;
+  const longer = await headAndTail(file, longHeadBytes);
+  return longer.kind === 'ends' ? owner.summarise(longer.head, longer.tail) : outline;
 }
 
 /** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */

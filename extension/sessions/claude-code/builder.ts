@@ -28,7 +28,7 @@ interface RowPlace {
   readonly origin: Origin;
 }
 
-const anyRecord = s.record({ type: s.name, sessionId: s.name, agentId: s.name, cwd: s.name });
+const anyRecord = s.record({ type: s.name, sessionId: s.name, agentId: s.name, cwd: s.name, gitBranch: s.name });
 const treeRow = s.record({
   uuid: s.name,
   parentUuid: s.anything,
@@ -105,6 +105,7 @@ export class ClaudeCodeBuilder extends LineSession {
     this.sessionId ??= fields.sessionId;
     this.#agentId ??= fields.agentId;
     this.cwd ??= fields.cwd;
+    this.branch = fields.gitBranch ?? this.branch;
     this.#title.noteRecord(record);
     const type = fields.type ?? 'no type';
     if (type === 'api-request-shape') this.#notePrompt(promptOfShape(record), record, line);

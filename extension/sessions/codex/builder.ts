@@ -27,6 +27,7 @@ const sessionRecord = s.record({
   id: s.text,
   cwd: s.name,
   base_instructions: s.record({ text: s.name }),
+  git: s.record({ branch: s.name }),
 });
 const turn = s.record({ model: s.name, cwd: s.name });
 const compacted = s.record({ message: s.name, replacement_history: s.anything });
@@ -131,9 +132,10 @@ export class CodexBuilder extends LineSession {
   /** The first record describes this session. Forks of older versions also have the records of their originals. */
   #acceptSession(payload: s.JsonRecord, place: Place): void {
     if (this.sessionId !== null) return;
-    const { id, cwd, base_instructions: prompt } = s.read(sessionRecord, payload);
+    const { id, cwd, base_instructions: prompt, git } = s.read(sessionRecord, payload);
     this.sessionId = id;
     this.cwd = cwd;
+    this.branch = git.branch ?? this.branch;
     const parentId = parentThread(payload);
     if (parentId !== null) this.#parent = { file: this.rollouts.findThread(parentId), callId: null };
     if (prompt.text !== null) this.#keepPrompt(prompt.text, place);

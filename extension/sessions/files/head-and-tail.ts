@@ -4,6 +4,9 @@ import { type NoFile, withFile } from './with-file';
 /** Enough for the header, the first prompt and the newest records; little enough to read for thousands of files. */
 const endBytes = 64 * 1024;
 
+/** For the few files whose header and injected texts are longer than that. */
+export const longHeadBytes = 1024 * 1024;
+
 export interface HeadAndTail {
   readonly kind: 'ends';
   /** Whole lines from the start of the file. Empty where the first line alone is longer than what is read. */
@@ -12,11 +15,11 @@ export interface HeadAndTail {
   readonly tail: readonly string[];
 }
 
-export async function headAndTail(file: string): Promise<HeadAndTail | NoFile> {
+export async function headAndTail(file: string, headBytes = endBytes): Promise<HeadAndTail | NoFile> {
   return await withFile<HeadAndTail>(file, async (handle, { size }) => {
-    const start = await bytesAt(handle, 0, Math.min(size, endBytes));
-    if (size <= endBytes) return { kind: 'ends', head: linesOf(start), tail: [] };
-    const tailStart = Math.max(endBytes, size - endBytes);
+    const start = await bytesAt(handle, 0, Math.min(size, headBytes));
+    if (size <= headBytes) return { kind: 'ends', head: linesOf(start), tail: [] };
+    const tailStart = Math.max(headBytes, size - endBytes);
     const end = await bytesAt(handle, tailStart, size - tailStart);
     return { kind: 'ends', head: linesOf(start).slice(0, -1), tail: linesOf(end).slice(1) };
   });

@@ -1,14 +1,18 @@
 import { basename, join } from 'node:path';
+import { contextTokensOf } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { StoredOutline, StoreFormat, StoreListing } from '../adapter';
 import { dataFolder } from '../files/data-folder';
+import { contextWindowOf } from '../model-windows';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { titleOf } from '../records/title';
+import type { ContextFill } from '../session';
+import { usageOf } from './content';
 import type { MessageData } from './data';
 import { readDatabase, walOf } from './database';
 import { OpenCodeReading } from './reading';
-import { isOpenCode, newestMessage, rootSessions, type SessionRow } from './rows';
-import { knownSubagents } from './session-building';
+import { firstPromptText, isOpenCode, newestMessages, rootSessions, type SessionRow } from './rows';
+import { givenTitle, knownSubagents } from './session-building';
 import type { Database } from './sqlite';
 
 /** OpenCode stores all sessions of a person in one SQLite database. */
@@ -57,16 +61,34 @@ function rowIssues({ id, time_updated: updated }: SessionRow): IssueAtLine[] {
 }
 
 function outline(database: Database, row: SessionRow): StoredOutline {
-  const newest = newestMessage(database, row.id);
+  const messages = newestMessages(database, row.id, fillMessages);
+  const [newest] = messages;
+  const fill = fillOf(messages);
   return {
     id: row.id,
     key: row.id,
     cwd: row.directory,
-    title: row.title === null ? null : titleOf(row.title),
+    title: givenTitle(row) ?? titleOf(firstPromptText(database, row.id) ?? ''),
     ...(row.time_updated === null ? {} : { modified: row.time_updated }),
-    awaitsReply: newest?.data ? awaits(newest.data) : false,
-    ...(newest === null ? { isUnlisted: true } : {}),
+    awaitsReply: newest ? awaits(newest) : false,
+    ...(fill === null ? {} : { fill }),
+    ...(newest === undefined ? { isUnlisted: true } : {}),
   };
+}
+
+/** Maximum number of newest messages searched for a reply that reports its tokens. */
+const fillMessages = 8;
+
+/** A summary's report is about what it replaced, so nothing older than it counts. */
+function fillOf(newestFirst: readonly (MessageData | null)[]): ContextFill | null {
+  const reply = newestFirst.find((message) => message?.summary || (message?.tokens && totalOf(message.tokens) > 0));
+  if (!reply?.tokens || reply.summary) return null;
+  return { tokens: totalOf(reply.tokens), window: contextWindowOf(reply.modelID) };
+}
+
+function totalOf(tokens: NonNullable<MessageData['tokens']>): number {
+  const usage = usageOf(tokens);
+  return usage === null ? 0 : contextTokensOf(usage);
 }
 
 /** From the newest message alone. Its parts are not read, so open calls are not considered. */

@@ -114,6 +114,9 @@ function asNumberColumn(name: string): string {
   return `CAST(${name} AS REAL) AS ${name}`;
 }
 
+/** Maximum number of parts searched for the first prompt, which is usually the first one. */
+const promptParts = 40;
+
 /** Up to where a table was read for one session. */
 export interface ReadPosition {
   readonly rowid: number;
@@ -145,15 +148,33 @@ export function rowIds(database: Database, table: DataTable, session: string): S
   return new Set(rows.map(({ id }) => s.read(s.text, id)));
 }
 
-/** The newest message of a session; null if there is none. Its data is null if it is not a JSON object. */
-export function newestMessage(database: Database, session: string): { readonly data: MessageData | null } | null {
-  const row = database
+/** The newest messages of a session, newest first. The data is null where it is not a JSON object. */
+export function newestMessages(database: Database, session: string, limit: number): (MessageData | null)[] {
+  return database
     .prepare(
       `SELECT ${asTextColumn('data')} FROM message AS t WHERE session_id = ?
-       ORDER BY t.time_created DESC, t.id DESC LIMIT 1`,
+       ORDER BY t.time_created DESC, t.id DESC LIMIT ?`,
     )
-    .get(session);
-  return row === undefined ? null : { data: dataIn(messageData, s.read(s.text, row.data)) };
+    .all(session, limit)
+    .map((row) => dataIn(messageData, s.read(s.text, row.data)));
+}
+
+/** The text of the oldest message of a person that has one; null if there is none among the oldest parts. */
+export function firstPromptText(database: Database, session: string): string | null {
+  const rows = database
+    .prepare(
+      `SELECT CAST(t.data AS TEXT) AS data, CAST(m.data AS TEXT) AS message
+       FROM part AS t JOIN message AS m ON m.id = t.message_id
+       WHERE t.session_id = ? ORDER BY m.time_created, m.id, t.id LIMIT ?`,
+    )
+    .all(session, promptParts);
+  for (const row of rows) {
+    const part = dataIn(partData, s.read(s.text, row.data));
+    const isPrompt = dataIn(messageData, s.read(s.text, row.message))?.role === 'user';
+    if (isPrompt && part?.type === 'text' && !part.synthetic && !part.ignored && part.text.trim() !== '')
+      return part.text;
+  }
+  return null;
 }
 
 /** The id of the parent's call that started this session; null if none names it. */

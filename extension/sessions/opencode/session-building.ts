@@ -127,8 +127,14 @@ function beforeRevert(
 /** OpenCode's title for a session until a model has written one. */
 const placeholderTitle = /^(New|Child) session - \d{4}-\d\d-\d\dT/;
 
-function titleIn({ title }: SessionRow, entries: readonly Entry[]): string | null {
-  if (title !== null && !placeholderTitle.test(title)) return titleOf(title);
+/** The title that a person or a model gave the session; null if there is none yet. */
+export function givenTitle({ title }: SessionRow): string | null {
+  return title === null || placeholderTitle.test(title) ? null : titleOf(title);
+}
+
+function titleIn(row: SessionRow, entries: readonly Entry[]): string | null {
+  const given = givenTitle(row);
+  if (given !== null) return given;
   const first = entries.find((entry) => entry.role === 'user' && !entry.injected);
   return first === undefined ? null : titleOf(textOf(first.parts));
 }

@@ -86,6 +86,7 @@ export class QwenCodeBuilder extends LineSession {
       this.#agentName ??= row.agentName;
     }
     this.cwd ??= row.cwd;
+    this.branch = row.gitBranch ?? this.branch;
     if (row.subtype === 'custom_title') {
       this.givenTitle = titleOf(row.systemPayload?.customTitle ?? '') ?? this.givenTitle;
     }

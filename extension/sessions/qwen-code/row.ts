@@ -6,6 +6,7 @@ const rowRecord = s.record({
   sessionId: s.name,
   timestamp: s.name,
   cwd: s.name,
+  gitBranch: s.name,
   type: s.name,
   subtype: s.name,
   provenance: s.name,

@@ -30,6 +30,7 @@ export abstract class LineSession implements SessionBuilder {
   /** The model of the newest reply, or the one that was chosen since. */
   protected model: string | null = null;
   protected contextWindow: number | null = null;
+  protected branch: string | null = null;
   /** Comes before the first prompt as the session's title. */
   protected givenTitle: string | null = null;
   #firstPrompt: string | null = null;
@@ -57,6 +58,7 @@ export abstract class LineSession implements SessionBuilder {
       title: this.givenTitle ?? this.#firstPrompt,
       model: this.model,
       ...(this.contextWindow === null ? {} : { contextWindow: this.contextWindow }),
+      ...(this.branch === null ? {} : { branch: this.branch }),
       issues: this.issues.list(issues),
       otherRecords: this.otherRecords.counts(),
       ...content,

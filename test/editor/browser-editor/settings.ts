@@ -20,6 +20,7 @@ export const QUIET_SETTINGS: Settings = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  'strata.sessions.atStartup': 'none',
 };
 
 /**
@@ -28,8 +29,7 @@ export const QUIET_SETTINGS: Settings = {
  * remote machine. Settings that a kept folder already has stay unless `settings` are given.
  */
 export async function writeUserSettings(userDataFolder: string, settings?: Settings): Promise<void> {
-  const file = join(userDataFolder, 'User/settings.json');
-  if (settings === undefined && existsSync(file)) return;
+  if (settings === undefined && existsSync(userSettingsFile(userDataFolder))) return;
   for (const place of ['User', 'Machine']) {
     await mkdir(join(userDataFolder, place), { recursive: true });
     await writeFile(
@@ -37,4 +37,8 @@ export async function writeUserSettings(userDataFolder: string, settings?: Setti
       JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2),
     );
   }
+}
+
+export function userSettingsFile(userDataFolder: string): string {
+  return join(userDataFolder, 'User/settings.json');
 }

@@ -42,10 +42,16 @@ describe('a row of the Sessions view', () => {
     expect(sessionItem(node({ cwd: null }, 'agent'), now).description).toBe('5 min. ago');
   });
 
+  it('shows how full the context is, and the branch, where the session tells', () => {
+    const row = sessionItem(node({ branch: 'main', fill: { tokens: 136_000, window: 200_000 } }), now);
+    expect(row.description).toBe('68 % · Claude Code · main · 5 min. ago');
+    expect(row.tooltip).toContain('136k of 200k tokens, 68 %\n/work/api\nBranch main');
+  });
+
   it('marks a live session by icon and for screen readers', () => {
     const row = sessionItem(node({ live: true, title: null }), now);
     expect(row.iconPath).toMatchObject({ id: 'circle-filled' });
-    expect(row.accessibilityInformation?.label).toBe('(no title), live, Claude Code, 5 min. ago');
+    expect(row.accessibilityInformation?.label).toBe('Untitled session, Claude Code, live');
     expect(row.tooltip).toContain('Claude Code, live\n/work/api');
   });
 

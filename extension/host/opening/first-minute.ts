@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../command-ids';
+import { failureDetail } from '../failures/failure-text';
+import { settingsSection, startupMode } from '../settings';
+import { fillShare, titleText } from '../view/session-text';
+import { type FilledSession, NewestItem } from './newest-item';
+import { type OpeningServices, openNewest } from './open-newest';
+
+export interface FirstMinuteServices extends OpeningServices {
+  /** Of this machine. */
+  readonly state: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The walkthrough was opened once. */
+const introducedKey = 'strata.introduced';
+/** A session was offered by a notification once. */
+const offeredKey = 'strata.offered';
+
+/**
+ * Shows how full the newest session of the open folder is before anyone asks: in the status bar until a session is open,
+ * and the first time by a notification. The setting may open the session at once, or switch all of this off.
+ */
+export class FirstMinute implements vscode.Disposable {
+  readonly #item = new NewestItem(commandIds.openNewest);
+  readonly #disposables: vscode.Disposable[];
+  #isOffering = false;
+
+  constructor(private readonly services: FirstMinuteServices) {
+    const { inspector, sessions } = services;
+    this.#disposables = [
+      this.#item,
+      inspector.onDidOpen(() => this.#update()),
+      sessions.onDidChange(() => this.#update()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(settingsSection)) this.#update();
+      }),
+    ];
+    this.#run(this.#start());
+  }
+
+  async #start(): Promise<void> {
+    await this.#introduce();
+    if (startupMode() === 'open' && this.services.inspector.inspection === null) await openNewest(this.services);
+    else await this.#refresh();
+  }
+
+  /** VS Code opens the walkthrough of an extension that a person installs, unless they switched that off. Not of others. */
+  async #introduce(): Promise<void> {
+    const { state } = this.services;
+    if (state.get(introducedKey)) return;
+    await state.update(introducedKey, true);
+    const isWanted = vscode.workspace
+      .getConfiguration('workbench.welcomePage.walkthroughs')
+      .get<boolean>('openOnInstall', true);
+    if (isWanted) await vscode.commands.executeCommand(commandIds.openWalkthrough);
+  }
+
+  #update(): void {
+    this.#run(this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
+    const newest = await this.#filledSession();
+    this.#item.show(newest);
+    if (newest !== null) await this.#offerOnce(newest);
+  }
+
+  /** Null if a session is open, nothing is known, or nothing is wanted. */
+  async #filledSession(): Promise<FilledSession | null> {
+    const { inspector, sessions } = this.services;
+    const isIdle = () => inspector.inspection === null && inspector.opening === null;
+    if (!isIdle() || startupMode() === 'none') return null;
+    const newest = await sessions.newestHere();
+    if (newest?.fill === undefined || !isIdle()) return null;
+    return { ...newest, fill: newest.fill };
+  }
+
+  async #offerOnce(session: FilledSession): Promise<void> {
+    const { state } = this.services;
+    if (this.#isOffering || state.get(offeredKey) || startupMode() !== 'offer') return;
+    this.#isOffering = true;
+    await state.update(offeredKey, true);
+    const show = vscode.l10n.t('Show');
+    const message = vscode.l10n.t(
+      'The newest session of {0} in this folder fills {1} of its context window: “{2}”',
+      session.agentName,
+      fillShare(session.fill),
+      titleText(session),
+    );
+    if ((await vscode.window.showInformationMessage(message, show)) === show) await openNewest(this.services);
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((error) => this.services.log.error(`The newest session could not be offered: ${failureDetail(error)}`));
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { FillView, SessionListItem } from '../../protocol/view';
+import { settingsSection, statusBarSetting } from '../settings';
+import { ageText, fillShare, fillText, placeParts, titleText } from '../view/session-text';
+import { tokensText } from '../view/tokens-text';
+
+/** Beside the language items, where the item of an open session is. */
+const priority = 90;
+
+/** A session whose agent reported its context. */
+export type FilledSession = SessionListItem & { readonly fill: FillView };
+
+/** Status bar item that shows how full a session's context is before the session is opened. */
+export class NewestItem implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem('strata.newest', vscode.StatusBarAlignment.Right, priority);
+
+  constructor(command: string) {
+    this.#item.name = vscode.l10n.t('Strata Newest Session');
+    this.#item.command = command;
+  }
+
+  show(session: FilledSession | null): void {
+    const isWanted = vscode.workspace.getConfiguration(settingsSection).get<boolean>(statusBarSetting, true);
+    if (session === null || !isWanted) {
+      this.#item.hide();
+      return;
+    }
+    const { fill, agentName } = session;
+    this.#item.text = `$(layers) ${tokensText(fill.tokens)} · ${fillShare(fill)}`;
+    const label = vscode.l10n.t('Newest session of this folder: {0}', fillText(fill));
+    this.#item.accessibilityInformation = { label, role: 'button' };
+    this.#item.tooltip = [
+      `${agentName}: ${titleText(session)}`,
+      [...placeParts(session), ageText(session, Date.now())].join(' · '),
+      label,
+      vscode.l10n.t('Click to see what fills the context.'),
+    ].join('\n');
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}

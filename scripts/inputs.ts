@@ -1,0 +1,74 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** What a build read and wrote, by paths in the project. Kept in `dist/builds`, which no package contains. */
+interface BuildRecord {
+  /** Milliseconds since the epoch; an input that was written later is not in the outputs. */
+  readonly started: number;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+const root = resolve(import.meta.dirname, '..');
+
+/** They shape every build and are no module of any. The lock file stands for all that is in `node_modules`. */
+const inputsOfAll = ['vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+
+/** Records what the build read and wrote, so that it is not run again for nothing. */
+export function recordInputs(name: string): Plugin {
+  let started = 0;
+  return {
+    name: 'strata:record-inputs',
+    apply: 'build',
+    buildStart() {
+      started = Date.now();
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      const inputs = [...this.getModuleIds()].map(inProject).filter((path) => path !== null);
+      const outputs = Object.keys(bundle).map((file) => relative(root, resolve(root, dir, file)));
+      const record: BuildRecord = { started, inputs: [...new Set([...inputsOfAll, ...inputs])], outputs };
+      await mkdir(join(root, 'dist/builds'), { recursive: true });
+      await writeFile(recordFile(name), JSON.stringify(record));
+    },
+  };
+}
+
+/** Whether the outputs are missing, or older than an input. A build without a record is stale. */
+export async function isStale(name: string, project = root): Promise<boolean> {
+  const record = await readRecord(recordFile(name, project));
+  if (record === null) return true;
+  const { started, inputs, outputs } = record;
+  const written = await Promise.all([...inputs, ...outputs].map((path) => timeOf(join(project, path))));
+  if (written.includes(null)) return true;
+  return written.slice(0, inputs.length).some((time) => time !== null && time > started);
+}
+
+async function readRecord(file: string): Promise<BuildRecord | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    // Never built, or cut off while it was written.
+    return null;
+  }
+}
+
+/** When a file was last written, in milliseconds since the epoch; null if it does not exist. */
+async function timeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+function recordFile(name: string, project = root): string {
+  return join(project, 'dist/builds', `${name}.json`);
+}
+
+/** Null for modules that plugins make up and for those of packages. A module's id may end with a query. */
+function inProject(id: string): string | null {
+  if (!isAbsolute(id)) return null;
+  const path = relative(root, id.replace(/[?#].*$/, ''));
+  return path.startsWith('..') || path.split(sep).includes('node_modules') ? null : path;
+}
