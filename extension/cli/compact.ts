@@ -6,6 +6,7 @@ import { blockMetadata } from '../engine/journal/journal-state';
 import { type LossReport, lossCounts, percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { type BlockSize, sizesOfRun } from '../engine/run/run-sizes';
 import { CommandFailed } from './command-failed';
 import { interruptSignal } from './interrupt';
 import { type SummarizerOptions, writingToolsFrom } from './models';
@@ -54,19 +55,25 @@ function chosen(name: string): StrategyChoice {
 
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function runAsJson(run: PreparedRun, dryRun: boolean) {
+  const sizes = sizesOfRun(run);
   return {
     strategy: run.strategy,
     dryRun,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
-    blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index])),
+    tokensAdded: sizes.added,
+    blocks: run.records.map((record, index) => blockAsJson(record, run.plans[index], sizes.blocks[index])),
     notes: run.notes,
     failures: run.failures,
     tokensSpent: run.tokensSpent,
   };
 }
 
-function blockAsJson(record: CompactionRecord, plan: PreparedRun['plans'][number] | undefined) {
+function blockAsJson(
+  record: CompactionRecord,
+  plan: PreparedRun['plans'][number] | undefined,
+  size: BlockSize | undefined,
+) {
   return {
     seq: record.seq,
     strategy: record.strategy,
@@ -77,8 +84,8 @@ function blockAsJson(record: CompactionRecord, plan: PreparedRun['plans'][number
     reason: plan?.reason,
     replaced: plan ? replacedMessages(plan).map((message) => message.key) : [],
     entryIds: record.entryIds,
-    tokensBefore: record.tokensBefore,
-    tokensAfter: record.tokensAfter,
+    tokensBefore: size?.before ?? 0,
+    tokensAfter: size?.after ?? 0,
     summarizer: record.summarizer,
     tokensSpent: record.tokensSpent,
     cacheTokensInvalidated: record.cacheTokensInvalidated ?? 0,
@@ -95,11 +102,14 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
   const { records, before, after, notes } = run;
   if (records.length === 0) return ['Nothing was compacted.', ...notes].join('\n');
   const saved = Math.round((1 - after.tokens.total / before.tokens.total) * 100);
+  const { blocks, added } = sizesOfRun(run);
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
-    ...records.map((record) => {
-      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}`;
+    ...records.map((record, index) => {
+      const { before = 0, after = 0 } = blocks[index] ?? {};
+      return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${keptText(record.loss)}`;
     }),
+    ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
     ...costs(run),
     ...notes,
   ].join('\n');

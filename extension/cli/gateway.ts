@@ -4,6 +4,7 @@ import { conversationFolder } from '../conversations/shelves/conversation-folder
 import { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { Parameters } from '../engine/block/plan';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
+import { sizeOfRecord } from '../engine/run/run-sizes';
 import type { Upstreams } from '../gateway/address';
 import type { PassedRequest } from '../gateway/app';
 import { type Gateway, GatewayNotStarted, startGateway } from '../gateway/gateway';
@@ -115,7 +116,8 @@ function tellCompactions(context: AgentContext): void {
   context.subscribe((change) => {
     if (change !== 'journal') return;
     for (const { record } of context.compactions.slice(told)) {
-      tell(`Compacted with ${record.strategy}: ${record.tokensBefore} → ${record.tokensAfter} tokens`);
+      const { before, after } = sizeOfRecord(record, context.tokens.calibration);
+      tell(`Compacted with ${record.strategy}: ${before} → ${after} tokens`);
     }
     told = context.compactions.length;
   });

@@ -1,5 +1,7 @@
-import { type ContextKind, contextKinds } from '../engine/conversation/context';
+import { type ContextKind, type ContextTokens, contextKinds } from '../engine/conversation/context';
 import { entryKind } from '../engine/conversation/entry';
+import { wholeShares } from '../engine/conversation/whole-tokens';
+import { sizeOfRecord } from '../engine/run/run-sizes';
 import type { Inspection } from '../inspection/inspection';
 import { messageText } from '../middleware/text';
 import { agentNames } from '../sessions/session';
@@ -14,7 +16,12 @@ export async function inspect(file: string, options: JournalOptions & { json?: b
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function inspectionAsJson(inspection: Inspection) {
   const { session, issues, context, ledger } = inspection;
-  const known = new Set(session.conversation.entries.map((entry) => entry.id));
+  const { entries } = session.conversation;
+  const ofEntries = wholeShares(
+    entries.map((entry) => ledger.ofEntry(entry)),
+    context.tokens.calibration,
+  );
+  const known = new Set(entries.map((entry) => entry.id));
   return {
     session: {
       agent: session.agent,
@@ -30,25 +37,26 @@ function inspectionAsJson(inspection: Inspection) {
       otherRecords: session.otherRecords,
       issues,
     },
-    entries: session.conversation.entries.map((entry) => ({
+    entries: entries.map((entry, index) => ({
       id: entry.id,
       role: entry.role,
       kind: entryKind(entry),
-      tokens: ledger.ofEntry(entry),
+      tokens: ofEntries[index] ?? 0,
       timestamp: entry.timestamp,
       origin: entry.origin,
     })),
     context: {
-      messages: context.messages.map((message) => ({
+      messages: context.messages.map((message, index) => ({
         role: message.role,
         kind: message.kind,
         entryIds: message.entryIds.filter((id) => known.has(id)),
-        tokens: message.tokens,
+        tokens: context.tokens.ofMessages[index] ?? 0,
         text: messageText(message),
       })),
       tokens: {
         total: context.tokens.total,
         source: context.tokens.source,
+        countedSince: context.tokens.countedSince,
         byKind: context.tokens.byKind,
         derivedSystem: context.tokens.derivedSystem,
       },
@@ -58,7 +66,7 @@ function inspectionAsJson(inspection: Inspection) {
 }
 
 /** Active compactions: first the agent's own, then Strata's, each oldest first. */
-function compactionsAsJson({ session, journal }: Inspection) {
+function compactionsAsJson({ session, journal, context }: Inspection) {
   const agents = session.conversation.agentCompactions.map((compaction) => ({
     by: 'agent',
     strategy: compaction.kind,
@@ -69,20 +77,17 @@ function compactionsAsJson({ session, journal }: Inspection) {
   }));
   const own = journal.state.compactions
     .filter(({ active }) => active)
-    .map(({ record }) => ({
-      seq: record.seq,
-      by: 'strata',
-      strategy: record.strategy,
-      tokensBefore: record.tokensBefore,
-      tokensAfter: record.tokensAfter,
-      entryIds: record.entryIds,
-    }));
+    .map(({ record }) => {
+      const { before, after } = sizeOfRecord(record, context.tokens.calibration);
+      const { seq, strategy, entryIds } = record;
+      return { seq, by: 'strata', strategy, tokensBefore: before, tokensAfter: after, entryIds };
+    });
   return [...agents, ...own];
 }
 
 function inspectionAsText(inspection: Inspection): string {
   const { session, context, contextWindow, journal } = inspection;
-  const { total, source, byKind } = context.tokens;
+  const { total, byKind } = context.tokens;
   const percent = Math.round((total / contextWindow) * 100);
   const assumed = inspection.knownWindow === null ? ' (assumed)' : '';
   const compactions = compactionsAsJson(inspection);
@@ -90,7 +95,7 @@ function inspectionAsText(inspection: Inspection): string {
   return [
     `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,
     `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
-    `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${source}`,
+    `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${sourceText(context.tokens)}`,
     ...contextKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
     ...compactions.map(({ by, strategy, tokensBefore, tokensAfter, ...rest }) => {
@@ -106,6 +111,11 @@ function inspectionAsText(inspection: Inspection): string {
       ? [`other records: ${otherRecords.map(([type, n]) => `${type} ${n}`).join(', ')}`]
       : []),
   ].join('\n');
+}
+
+/** `reported`, `reported, and 2100 counted since`, or `estimated`. */
+function sourceText({ source, countedSince }: ContextTokens): string {
+  return source === 'reported' && countedSince > 0 ? `reported, and ${countedSince} counted since` : source;
 }
 
 function kindLine(kind: ContextKind, tokens: number, total: number): string {

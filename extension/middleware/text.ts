@@ -11,8 +11,13 @@ export function messageText({ parts }: ContextMessage): string {
 }
 
 /** The context for a person to read: a heading line for each message, then what it says. */
-export function contextAsText({ messages }: Pick<Context, 'messages'>): string {
+export function contextAsText({ messages, tokens }: Context): string {
+  return messagesAsText(messages, tokens.ofMessages);
+}
+
+/** `tokens`: of each message, in their order. */
+export function messagesAsText(messages: readonly ContextMessage[], tokens: readonly number[]): string {
   return messages
-    .map((message) => `── ${message.kind} · ${message.tokens} tokens\n${messageText(message)}`)
+    .map((message, index) => `── ${message.kind} · ${tokens[index] ?? 0} tokens\n${messageText(message)}`)
     .join('\n\n');
 }

@@ -129,6 +129,15 @@ export interface SessionChange extends Partial<Omit<SessionView, 'rows' | 'revis
   readonly revision: number;
   /** Replaces `removed` rows from index `at` by `rows`. */
   readonly splice?: { readonly at: number; readonly removed: number; readonly rows: readonly Row[] };
+  /** Present if tokens of rows that stay have changed: with each report, the tokens of all rows change a little. */
+  readonly sizes?: RowSizes;
+}
+
+export interface RowSizes {
+  /** Tokens of each row, after the splice. */
+  readonly rows: readonly number[];
+  /** Tokens that each block replaces, by the id of its compaction. */
+  readonly blocks: Readonly<Record<string, number | null>>;
 }
 
 export interface PanelStart {

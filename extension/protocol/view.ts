@@ -94,6 +94,8 @@ export interface GaugeView {
   readonly total: number;
   /** `counting`: the tokenizer is not finished, and the rest is estimated from text lengths. */
   readonly source: 'reported' | 'estimated' | 'counting';
+  /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
+  readonly countedSince: number;
   /** Reported tokens per counted token. All figures are scaled by it; 1 if nothing was reported. */
   readonly calibration: number;
   readonly window: number;
@@ -346,6 +348,8 @@ export interface PreviewView {
   readonly strategy: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Tokens of the protected core, which is told again. What the blocks save, less this, is what the context loses. */
+  readonly tokensAdded: number;
   readonly blocks: readonly PreviewBlock[];
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../extension/engine/journal/journal-state';
 import type { RowSurroundings } from '../../extension/host/view/row-surroundings';
+import { rowTokens } from '../../extension/host/view/row-tokens';
 import { RowBuilder } from '../../extension/host/view/rows';
 import { sessionChange } from '../../extension/host/view/session-change';
 import type { Row, SessionView } from '../../extension/protocol/view';
@@ -73,11 +74,12 @@ describe('the rows of the timeline', () => {
   });
 
   it('the rows of the timeline have unique keys, and tokens that add up to those of the messages', () => {
-    const { messages } = contextOf(talk(toolTurn('a'), toolTurn('b')));
+    const { messages, tokens } = contextOf(talk(toolTurn('a'), toolTurn('b')));
     const rows = new RowBuilder().rowsOf(messages, around);
     expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
-    const sum = (items: readonly { tokens: number }[]) => items.reduce((total, { tokens }) => total + tokens, 0);
-    expect(sum(rows)).toBe(sum(messages));
+    const shown = rowTokens(rows, messages, tokens.ofMessages, around.ledger);
+    expect(shown).toHaveLength(rows.length);
+    expect(shown.reduce((total, size) => total + size, 0)).toBe(tokens.total);
   });
 
   it('the rows of the timeline are the same objects if unchanged, and new ones when their result arrives', () => {
@@ -108,6 +110,12 @@ describe('a change of the view', () => {
     expect(sessionChange(view(1, a, b, c), view(2, a, d, c)).splice).toEqual({ at: 1, removed: 1, rows: [d] });
     expect(sessionChange(view(1, a, b), view(2, a, b, c, d)).splice).toEqual({ at: 2, removed: 0, rows: [c, d] });
     expect(sessionChange(view(1, a, b, c), view(2, c)).splice).toEqual({ at: 0, removed: 2, rows: [] });
+  });
+
+  it('contains only the sizes of rows that differ in their tokens', () => {
+    const change = sessionChange(view(1, a, b), view(2, { ...a, tokens: 7 }, b, c));
+    expect(change.splice).toEqual({ at: 2, removed: 0, rows: [c] });
+    expect(change.sizes).toEqual({ rows: [7, b.tokens, c.tokens], blocks: {} });
   });
 
   it('leaves out what did not change', () => {

@@ -13,7 +13,15 @@ const nothing = {
 function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts['gauge']> = {}): StatusBarFacts {
   const byKind = { ...nothing, system: 14_100, assistant: 20_000, tool_call: 13_100, tool_result: 95_400 };
   return {
-    gauge: { total: 142_600, source: 'reported', window: 200_000, windowAssumed: false, byKind, ...gauge },
+    gauge: {
+      total: 142_600,
+      source: 'reported',
+      countedSince: 0,
+      window: 200_000,
+      windowAssumed: false,
+      byKind,
+      ...gauge,
+    },
     autoCompact: { enabled: true, startsAt: 160_000, orEarlier: false },
     ...{ isDueSoon: false, agentName: 'pi', title: 'fix the loader' },
     ...over,
@@ -36,7 +44,7 @@ describe('the status bar', () => {
 
   it('lists the non-empty parts, and whether tokens were reported or estimated', () => {
     const { details } = statusBarContent(facts());
-    expect(details).toContain('**142.6k of 200k tokens** · 71 % · as the model reported');
+    expect(details).toContain('**142.6k of 200k tokens** · 71 % · as the provider reported');
     expect(details.match(/^\| \w.*$/gm)).toEqual(['| System | 14.1k |', '| Assistant | 33.1k |', '| Tools | 95.4k |']);
     const estimated = statusBarContent(facts({}, { source: 'estimated', windowAssumed: true })).details;
     expect(estimated).toContain('estimated · window assumed');

@@ -1,4 +1,4 @@
-import type { SessionChange } from '../../extension/protocol/messages';
+import type { RowSizes, SessionChange } from '../../extension/protocol/messages';
 import type { Row, SessionView } from '../../extension/protocol/view';
 
 const noRows: readonly Row[] = [];
@@ -59,9 +59,20 @@ function hasSameText(row: Row, other: Row | undefined): boolean {
 
 /** Unchanged rows stay identical objects, so that the timeline does not render them again. */
 export function changedView(view: SessionView, change: SessionChange): SessionView {
-  const { splice, ...fields } = change;
-  if (!splice) return { ...view, ...fields };
-  const kept = view.rows.slice(0, splice.at);
-  const rest = view.rows.slice(splice.at + splice.removed);
-  return { ...view, ...fields, rows: kept.concat(splice.rows, rest) };
+  const { splice, sizes, ...fields } = change;
+  const rows = splice ? spliced(view.rows, splice) : view.rows;
+  return { ...view, ...fields, rows: sizes ? resized(rows, sizes) : rows };
+}
+
+function spliced(rows: readonly Row[], splice: NonNullable<SessionChange['splice']>): readonly Row[] {
+  return rows.slice(0, splice.at).concat(splice.rows, rows.slice(splice.at + splice.removed));
+}
+
+function resized(rows: readonly Row[], sizes: RowSizes): readonly Row[] {
+  return rows.map((row, index) => {
+    const tokens = sizes.rows[index] ?? row.tokens;
+    const block = row.block && { ...row.block, tokensBefore: sizes.blocks[row.block.compactionId] ?? null };
+    if (row.tokens === tokens && row.block?.tokensBefore === block?.tokensBefore) return row;
+    return { ...row, tokens, block };
+  });
 }

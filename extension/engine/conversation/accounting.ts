@@ -4,6 +4,7 @@ import { type ContextKind, type ContextMessage, type ContextTokens, contextKinds
 import type { Conversation } from './conversation';
 import { contextTokensOf, type Entry, type Usage } from './entry';
 import type { TokenLedger } from './tokens';
+import { wholeShares } from './whole-tokens';
 
 /** Minimum counted tokens between two reports to derive a ratio from them. Below that, the difference is noise. */
 const minSpan = 2000;
@@ -26,7 +27,7 @@ const maxReportOfSent = { ratio: 3, added: 1000 };
 export interface Calibration {
   /** Reported tokens per counted token. */
   readonly ratio: number;
-  /** Tokens that the agent sends but that are in no entry. */
+  /** Tokens that the agent sends but that are in no entry. A whole number. */
   readonly derived: number;
   readonly newest: Report | null;
 }
@@ -42,15 +43,26 @@ export function measure(
   ledger: TokenLedger,
 ): ContextTokens {
   const { ratio, derived, newest } = calibrate(conversation, ledger);
-  const counted = countByKind(messages);
-  const total = Math.round(derived + ratio * sum(counted));
+  const ofMessages = calibrated(messages, ratio);
+  const isReported = newest !== null && (newest.isOfSent ? isAbout(newest, messages) : !changedByStrata);
+  const total = derived + sum(ofMessages);
   return {
     total,
-    source: newest && (newest.isOfSent ? isAbout(newest, messages) : !changedByStrata) ? 'reported' : 'estimated',
-    byKind: scaled(total, counted, ratio, derived),
+    source: isReported ? 'reported' : 'estimated',
+    countedSince: isReported ? total - newest.reported : total,
+    byKind: byKind(messages, ofMessages, derived),
+    ofMessages,
     calibration: ratio,
-    derivedSystem: Math.round(derived),
+    derivedSystem: derived,
   };
+}
+
+/** The tokens of each message in the provider's unit. Their sum is the rounded sum of the exact ones. */
+export function calibrated(messages: readonly ContextMessage[], ratio: number): number[] {
+  return wholeShares(
+    messages.map(({ tokens }) => tokens),
+    ratio,
+  );
 }
 
 /**
@@ -63,33 +75,19 @@ function isAbout({ entryId, counted }: Report, messages: readonly ContextMessage
   return messages.slice(0, at + 1).reduce((total, { tokens }) => total + tokens, 0) === counted;
 }
 
-function countByKind(messages: readonly ContextMessage[]): Record<ContextKind, number> {
-  const counted = noTokens();
-  for (const message of messages) counted[message.kind] += message.tokens;
-  return counted;
-}
-
-function noTokens(): Record<ContextKind, number> {
-  return Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
-}
-
-/** Rounds each kind and adds the rounding difference to the largest, so that the parts add up to the total. */
-function scaled(
-  total: number,
-  counted: Record<ContextKind, number>,
-  ratio: number,
+function byKind(
+  messages: readonly ContextMessage[],
+  ofMessages: readonly number[],
   derived: number,
 ): Record<ContextKind, number> {
-  const shares = noTokens();
-  for (const kind of contextKinds) shares[kind] = Math.round(counted[kind] * ratio);
-  shares.system += Math.round(derived);
-  const largest = contextKinds.reduce((a, b) => (shares[b] > shares[a] ? b : a));
-  shares[largest] += total - sum(shares);
-  return shares;
+  const tokens = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as Record<ContextKind, number>;
+  for (const [index, { kind }] of messages.entries()) tokens[kind] += ofMessages[index] ?? 0;
+  tokens.system += derived;
+  return tokens;
 }
 
-function sum(tokens: Record<ContextKind, number>): number {
-  return contextKinds.reduce((total, kind) => total + tokens[kind], 0);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 export interface Report {
@@ -126,7 +124,7 @@ function lineThrough(first: Report, last: Report) {
   const slope = span >= minSpan ? (last.reported - first.reported) / span : 1;
   const most = span >= withHiddenReasoning.span ? withHiddenReasoning.most : plausibleCalibration.most;
   const ratio = slope >= plausibleCalibration.least && slope <= most ? slope : 1;
-  const derived = last.reported - ratio * last.counted;
+  const derived = last.reported - Math.round(ratio * last.counted);
   return derived >= 0 ? { ratio, derived } : ratioAlone(last);
 }
 

@@ -91,15 +91,20 @@ export interface ContextMessage {
   readonly pruned?: Block;
 }
 
+/** All sizes are in one unit: whole tokens as the provider counts them, where it reported, else counted ones. */
 export interface ContextTokens {
-  /** Tokens in the window: the sum of `byKind`. */
+  /** Tokens in the window: the sum of `byKind`, and of `ofMessages` and `derivedSystem`. */
   readonly total: number;
   /**
    * `reported`: the provider's figure for the newest reply, plus the counted messages since. `estimated`: no report is
    * about this context, because the agent logs none or because Strata compacted it since.
    */
   readonly source: 'reported' | 'estimated';
+  /** The part of `total` that nobody reported: the messages since the report; without a report, all of it. */
+  readonly countedSince: number;
   readonly byKind: Readonly<Record<ContextKind, number>>;
+  /** The tokens of each message of the context, in their order. */
+  readonly ofMessages: readonly number[];
   /** Reported tokens per counted token for this model; 1 without a report. */
   readonly calibration: number;
   /**

@@ -3,12 +3,23 @@ import type { Branch, BranchEntry } from './branch';
 import type { AgentCompaction, Conversation } from './conversation';
 import { estimatesByLength, type TokenLedger, tokensPerMessage } from './tokens';
 
-/** The size of the agent's context after one entry of its branch. */
-export interface GrowthStep {
-  /** In the provider's tokens: reported if the reply has a report, else counted and calibrated. */
-  readonly tokens: number;
+/** The size of a context at one moment, in the provider's tokens: `beside + ratio × counted`. */
+export interface Extent {
+  /** Whole tokens that are in no entry, or that bring the counted ones to what was reported. */
+  readonly beside: number;
+  readonly counted: number;
   /** Reported tokens per counted token at that time. */
   readonly ratio: number;
+}
+
+/** In whole tokens, without `saved` of the counted ones. */
+export function tokensOfExtent({ beside, counted, ratio }: Extent, saved = 0): number {
+  return Math.max(0, beside + Math.round(ratio * (counted - saved)));
+}
+
+/** The size of the agent's context after one entry of its branch. */
+export interface GrowthStep {
+  readonly extent: Extent;
   /** Counted tokens of the entry when it was added. */
   readonly size: number;
   /** The agent's own compactions after this entry. */
@@ -17,8 +28,8 @@ export interface GrowthStep {
 
 export interface Drop {
   readonly compactions: readonly AgentCompaction[];
-  /** Tokens of the context before the compactions. */
-  readonly before: number;
+  /** The context before the compactions. */
+  readonly before: Extent;
   /** By entry id, the counted tokens removed from entries that stay in place. */
   readonly cleared: ReadonlyMap<string, number>;
 }
@@ -35,20 +46,19 @@ export function growth(conversation: Conversation, branch: Branch, ledger: Token
   return counts.map(({ counted, size, drop, report }) => {
     // A request that Strata sent was smaller than the agent's own: its report only gives the ratio.
     if (report && !report.isOfSent) anchor = report;
-    const before = drop ? { ...drop, before: sizeOf(drop.counted, calibrations[epoch], anchor) } : null;
+    const before = drop ? { ...drop, before: extentOf(drop.counted, calibrations[epoch], anchor) } : null;
     if (before) {
       epoch += 1;
       anchor = null;
     }
-    const calibration = calibrations[epoch];
-    return { tokens: sizeOf(counted, calibration, anchor), ratio: calibration?.ratio ?? 1, size, drop: before };
+    return { extent: extentOf(counted, calibrations[epoch], anchor), size, drop: before };
   });
 }
 
 /** Counts from the newest report, or from the beginning if there is none. */
-function sizeOf(counted: number, { ratio, derived } = uncalibrated, anchor: Report | null): number {
-  const tokens = anchor ? anchor.reported + ratio * (counted - anchor.counted) : derived + ratio * counted;
-  return Math.max(0, tokens);
+function extentOf(counted: number, { ratio, derived } = uncalibrated, anchor: Report | null): Extent {
+  const beside = anchor ? anchor.reported - Math.round(ratio * anchor.counted) : derived;
+  return { beside, counted, ratio };
 }
 
 const uncalibrated: Calibration = { ratio: 1, derived: 0, newest: null };

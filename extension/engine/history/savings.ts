@@ -105,10 +105,10 @@ export class Savings {
   }
 
   /** The original size if it is not on this branch. */
-  #sizeWhenPruned(id: string, { text }: CompactionRecord): number {
+  #sizeWhenPruned(id: string, { text, resultTexts }: CompactionRecord): number {
     const entry = this.#asItStands(id);
     if (!entry) return this.#sizes.get(id) ?? 0;
-    return this.ledger.ofParts(entry.parts.map((part) => prunedPart(part, text)));
+    return this.ledger.ofParts(entry.parts.map((part) => prunedPart(part, resultTexts?.[id] ?? text)));
   }
 
   #asItStands(id: string): Entry | undefined {

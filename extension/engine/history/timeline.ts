@@ -1,6 +1,6 @@
 import type { Branch } from '../conversation/branch';
 import type { AgentCompaction } from '../conversation/conversation';
-import type { Drop, GrowthStep } from '../conversation/growth';
+import { type Drop, type Extent, type GrowthStep, tokensOfExtent } from '../conversation/growth';
 import type { TokenLedger } from '../conversation/tokens';
 import type { CompactionRecord } from '../journal/journal';
 import { type PlacedRecord, type PlacedRun, takenBy } from './places';
@@ -60,7 +60,7 @@ export function timelineOf(
   return line;
 }
 
-const nothingSaid: GrowthStep = { tokens: 0, ratio: 1, size: 0, drop: null };
+const nothingSaid: GrowthStep = { extent: { beside: 0, counted: 0, ratio: 1 }, size: 0, drop: null };
 
 class LoweredLine implements Timeline {
   readonly points: TimelinePoint[] = [];
@@ -136,10 +136,10 @@ class LoweredLine implements Timeline {
   }
 
   #push(isMarked: boolean): void {
-    this.points.push({ step: this.#at, tokens: this.#lowered(this.#step.tokens), isMarked });
+    this.points.push({ step: this.#at, tokens: this.#lowered(this.#step.extent), isMarked });
   }
 
-  #lowered(tokens: number): number {
-    return Math.max(0, Math.round(tokens - this.#step.ratio * this.#saved.total));
+  #lowered(extent: Extent): number {
+    return tokensOfExtent(extent, this.#saved.total);
   }
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Inspection } from '../../inspection/inspection';
+import { messagesAsText } from '../../middleware/text';
 import type { Inspector } from '../inspector';
-import { messagesAsText, type OpenedCompaction, openCompaction, UnknownCompaction } from '../view/compactions';
+import { type OpenedCompaction, openCompaction, UnknownCompaction } from '../view/compactions';
 
 const scheme = 'strata-compaction';
 
@@ -57,9 +58,12 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
     }
   }
 
-  #write({ session }: Inspection, { id, replaced, after }: OpenedCompaction): readonly [vscode.Uri, vscode.Uri] {
+  #write(
+    { session }: Inspection,
+    { id, replaced, ofReplaced, after }: OpenedCompaction,
+  ): readonly [vscode.Uri, vscode.Uri] {
     return [
-      this.#document(session.file, id, 'before', messagesAsText(replaced)),
+      this.#document(session.file, id, 'before', messagesAsText(replaced, ofReplaced)),
       this.#document(session.file, id, 'after', after),
     ];
   }

@@ -77,9 +77,9 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
     'choose-session-file': () => command(commandIds.openSessionFile),
     'rows-beneath': async ({ compactionId }) => {
       const inspection = inspector.required();
-      const { replaced } = openCompaction(compactionId, inspection);
-      opened.of(inspection).set(compactionId, replaced);
-      return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, replaced));
+      const compaction = openCompaction(compactionId, inspection);
+      opened.of(inspection).set(compactionId, compaction.replaced);
+      return beneath(compactionId, views.builderOf(inspection).rowsBeneath(inspection, compaction));
     },
     'read-row': async ({ key }) => find(rowKeyOf(key)),
     'reveal-row': async ({ key }) => await revealOrigin(find(rowKeyOf(key)).origin),

@@ -1,15 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { replacedMessages } from '../../engine/block/plan';
+import { type CompactionPlan, replacedMessages } from '../../engine/block/plan';
 import { blockForm } from '../../engine/conversation/context';
+import { divided } from '../../engine/conversation/whole-tokens';
 import { editableText } from '../../engine/run/edit';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { standingIn } from '../../engine/run/run-loss';
+import { sizesOfRun } from '../../engine/run/run-sizes';
 import type { ComparedStrategy } from '../../inspection/compare';
 import type { Inspection } from '../../inspection/inspection';
+import { messagesAsText } from '../../middleware/text';
 import type { ComparisonRow, PreviewView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
-import { lossView, messagesAsText } from '../view/compactions';
+import { lossView } from '../view/compactions';
 import { Outdated } from './outdated';
 
 interface Remembered {
@@ -52,22 +55,25 @@ export class Previews {
 
 export function previewView(id: string, run: PreparedRun): PreviewView {
   const standing = new Set(standingIn(run.records));
+  const sizes = sizesOfRun(run);
   return {
     id,
     strategy: run.strategy,
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
+    tokensAdded: sizes.added,
     blocks: run.records.map((record, index) => {
       const plan = run.plans[index];
+      const { before = 0, after = 0 } = sizes.blocks[index] ?? {};
       return {
         tag: blockForm(record.summaryType).tag,
         strategy: strategyTitle(record.strategy),
         reason: plan ? translated(plan.reason) : '',
         turnCount: record.turnCount,
         entryCount: record.entryIds.length,
-        tokensBefore: record.tokensBefore,
-        tokensAfter: record.tokensAfter,
-        before: plan ? messagesAsText(replacedMessages(plan)) : '',
+        tokensBefore: before,
+        tokensAfter: after,
+        before: plan ? replacedText(plan, before) : '',
         after: record.text,
         loss: lossView(record.loss, record.text),
         editable: standing.has(record) ? editableText(record) : null,
@@ -80,6 +86,13 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     tokensSpent: run.tokensSpent,
     cacheTokensInvalidated: Math.max(0, ...run.records.map((record) => record.cacheTokensInvalidated ?? 0)),
   };
+}
+
+/** `tokens`: of all replaced messages. */
+function replacedText(plan: CompactionPlan, tokens: number): string {
+  const messages = replacedMessages(plan);
+  const counted = messages.map((message) => message.tokens);
+  return messagesAsText(messages, divided(tokens, counted));
 }
 
 function summarizersOf({ records }: PreparedRun): string[] {

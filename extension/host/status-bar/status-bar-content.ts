@@ -4,7 +4,7 @@ import type { AutoCompactView, GaugeView } from '../../protocol/view';
 import { shareText, tokensText } from '../view/tokens-text';
 
 export interface StatusBarFacts {
-  readonly gauge: Pick<GaugeView, 'total' | 'source' | 'window' | 'windowAssumed' | 'byKind'>;
+  readonly gauge: Pick<GaugeView, 'total' | 'source' | 'countedSince' | 'window' | 'windowAssumed' | 'byKind'>;
   readonly autoCompact: AutoCompactView;
   /** An automatic compaction will start soon. */
   readonly isDueSoon: boolean;
@@ -51,13 +51,15 @@ function sizes({ total, window }: StatusBarFacts['gauge']): [string, string] {
 function sizeLine(gauge: StatusBarFacts['gauge']): string {
   const size = vscode.l10n.t('{0} of {1} tokens', ...sizes(gauge));
   const assumed = gauge.windowAssumed ? [vscode.l10n.t('window assumed')] : [];
-  return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge.source), ...assumed].join(' · ');
+  return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge), ...assumed].join(' · ');
 }
 
-function sourceText(source: GaugeView['source']): string {
+function sourceText({ source, countedSince }: StatusBarFacts['gauge']): string {
   switch (source) {
     case 'reported':
-      return vscode.l10n.t('as the model reported');
+      return countedSince > 0
+        ? vscode.l10n.t('as the provider reported, and {0} counted since', tokensText(countedSince))
+        : vscode.l10n.t('as the provider reported');
     case 'estimated':
       return vscode.l10n.t('estimated');
     case 'counting':

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { calibrated } from '../../engine/conversation/accounting';
 import { blockForm, type ContextMessage } from '../../engine/conversation/context';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
-import { placeBlocks } from '../../engine/conversation/projection';
+import { blockKey, placeBlocks } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
+import { divided, wholeShares } from '../../engine/conversation/whole-tokens';
 import { entryFates } from '../../engine/history/fates';
 import { isExclusion } from '../../engine/journal/excluded';
 import type { CompactionRecord } from '../../engine/journal/journal';
@@ -19,9 +21,10 @@ import {
 } from '../../engine/language/loss-report';
 import { TextIndex } from '../../engine/language/paraphrase';
 import { editableText } from '../../engine/run/edit';
+import { type BlockSize, sizeOfRecord } from '../../engine/run/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
-import { contextAsText } from '../../middleware/text';
+import { messagesAsText } from '../../middleware/text';
 import type {
   BlockView,
   CompactionDetail,
@@ -42,13 +45,18 @@ export function agentCompactionId(compaction: AgentCompaction): string {
 }
 
 /** All compactions of Strata and the agent, oldest first. */
-export function compactionViews({ session, journal }: Inspection): CompactionView[] {
-  const own = journal.state.compactions.map(({ record, active }) => strataView(record, active, journal.state));
+export function compactionViews({ session, journal, context }: Inspection): CompactionView[] {
+  const standing = new Map(context.messages.map(({ key }, index) => [key, context.tokens.ofMessages[index]]));
+  const own = journal.state.compactions.map(({ record, active }) => {
+    const { before, after } = sizeOfRecord(record, context.tokens.calibration);
+    const size = { before, after: standing.get(blockKey(record.seq)) ?? after };
+    return strataView(record, size, active, journal.state);
+  });
   const agents = session.conversation.agentCompactions.map(agentView);
   return [...agents, ...own].sort((a, b) => (a.time ?? 0) - (b.time ?? 0) || (a.seq ?? 0) - (b.seq ?? 0));
 }
 
-function strataView(record: CompactionRecord, active: boolean, state: JournalState): CompactionView {
+function strataView(record: CompactionRecord, size: BlockSize, active: boolean, state: JournalState): CompactionView {
   const covering = active ? coveringCompaction(state, record.seq) : null;
   return {
     id: strataId(record.seq),
@@ -57,8 +65,8 @@ function strataView(record: CompactionRecord, active: boolean, state: JournalSta
     strategy: record.strategy,
     tag: blockForm(record.summaryType).tag,
     time: Date.parse(record.time),
-    tokensBefore: record.tokensBefore,
-    tokensAfter: record.tokensAfter,
+    tokensBefore: size.before,
+    tokensAfter: size.after,
     entryCount: record.entryIds.length,
     turnCount: record.turnCount,
     active,
@@ -159,6 +167,8 @@ export class UnknownCompaction extends Error {
 export interface OpenedCompaction {
   readonly id: string;
   readonly replaced: readonly ContextMessage[];
+  /** The tokens of each replaced message. */
+  readonly ofReplaced: readonly number[];
   readonly after: string;
   /** Null if the summary is encrypted. */
   readonly loss: () => LossReport | null;
@@ -169,19 +179,26 @@ export interface OpenedCompaction {
 }
 
 export function openCompaction(id: string, inspection: Inspection): OpenedCompaction {
-  const { session, journal, ledger } = inspection;
+  const { session, journal, ledger, context } = inspection;
+  const tokens = { ledger, calibration: context.tokens.calibration };
   const own = journal.state.compactions.find(({ record }) => strataId(record.seq) === id);
-  if (own) return openStrata(own, journal.state, session.conversation, ledger);
+  if (own) return openStrata(own, journal.state, session.conversation, tokens);
   const agents = session.conversation.agentCompactions.find((compaction) => agentCompactionId(compaction) === id);
-  if (agents) return openAgent(agents, session.conversation, ledger);
+  if (agents) return openAgent(agents, session.conversation, tokens);
   throw new UnknownCompaction(l10n.t('This compaction is no longer known; the journal or the session has changed.'));
+}
+
+/** How tokens are counted, and the ratio that makes them those of the context. */
+interface TokenUnit {
+  readonly ledger: TokenLedger;
+  readonly calibration: number;
 }
 
 function openStrata(
   { record, active }: JournaledCompaction,
   state: JournalState,
   conversation: Conversation,
-  ledger: TokenLedger,
+  unit: TokenUnit,
 ): OpenedCompaction {
   const swallowed = new Set(record.swallowed);
   const blocks = standingBlocks({
@@ -192,25 +209,33 @@ function openStrata(
     })),
   });
   const entries = entriesOf(record.entryIds, conversation);
+  const replaced = placeBlocks(entries, blocks, unit.ledger);
   return {
     id: strataId(record.seq),
-    replaced: placeBlocks(entries, blocks, ledger),
+    replaced,
+    ofReplaced: divided(sizeOfRecord(record, unit.calibration).before, countedOf(replaced)),
     after: record.text,
     loss: () => record.loss,
-    fates: () => fatesIn(record.text, entries, ledger),
+    fates: () => fatesIn(record.text, entries, unit),
     editable: active && coveringCompaction(state, record.seq) === null ? editableText(record) : null,
   };
 }
 
-function openAgent(compaction: AgentCompaction, conversation: Conversation, ledger: TokenLedger): OpenedCompaction {
+function countedOf(messages: readonly ContextMessage[]): number[] {
+  return messages.map(({ tokens }) => tokens);
+}
+
+function openAgent(compaction: AgentCompaction, conversation: Conversation, unit: TokenUnit): OpenedCompaction {
   const entries = entriesOf(compaction.replacedEntryIds, conversation);
   const after = summaryOfAgent(compaction, conversation);
+  const replaced = placeBlocks(entries, [], unit.ledger);
   return {
     id: agentCompactionId(compaction),
-    replaced: placeBlocks(entries, [], ledger),
+    replaced,
+    ofReplaced: calibrated(replaced, unit.calibration),
     after,
     loss: () => lossOfAgent(compaction, conversation),
-    fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, ledger)),
+    fates: () => (compaction.isOpaque ? [] : fatesIn(after, entries, unit)),
     editable: null,
   };
 }
@@ -218,10 +243,14 @@ function openAgent(compaction: AgentCompaction, conversation: Conversation, ledg
 /** Maximum number of fates, for the newest entries. */
 const maxFates = 3000;
 
-function fatesIn(text: string, replaced: readonly Entry[], ledger: TokenLedger): FateView[] {
+function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration }: TokenUnit): FateView[] {
   const entries = replaced.slice(-maxFates);
   const fates = entryFates(text, entries);
-  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', ledger));
+  const tokens = wholeShares(
+    entries.map((entry) => ledger.ofEntry(entry)),
+    calibration,
+  );
+  return entries.map((entry, at) => fateView(entry, fates[at]?.fate ?? 'dropped', tokens[at] ?? 0));
 }
 
 /** Maximum length of a text in the panel, in UTF-16 units. The diff editor shows the full text. */
@@ -231,16 +260,12 @@ export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
   const loss = opened.loss();
   return {
     id: opened.id,
-    before: shown(messagesAsText(opened.replaced)),
+    before: shown(messagesAsText(opened.replaced, opened.ofReplaced)),
     after: shown(opened.after),
     loss: loss === null ? null : lossView(loss, opened.after),
     fates: opened.fates(),
     editable: opened.editable,
   };
-}
-
-export function messagesAsText(messages: readonly ContextMessage[]): string {
-  return contextAsText({ messages });
 }
 
 function shown(text: string): string {

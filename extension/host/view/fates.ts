@@ -1,18 +1,17 @@
 import { type Entry, type Part, textOf, toolCalls, toolResults } from '../../engine/conversation/entry';
-import type { TokenLedger } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import type { Fate } from '../../engine/history/fates';
 import type { FateView, RowKind } from '../../protocol/view';
 import { oneLine } from './preview';
 
 /** A replaced entry in the list of a compaction. */
-export function fateView(entry: Entry, fate: Fate, ledger: TokenLedger): FateView {
+export function fateView(entry: Entry, fate: Fate, tokens: number): FateView {
   return {
     entryId: entry.id,
     fate,
     kind: kindOf(entry),
     preview: previewOf(entry.parts),
-    tokens: ledger.ofEntry(entry),
+    tokens,
   };
 }
 

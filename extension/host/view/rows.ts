@@ -23,7 +23,10 @@ interface KnownRows {
   readonly rows: readonly Row[];
 }
 
-/** Builds rows of messages. Unchanged rows are the same objects as before. */
+/**
+ * Builds rows of messages, each with the counted tokens of its own part of its message: `rowTokens` gives them those that
+ * are shown. Unchanged rows are the same objects as before.
+ */
 export class RowBuilder {
   readonly #known = new WeakMap<ContextMessage, KnownRows>();
   readonly #all = new GrowingRows(this);
@@ -54,7 +57,12 @@ export class RowBuilder {
 }
 
 function newRows(message: ContextMessage, answers: Answers, around: RowSurroundings): readonly Row[] {
-  return message.role === 'assistant' && !message.block ? replyRows(message, answers, around) : [row(message, around)];
+  return isReply(message) ? replyRows(message, answers, around) : [row(message, around)];
+}
+
+/** An agent's summary may be a reply as well. */
+function isReply({ role, kind, block, parts }: ContextMessage): boolean {
+  return role === 'assistant' && !block && (kind !== 'summary' || toolCalls(parts).length > 0);
 }
 
 function answersIn(messages: readonly ContextMessage[]): Answers {
@@ -172,7 +180,7 @@ function toolRow(
     key: `${message.key}#${call.callId}`,
     kind: 'tool',
     preview: '',
-    tokens: ownShare + (answer?.tokens ?? 0),
+    tokens: ownShare,
     tool: toolView(call, result, answer?.pruned !== undefined, around.subagentOf(call.callId)),
     images: answer ? imagesIn(answer.parts) : 0,
     time: timeOf(message),

@@ -1,4 +1,4 @@
-import type { SessionChange } from '../../protocol/messages';
+import type { RowSizes, SessionChange } from '../../protocol/messages';
 import type { Row, SessionView } from '../../protocol/view';
 
 const comparedByValue = [
@@ -23,21 +23,54 @@ export function sessionChange(before: SessionView, after: SessionView): SessionC
     ...Object.fromEntries(changed.map((key) => [key, after[key]])),
     ...(earlierRowsFollow === (before.earlierRowsFollow ?? false) ? {} : { earlierRowsFollow }),
     ...(splice ? { splice } : {}),
+    ...sizesOf(before.rows, after.rows, splice),
   };
 }
 
 type Splice = NonNullable<SessionChange['splice']>;
 
-/** The one replaced range of rows, between identical objects at both ends. */
+/** The one replaced range of rows, between rows at both ends that differ in their tokens at most. */
 function spliceOf(before: readonly Row[], after: readonly Row[]): Splice | null {
   const shorter = Math.min(before.length, after.length);
   let at = 0;
-  while (at < shorter && before[at] === after[at]) at += 1;
+  while (at < shorter && differsInTokens(before[at], after[at])) at += 1;
   let same = 0;
-  while (same < shorter - at && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  while (same < shorter - at && differsInTokens(before.at(-1 - same), after.at(-1 - same))) same += 1;
   const removed = before.length - at - same;
   const rows = after.slice(at, after.length - same);
   return removed === 0 && rows.length === 0 ? null : { at, removed, rows };
+}
+
+/** True for rows that differ in their tokens at most. Rows that were built once share what they show. */
+function differsInTokens(a: Row | undefined, b: Row | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b) return false;
+  return (
+    a.key === b.key &&
+    a.kind === b.kind &&
+    a.turn === b.turn &&
+    a.preview === b.preview &&
+    a.tool === b.tool &&
+    a.images === b.images &&
+    a.pinned === b.pinned &&
+    a.time === b.time &&
+    isSameBlock(a.block, b.block)
+  );
+}
+
+function isSameBlock(a: Row['block'], b: Row['block']): boolean {
+  if (a === b) return true;
+  return a !== null && b !== null && a.compactionId === b.compactionId && a.displayLine === b.displayLine;
+}
+
+function sizesOf(before: readonly Row[], after: readonly Row[], splice: Splice | null): { sizes?: RowSizes } {
+  const staying = (index: number) =>
+    splice === null || index < splice.at ? index : index - splice.rows.length + splice.removed;
+  const isSpliced = (index: number) => splice !== null && index >= splice.at && index < splice.at + splice.rows.length;
+  const hasChanged = after.some((row, index) => !isSpliced(index) && before[staying(index)] !== row);
+  if (!hasChanged) return {};
+  const blocks = after.flatMap(({ block }) => (block ? [[block.compactionId, block.tokensBefore] as const] : []));
+  return { sizes: { rows: after.map(({ tokens }) => tokens), blocks: Object.fromEntries(blocks) } };
 }
 
 /** Maximum number of rows per message, to avoid noticeable delays from copying and painting. */
@@ -48,12 +81,13 @@ const maxRowsPerChange = 8000;
  * add rows or replace them one for one, so that no row appears twice in between.
  */
 export function inPieces(change: SessionChange, before: readonly Row[]): readonly SessionChange[] {
-  const { splice, earlierRowsFollow, ...fields } = change;
+  const { splice, earlierRowsFollow, sizes, ...fields } = change;
   if (!splice || splice.rows.length <= maxRowsPerChange || !canBeCut(splice, before)) return [change];
   const pieces = piecesOf(splice);
   return pieces.map((piece, index) => ({
     ...(index === 0 ? fields : {}),
     ...(earlierRowsFollow !== undefined && index === pieces.length - 1 ? { earlierRowsFollow } : {}),
+    ...(sizes !== undefined && index === pieces.length - 1 ? { sizes } : {}),
     revision: change.revision + index,
     splice: piece,
   }));

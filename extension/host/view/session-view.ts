@@ -7,28 +7,35 @@ import type { Inspection } from '../../inspection/inspection';
 import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
-import { compactionViews } from './compactions';
+import { compactionViews, type OpenedCompaction } from './compactions';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import type { RowSurroundings } from './row-surroundings';
+import { rowTokens, SizedRows } from './row-tokens';
 import { RowBuilder } from './rows';
 import { Surroundings } from './surroundings';
 import { type KnownForks, writingView } from './writing';
 
+type ReplacedMessages = Pick<OpenedCompaction, 'replaced' | 'ofReplaced'>;
+
 /** Builds views of one session. Unchanged parts are the same objects as before. */
 export class SessionViewBuilder {
   readonly #rows = new RowBuilder();
+  readonly #sized = new SizedRows();
   readonly #surroundings = new Surroundings();
   #revision = 0;
 
   build(inspection: Inspection, settings: ViewSettings, forks: KnownForks): SessionView {
-    const rows = this.#rows.allRowsOf(inspection.context.messages, this.#surroundings.of(inspection));
-    return this.#build(inspection, settings, forks, rows);
+    const { messages, tokens } = inspection.context;
+    const rows = this.#rows.allRowsOf(messages, this.#surroundings.of(inspection));
+    return this.#build(inspection, settings, forks, this.#withTokens(rows, messages, tokens.ofMessages, inspection));
   }
 
   /** A view with the rows of the newest messages only. */
   buildNewest(inspection: Inspection, settings: ViewSettings, forks: KnownForks, count: number): SessionView {
-    const newest = inspection.context.messages.slice(-count);
-    const rows = this.#rows.rowsOf(newest, this.#surroundings.of(inspection));
+    const { messages, tokens } = inspection.context;
+    const newest = messages.slice(-count);
+    const built = this.#rows.rowsOf(newest, this.#surroundings.of(inspection));
+    const rows = this.#withTokens(built, newest, tokens.ofMessages.slice(-count), inspection);
     return { ...this.#build(inspection, settings, forks, rows), earlierRowsFollow: true };
   }
 
@@ -60,8 +67,18 @@ export class SessionViewBuilder {
     };
   }
 
-  rowsBeneath(inspection: Inspection, replaced: readonly ContextMessage[]): readonly Row[] {
-    return this.#rows.rowsOf(replaced, this.#surroundings.of(inspection));
+  rowsBeneath(inspection: Inspection, { replaced, ofReplaced }: ReplacedMessages): readonly Row[] {
+    const rows = this.#rows.rowsOf(replaced, this.#surroundings.of(inspection));
+    return this.#withTokens(rows, replaced, ofReplaced, inspection);
+  }
+
+  #withTokens(
+    rows: readonly Row[],
+    messages: readonly ContextMessage[],
+    ofMessages: readonly number[],
+    { ledger, context }: Inspection,
+  ): readonly Row[] {
+    return this.#sized.of(rows, rowTokens(rows, messages, ofMessages, ledger), context.tokens.calibration);
   }
 
   /** Key of the first row that the chosen strategy may not touch. */
@@ -91,10 +108,11 @@ function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
 
 export function gaugeView(inspection: Inspection, reserve: number): GaugeView {
   const { contextWindow, knownWindow, isCounting } = inspection;
-  const { total, source, calibration, byKind, derivedSystem } = inspection.context.tokens;
+  const { total, source, countedSince, calibration, byKind, derivedSystem } = inspection.context.tokens;
   return {
     total,
     source: isCounting ? 'counting' : source,
+    countedSince,
     calibration,
     window: contextWindow,
     windowAssumed: knownWindow === null,
@@ -112,7 +130,7 @@ function coreView(inspection: Inspection): CoreView {
     history: Object.fromEntries(journal.state.itemHistory),
     originalGoal,
     asserted: core ? textOf(core.parts) : null,
-    tokens: core?.tokens ?? 0,
+    tokens: core ? context.tokens.byKind.core : 0,
     sharePercent: coreShare(inspection),
   };
 }

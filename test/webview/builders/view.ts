@@ -98,6 +98,7 @@ export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewV
     strategy: 'pipeline',
     tokensBefore: 1_000,
     tokensAfter: 190,
+    tokensAdded: 0,
     blocks: [previewBlock],
     notes: [],
     failures: [],
@@ -147,6 +148,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
     gauge: {
       total: 0,
       source: 'estimated',
+      countedSince: 0,
       calibration: 1,
       window: 200_000,
       windowAssumed: false,

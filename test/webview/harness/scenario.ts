@@ -490,6 +490,7 @@ export function gaugeOf(rows: readonly Row[]): GaugeView {
   return {
     total,
     source: 'reported',
+    countedSince: 0,
     calibration: 1.08,
     window: 200_000,
     windowAssumed: false,
@@ -678,6 +679,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
     strategy: 'pipeline',
     tokensBefore: total,
     tokensAfter: total - sum(first) - sum(tools) + 2_700,
+    tokensAdded: 0,
     blocks: [
       {
         tag: '[SUMMARIZED]',

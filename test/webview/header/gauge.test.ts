@@ -13,6 +13,7 @@ import {
 const gauge: GaugeView = {
   total: 142_600,
   source: 'reported',
+  countedSince: 0,
   calibration: 1,
   window: 200_000,
   windowAssumed: false,

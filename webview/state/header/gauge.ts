@@ -105,11 +105,17 @@ export function gaugeSummary(gauge: GaugeView): string {
   return t('{0} of {1} · {2}', formatTokens(gauge.total), formatTokens(gauge.window), share);
 }
 
-export const sourceLabels: Readonly<Record<GaugeView['source'], string>> = {
-  reported: t('reported'),
-  estimated: t('estimated'),
-  counting: t('counting…'),
-};
+/** Says of what the provider reported that it was reported, and of nothing else. */
+export function sourceLabel({ source, countedSince }: GaugeView): string {
+  switch (source) {
+    case 'reported':
+      return countedSince > 0 ? t('reported + {0} counted since', formatTokens(countedSince)) : t('reported');
+    case 'estimated':
+      return t('estimated');
+    case 'counting':
+      return t('counting…');
+  }
+}
 
 const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
   reported: t('The number is the provider’s newest report plus what was counted since.'),
@@ -158,6 +164,6 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [calibration];
   const assumed = gauge.windowAssumed ? [t('window assumed')] : [];
-  const whole = [gaugeSummary(gauge), sourceLabels[gauge.source], ...scaled, ...assumed];
+  const whole = [gaugeSummary(gauge), sourceLabel(gauge), ...scaled, ...assumed];
   return `${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ContextKind, contextKinds } from '../../../engine/conversation/context';
+import { type ContextKind, type ContextTokens, contextKinds } from '../../../engine/conversation/context';
 import type { Inspection } from '../../../inspection/inspection';
 import { tokensText } from '../../view/tokens-text';
 import type { ChatCall } from '../chat-services';
@@ -17,13 +17,19 @@ export async function tellContext({ stream, chat }: ChatCall): Promise<void> {
 const gaugeWidth = 20;
 
 function gauge({ context, contextWindow }: Inspection): string {
-  const { total, source } = context.tokens;
+  const { total } = context.tokens;
   const share = Math.min(1, total / contextWindow);
   const filled = Math.round(share * gaugeWidth);
   const bar = '█'.repeat(filled) + '░'.repeat(gaugeWidth - filled);
-  const how = source === 'reported' ? vscode.l10n.t('reported') : vscode.l10n.t('estimated');
-  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${percentText(share)}, ${how})`;
+  const figures = `${tokensText(total)} / ${tokensText(contextWindow)} (${percentText(share)}, ${sourceText(context.tokens)})`;
   return `\`${bar}\` ${figures}`;
+}
+
+function sourceText({ source, countedSince }: ContextTokens): string {
+  if (source === 'estimated') return vscode.l10n.t('estimated');
+  return countedSince > 0
+    ? vscode.l10n.t('reported + {0} counted since', tokensText(countedSince))
+    : vscode.l10n.t('reported');
 }
 
 /** As the panel says it: what is there is never 0 %. */

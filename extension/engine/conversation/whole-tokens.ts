@@ -1,0 +1,21 @@
+/**
+ * The weights times a factor, as whole numbers that add up: the first ones of any number have the rounded sum of theirs.
+ * Each is less than 1 from its exact share.
+ */
+export function wholeShares(weights: readonly number[], factor: number): number[] {
+  let above = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    above += weight;
+    const share = Math.round(above * factor) - given;
+    given += share;
+    return share;
+  });
+}
+
+/** A whole number of tokens divided in proportion to the weights. Without any weight, the first gets all of it. */
+export function divided(tokens: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum === 0) return weights.map((_, index) => (index === 0 ? tokens : 0));
+  return wholeShares(weights, tokens / sum);
+}
