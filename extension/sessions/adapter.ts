@@ -46,6 +46,8 @@ export interface LineFormat extends AgentSessions {
   /** Session id, folder and title out of the first and last lines of a file. */
   summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
   createBuilder(file: string): SessionBuilder;
+  /** Present where a session's file also holds the conversations of its subagents: builds the one with this key. */
+  createPartBuilder?(file: string, key: string): SessionBuilder;
 }
 
 /** Sessions that are kept otherwise: in a database, or in whole files that are written anew with every change. */

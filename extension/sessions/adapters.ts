@@ -2,6 +2,7 @@ import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { claudeCode } from './claude-code/adapter';
 import { cline } from './cline/adapter';
 import { codex } from './codex/adapter';
+import { copilotCli } from './copilot-cli/adapter';
 import { geminiCli } from './gemini-cli/adapter';
 import { openCode } from './opencode/adapter';
 import { pi } from './pi/adapter';
@@ -15,6 +16,7 @@ import { vscodeChat } from './vscode-chat/adapter';
 export const adapters: readonly SessionAdapter[] = [
   claudeCode,
   codex,
+  copilotCli,
   pi,
   strata,
   vscodeChat,

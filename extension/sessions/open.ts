@@ -69,12 +69,17 @@ async function startAt(place: SessionAddress, { lines, stores }: Formats): Promi
     async (handle) => {
       const store = await recognisedStore(file, handle, stores);
       if (store !== undefined) return { kind: 'store', store };
-      if (key !== null) return { kind: 'missing', message: localizable('There is no file {0}', addressText(place)) };
-      const start = await LineReading.start(file, handle, lines);
+      const start = await LineReading.start(file, handle, lines, key);
+      if (key !== null && !hasConversation(start))
+        return { kind: 'missing', message: localizable('There is no file {0}', addressText(place)) };
       return start.kind === 'reading' ? start : notASession(file, start.kind);
     },
   );
   return found.kind === 'store' ? await found.store.open(file, key) : found;
+}
+
+function hasConversation(start: ReadingStart): boolean {
+  return start.kind === 'reading' && start.reading.parsed.conversation.entries.length > 0;
 }
 
 /**
@@ -94,7 +99,7 @@ export async function sessionOf(
   const inUse = reading.inUse === true || (await isInUse(adapter, parsed, environment));
   const live = isLive({ inUse, modified, awaitsReply }, (options.now ?? Date.now)());
   const cwd = parsed.cwd ?? (await adapter.folderOf?.(parsed.file)) ?? null;
-  const subagents = known ?? (await adapter.subagentsOf?.(parsed)) ?? [];
+  const subagents = known ?? parsed.subagents ?? (await adapter.subagentsOf?.(parsed)) ?? [];
   return { ...parsed, cwd, live, subagents, issues: [...fileIssues, ...parsed.issues] };
 }
 

@@ -5,6 +5,7 @@ export type AgentId =
   | 'claude-code'
   | 'cline'
   | 'codex'
+  | 'copilot-cli'
   | 'gemini-cli'
   | 'opencode'
   | 'pi'
@@ -17,6 +18,7 @@ export const agentNames: Readonly<Record<AgentId, string>> = {
   'claude-code': 'Claude Code',
   cline: 'Cline',
   codex: 'Codex',
+  'copilot-cli': 'Copilot CLI',
   'gemini-cli': 'Gemini CLI',
   opencode: 'OpenCode',
   pi: 'pi',
@@ -102,4 +104,6 @@ export interface Session {
 }
 
 /** A session as read from its records alone. Whether it is live also depends on the file and on lock files. */
-export type ParsedSession = Omit<Session, 'live' | 'subagents'>;
+export type ParsedSession = Omit<Session, 'live' | 'subagents'> &
+  /** Present where the records of subagents are among them. */
+  Partial<Pick<Session, 'subagents'>>;

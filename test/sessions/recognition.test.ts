@@ -49,6 +49,12 @@ describe('a file is told by its first lines', () => {
     expect(recognisedBy(['{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}'])).toEqual(['codex']);
   });
 
+  it('a file is told by its first lines as of Copilot CLI', () => {
+    const start = { type: 'session.start', id: 'e', data: { sessionId: 's', producer: 'copilot-agent' } };
+    expect(recognisedBy([JSON.stringify(start)])).toEqual(['copilot-cli']);
+    expect(recognisedBy([JSON.stringify({ ...start, data: {} })])).toEqual([]);
+  });
+
   it('a file is told by its first lines as of Strata', () => {
     expect(recognisedBy(['{"type":"strata-conversation","version":1,"id":"s"}'])).toEqual(['strata']);
     expect(recognisedBy(['{"type":"strata-conversation","version":1}'])).toEqual([]);

@@ -43,7 +43,7 @@ export function everySample(): LineSample[] {
 
 export function lineSamplesIn(folder: string): LineSample[] {
   return (
-    globSync('{claude-code,codex,gemini-cli,pi,qwen-code}*/**/*.jsonl', { cwd: folder })
+    globSync('{claude-code,codex,copilot-cli,gemini-cli,pi,qwen-code}*/**/*.jsonl', { cwd: folder })
       // What these say begins in another file.
       .filter((name) => !name.includes('reverted'))
       .map((name) => ({ name, file: join(folder, name), format: lineFormatOf(name) }))

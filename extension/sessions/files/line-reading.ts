@@ -39,10 +39,10 @@ export class LineReading implements SessionReading {
   readonly #file: string;
   #modified: number;
 
-  private constructor(file: string, adapter: LineFormat, beginning: Beginning, modified: number) {
+  private constructor(file: string, builder: SessionBuilder, beginning: Beginning, modified: number) {
     this.#file = file;
     this.#modified = modified;
-    this.#builder = adapter.createBuilder(file);
+    this.#builder = builder;
     this.#faults = beginning.faults;
     this.#assembler = beginning.assembler;
     this.#print = beginning.print;
@@ -50,7 +50,13 @@ export class LineReading implements SessionReading {
     this.#acceptWholeLastLine();
   }
 
-  static async start(file: string, handle: FileHandle, adapters: readonly LineFormat[]): Promise<ReadingStart> {
+  /** @param key one of several conversations in the file; null for the session itself */
+  static async start(
+    file: string,
+    handle: FileHandle,
+    adapters: readonly LineFormat[],
+    key: string | null = null,
+  ): Promise<ReadingStart> {
     const { ino, mtimeMs } = await handle.stat();
     const beginning = new Beginning(file, ino);
     for await (const chunk of chunksFrom(handle, 0)) {
@@ -62,7 +68,9 @@ export class LineReading implements SessionReading {
     if (head.every((text) => text.trim() === '')) return { kind: 'empty' };
     const adapter = adapters.find((candidate) => candidate.recognises(head));
     if (adapter === undefined) return { kind: 'foreign' };
-    const reading = new LineReading(file, adapter, beginning, mtimeMs);
+    const builder = key === null ? adapter.createBuilder(file) : adapter.createPartBuilder?.(file, key);
+    if (builder === undefined) return { kind: 'foreign' };
+    const reading = new LineReading(file, builder, beginning, mtimeMs);
     await reading.#readOn(handle);
     return { kind: 'reading', reading };
   }

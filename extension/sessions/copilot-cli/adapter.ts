@@ -1,0 +1,54 @@
+import { basename, join } from 'node:path';
+import type { AgentEnvironment, LineFormat } from '../adapter';
+import { namesIn } from '../files/names-in';
+import { inParallel } from '../files/parallel';
+import { isRunning } from '../files/running-process';
+import { recordsOf } from '../records/line';
+import { outlineOf } from '../records/outline';
+import * as s from '../records/schemas';
+import { CopilotCliBuilder } from './builder';
+import { copilotCliFork } from './fork';
+import { event, started } from './records';
+
+export const copilotCli: LineFormat = {
+  kind: 'lines',
+  agent: 'copilot-cli',
+  roots: (environment) => [stateFolder(environment)],
+  // session-state/<session id>/events.jsonl
+  foldersBelowRoot: 1,
+  mayBeSession: (path) => basename(path) === 'events.jsonl',
+  recognises,
+  summarise: (head, tail) => {
+    const outline = outlineOf(new CopilotCliBuilder(''), head, tail);
+    return outline.title === null ? { ...outline, isUnlisted: true } : outline;
+  },
+  createBuilder: (file) => new CopilotCliBuilder(file),
+  createPartBuilder: (file, key) => new CopilotCliBuilder(file, key),
+  sessionsInUse,
+  resume: ({ id }) => ['copilot', `--resume=${id}`],
+  fork: copilotCliFork,
+};
+
+/** `COPILOT_HOME` is documented by `copilot help environment`, version 1.0.102. */
+function stateFolder({ home, variables }: AgentEnvironment): string {
+  return join(variables.COPILOT_HOME || join(home, '.copilot'), 'session-state');
+}
+
+function recognises(head: readonly string[]): boolean {
+  const [first] = recordsOf(head);
+  const { type, id, data } = s.read(event, first);
+  return type === 'session.start' && id !== null && s.read(started, data).sessionId !== null;
+}
+
+/** A running Copilot keeps `inuse.<pid>.lock` in the folder of each session that it has open. */
+const lockFile = /^inuse\.(\d+)\.lock$/;
+const foldersAtOnce = 16;
+
+async function sessionsInUse(environment: AgentEnvironment): Promise<ReadonlySet<string>> {
+  const state = stateFolder(environment);
+  const inUse = await inParallel(await namesIn(state), foldersAtOnce, async (id) => {
+    const locks = (await namesIn(join(state, id))).flatMap((name) => lockFile.exec(name)?.[1] ?? []);
+    return locks.some((pid) => isRunning(Number(pid))) ? [id] : [];
+  });
+  return new Set(inUse.flat());
+}

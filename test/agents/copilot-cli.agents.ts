@@ -1,0 +1,4 @@
+import { copilotCli } from './copilot-cli';
+import { describeAgent } from './every-agent';
+
+await describeAgent(copilotCli);
