@@ -71,7 +71,8 @@ async function answerHere(agent: string, request: AgentRequest, options: AgentOp
   }
 }
 
-async function servicesFor({ journal }: AgentOptions): Promise<AgentServices> {
+/** What the editor that ran here last has set, and its journals. */
+export async function servicesFor({ journal }: Pick<AgentOptions, 'journal'>): Promise<AgentServices> {
   const environment = processEnvironment();
   const places = agentPlaces(environment);
   const setup = await readSetup(places.setup);

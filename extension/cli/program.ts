@@ -57,6 +57,7 @@ function strataProgram(): Command {
   addCoreAndMemory(program);
   addGateway(program);
   addAgents(program);
+  addMcp(program);
   addEvaluation(program);
   return program;
 }
@@ -206,8 +207,7 @@ function addGateway(program: Command): void {
 
 function addAgents(program: Command): void {
   const agent = program.command('agent').description('Strata inside an agent: what its plugins there ask for');
-  const journal = () =>
-    program.getOptionValueSource('journal') === 'cli' ? { journal: String(program.opts().journal) } : {};
+  const journal = () => chosenJournal(program);
   for (const action of agentActions) {
     agent
       .command(action)
@@ -235,6 +235,25 @@ const actionTexts: Readonly<Record<AgentAction, string>> = {
   undo: 'undo the newest compaction in the agent',
   why: 'show what the newest compaction in the agent did, and what it lost',
 };
+
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve the tools for agents over the Model Context Protocol, on standard input and output')
+    .option(
+      '--session <id>',
+      'the session that calls are about; by default the one of the calling agent in this folder',
+    )
+    .action(async (options) => {
+      const { agent } = program.opts();
+      await (await import('./mcp')).mcp({ agent, ...chosenJournal(program), ...options });
+    });
+}
+
+/** Empty unless the person chose one. Absent, it is the journals' folder of the editor if it has run, else the usual one. */
+function chosenJournal(program: Command): { readonly journal?: string } {
+  return program.getOptionValueSource('journal') === 'cli' ? { journal: String(program.opts().journal) } : {};
+}
 
 function addEvaluation(program: Command): void {
   const evaluation = evaluateOptions(program.command('evaluate'))

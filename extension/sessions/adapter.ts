@@ -30,6 +30,10 @@ interface AgentSessions {
   folderOf?(file: string): Promise<string | null>;
   /** Ids of the sessions that a running agent has open, where this agent says so on disk. Never rejects. */
   sessionsInUse?(environment: AgentEnvironment): Promise<ReadonlySet<string>>;
+  /** The session that this process of the agent has open, where the agent says so on disk. Never rejects. */
+  sessionOfProcess?(pid: number, environment: AgentEnvironment): Promise<string | null>;
+  /** The variable in which the agent gives its session's id to programs that it starts. */
+  readonly sessionVariable?: string;
   /** The conversations that this one started. Looks at names and small files only; never rejects. */
   subagentsOf?(session: ParsedSession): Promise<readonly Subagent[]>;
   /** The words of the command that goes on with a session, in the folder that it is about. */

@@ -3,13 +3,18 @@ import { type AnswerTool, answerTools } from './answers';
 import { budgets } from './tool-input';
 import { maxIds, maxLength, type ToolKey, toolNames } from './tool-inputs';
 
-/** JSON Schema of an input, in the subset that all model providers accept. */
-export interface ToolSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties: false;
+/** JSON Schema of one field, in the subset that all model providers accept. */
+interface FieldSchema {
+  readonly [keyword: string]: string | number | string[] | FieldSchema;
 }
+
+/** A type and no interface, which could have further properties and so would be no JSON. */
+export type ToolSchema = {
+  readonly type: 'object';
+  readonly properties: Record<string, FieldSchema>;
+  readonly required?: string[];
+  readonly additionalProperties: false;
+};
 
 /** A tool for agents: the same in the editor and in the MCP server. */
 export interface ContextTool {
@@ -27,7 +32,7 @@ export interface ContextTool {
 
 interface Definition extends Omit<ContextTool, 'key' | 'name' | 'inputSchema' | 'answer'> {
   readonly fields: ToolSchema['properties'];
-  readonly required?: readonly string[];
+  readonly required?: string[];
 }
 
 const text = (description: string, longest: number) => ({

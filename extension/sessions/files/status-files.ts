@@ -22,6 +22,11 @@ export async function sessionsInUse(configFolder: string): Promise<ReadonlySet<s
   return ids;
 }
 
+/** The session that this running process has open; null if its status file does not tell. */
+export async function sessionOfProcess(configFolder: string, pid: number): Promise<string | null> {
+  return await openSessionOf(join(configFolder, 'sessions', `${pid}.json`));
+}
+
 const status = s.record({ pid: s.countOrZero, sessionId: s.name });
 
 async function openSessionOf(file: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment, LineFormat, SessionOutline } from '../adapter';
-import { sessionsInUse } from '../files/status-files';
+import { sessionOfProcess, sessionsInUse } from '../files/status-files';
 import { recordsOf } from '../records/line';
 import { outlineOf } from '../records/outline';
 import { QwenCodeBuilder } from './builder';
@@ -19,6 +19,10 @@ export const qwenCode: LineFormat = {
   summarise,
   createBuilder: (file) => new QwenCodeBuilder(file),
   sessionsInUse: inUse,
+  sessionOfProcess: async (pid, environment) => {
+    const found = await Promise.all(folders(environment).map((folder) => sessionOfProcess(folder, pid)));
+    return found.find((id) => id !== null) ?? null;
+  },
   subagentsOf,
   resume: ({ id }) => ['qwen', '--resume', id],
   fork: qwenCodeFork,
