@@ -110,9 +110,13 @@ describe('strata mcp', () => {
     expect(await ask('strata_propose', rule)).toContain('It is not in force');
     expect(quotedIn(await ask('strata_core'))).toContain('constraint: Never push to main.');
     expect(await home.strata('core', file)).toMatch(/proposed:\n.*constraint: Never push to main\./);
-    expect(await ask('strata_compact', { reason: 'The task is done.' })).toMatch(
-      /\d+ of \d+ tokens \(\d+ %\) are taken/,
-    );
+    const wish = await ask('strata_compact', { reason: 'The task is done.' });
+    expect(wish).toMatch(/\d+ of \d+ tokens \(\d+ %\) are taken\.\nA compaction was prepared: \d+ → \d+ tokens\./);
+    expect(await ask('strata_compact', { reason: 'Still.' })).toContain('A compaction is prepared already');
+    const { compactions } = JSON.parse(await home.strata('inspect', file, '--json'));
+    expect(new Set(compactions.map(({ by }: { by: string }) => by))).toEqual(new Set(['agent']));
+    const preview = await home.strata('agent', 'preview', 'claude-code', '--session', 'session-one');
+    expect(preview).toContain(/\d+ → \d+ tokens/.exec(wish)?.[0]);
     const other = await client.call('strata_session', { session: 'session-one', question: 'shadow branches' });
     expect(other.text).toMatch(/^About the session that was named\./);
     expect(quotedIn((await client.call('strata_session')).text)).toContain('id session-one');
