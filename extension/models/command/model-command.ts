@@ -1,0 +1,51 @@
+import type { Workplace } from './workplace';
+
+/** A program on this machine that answers one prompt: an agent's command, or a line of the person's own. */
+export interface ModelCommand {
+  /** `custom` for a line of the person's own, otherwise the id of a preset. */
+  readonly id: string;
+  /** Display name: “Claude Code”. */
+  readonly name: string;
+  /** Name on `PATH`, or a path. */
+  readonly program: string;
+  /** How messages name it: `claude -p`. */
+  readonly shown: string;
+  /** The model that is asked if the person chose none; null for the program's own choice. */
+  readonly cheapestModel: string | null;
+  /** How the prompt reaches standard input. `named-pipe`: for programs that read nothing from a socket, as Node.js opens it. */
+  readonly input: 'pipe' | 'named-pipe';
+  /** `text`: standard output is the answer, as it comes. `json`: the program reports on its answer at the end. */
+  readonly output: 'text' | 'json';
+  /** Arguments and additional environment for one run. May write files into the workplace. */
+  prepare(run: CommandRun): Promise<Invocation>;
+  /** Reads the whole output. */
+  answerOf(output: string): CommandAnswer;
+}
+
+export interface CommandRun {
+  /** Null for the program's own choice. */
+  readonly model: string | null;
+  /** What the model is, in one sentence without any text of the session. */
+  readonly role: string;
+  readonly place: Workplace;
+}
+
+export interface Invocation {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface CommandAnswer {
+  readonly text: string;
+  /** Null where the program reports none. Input includes what came from a cache. */
+  readonly usage: { readonly input: number; readonly output: number } | null;
+  /** Why the program failed, in its own words. */
+  readonly problem: string | null;
+}
+
+/** The answer of a program that wrote something else than its format promises. */
+export const unreadable: CommandAnswer = { text: '', usage: null, problem: null };
+
+export function plainAnswer(output: string): CommandAnswer {
+  return { text: output.trim(), usage: null, problem: null };
+}

@@ -1,0 +1,26 @@
+import type { ModelCommand } from '../model-command';
+import { plainAnswer } from '../model-command';
+import { homeOf } from '../workplace';
+
+/** It always keeps its session, so it gets a home that goes with the run, with the files that hold the sign-in. */
+export const copilot: ModelCommand = {
+  id: 'copilot',
+  name: 'GitHub Copilot',
+  program: 'copilot',
+  shown: 'copilot -s',
+  cheapestModel: null,
+  input: 'pipe',
+  output: 'text',
+  async prepare({ model, place }) {
+    await place.borrow(homeOf('COPILOT_HOME', '.copilot'), ['config.json', 'settings.json']);
+    return {
+      args: [
+        ...['-s', '--no-custom-instructions', '--no-color', '--disable-builtin-mcps', '--available-tools=none'],
+        ...['--no-auto-update', '--no-ask-user'],
+        ...(model === null ? [] : ['--model', model]),
+      ],
+      environment: { COPILOT_HOME: place.home },
+    };
+  },
+  answerOf: plainAnswer,
+};

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import * as v from 'valibot';
+import type { CommandAnswer, ModelCommand } from '../model-command';
+import { unreadable } from '../model-command';
+import { jsonOf } from '../output-lines';
+import { homeOf } from '../workplace';
+
+/**
+ * It always keeps its session, so it gets a home that goes with the run, with the files that hold the sign-in. Settings
+ * are its own copy without tools, servers and extensions.
+ */
+export const geminiCli: ModelCommand = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  program: 'gemini',
+  shown: 'gemini -p',
+  cheapestModel: 'flash-lite',
+  input: 'pipe',
+  output: 'json',
+  async prepare({ model, role, place }) {
+    const home = join(homeOf('GEMINI_CLI_HOME', ''), '.gemini');
+    await place.borrow(home, signIn, '.gemini');
+    await place.write('.gemini/settings.json', JSON.stringify(await leanSettings(join(home, 'settings.json'))));
+    const prompt = await place.write('system.md', role);
+    return {
+      args: [
+        ...['-o', 'json', '--skip-trust', '-e', 'none', '--approval-mode', 'plan'],
+        ...(model === null ? [] : ['-m', model]),
+      ],
+      environment: { GEMINI_CLI_HOME: place.home, GEMINI_SYSTEM_MD: prompt },
+    };
+  },
+  answerOf,
+};
+
+const signIn = ['oauth_creds.json', 'gemini-credentials.json', 'google_accounts.json', 'installation_id', '.env'];
+
+/** How the person is signed in, and nothing else of the settings. */
+async function leanSettings(file: string): Promise<object> {
+  const settings = v.safeParse(signedIn, await settingsIn(file));
+  return {
+    ...(settings.success ? settings.output : {}),
+    tools: { core: ['none'] },
+    privacy: { usageStatisticsEnabled: false },
+    general: { enableAutoUpdate: false },
+  };
+}
+
+/** Empty without a file, as the program takes it. */
+async function settingsIn(file: string): Promise<unknown> {
+  try {
+    return parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+const signedIn = v.object({
+  security: v.optional(v.object({ auth: v.optional(v.record(v.string(), v.unknown())) })),
+  selectedAuthType: v.optional(v.string()),
+});
+
+const answered = v.object({
+  response: v.optional(v.string(), ''),
+  error: v.optional(v.object({ message: v.string() })),
+  stats: v.optional(
+    v.object({
+      models: v.record(
+        v.string(),
+        v.object({
+          tokens: v.object({ prompt: v.number(), candidates: v.number(), thoughts: v.optional(v.number(), 0) }),
+        }),
+      ),
+    }),
+  ),
+});
+
+function answerOf(output: string): CommandAnswer {
+  const read = v.safeParse(answered, jsonOf(output));
+  if (!read.success) return unreadable;
+  const { response, error, stats } = read.output;
+  const tokens = Object.values(stats?.models ?? {}).map((model) => model.tokens);
+  return {
+    text: response,
+    problem: error?.message ?? null,
+    usage:
+      tokens.length === 0
+        ? null
+        : {
+            input: tokens.reduce((total, { prompt }) => total + prompt, 0),
+            output: tokens.reduce((total, { candidates, thoughts }) => total + candidates + thoughts, 0),
+          },
+  };
+}

@@ -1,0 +1,22 @@
+import type { ModelCommand } from '../model-command';
+import { plainAnswer } from '../model-command';
+
+/** No tools, extensions, skills and project files, and no session on disk. */
+export const pi: ModelCommand = {
+  id: 'pi',
+  name: 'pi',
+  program: 'pi',
+  shown: 'pi -p',
+  cheapestModel: null,
+  input: 'pipe',
+  output: 'text',
+  prepare: async ({ model, role }) => ({
+    args: [
+      ...['-p', '--no-session', '--no-tools', '--no-extensions', '--no-skills', '--no-prompt-templates'],
+      ...['--no-context-files', '--no-themes', '--system-prompt', role],
+      ...(model === null ? [] : ['--model', model]),
+    ],
+    environment: {},
+  }),
+  answerOf: plainAnswer,
+};

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** Beginning of the name of every folder that a command runs in, by which its sessions are recognized. */
+const prefix = 'strata-model-';
+
+/** True for the folder of a session that a command of Strata's own left behind. */
+export function isWorkplace(folder: string): boolean {
+  return basename(folder).startsWith(prefix) && dirname(folder) !== folder;
+}
+
+/** An empty folder for one run, readable by this user alone. */
+export class Workplace {
+  private constructor(
+    /** The working folder; it stays empty. */
+    readonly folder: string,
+    /** For files of the run, and for a program that keeps sessions in its home. */
+    readonly home: string,
+  ) {}
+
+  /** Makes one, and removes it with all that is in it when the work is done. */
+  static async during<Result>(work: (place: Workplace) => Promise<Result>): Promise<Result> {
+    const root = await mkdtemp(join(tmpdir(), prefix));
+    try {
+      const [folder, home] = [join(root, `${prefix}work`), join(root, 'home')];
+      await Promise.all([mkdir(folder), mkdir(home)]);
+      return await work(new Workplace(folder, home));
+    } finally {
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  async write(name: string, text: string): Promise<string> {
+    const file = join(this.home, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return file;
+  }
+
+  /**
+   * Makes files of the program's real home available in this one, as far as they exist: links, so that a renewed
+   * sign-in is kept, or copies where the system refuses links.
+   */
+  async borrow(from: string, names: readonly string[], to = ''): Promise<void> {
+    await Promise.all(
+      names.map(async (name) => {
+        const [source, target] = [join(from, name), join(this.home, to, name)];
+        if (!existsSync(source)) return;
+        await mkdir(dirname(target), { recursive: true });
+        await symlink(source, target).catch(() => copyFile(source, target));
+      }),
+    );
+  }
+}
+
+/** A folder of the person's home, or where a variable says that it is. */
+export function homeOf(variable: string, folder: string): string {
+  return process.env[variable] || join(homedir(), folder);
+}
