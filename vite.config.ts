@@ -224,6 +224,7 @@ export default defineConfig(({ mode }) => ({
       {
         test: {
           name: 'agents',
+          globalSetup: ['test/run-folder.ts'],
           include: ['test/agents/**/*.agents.ts'],
           testTimeout: 300_000,
           hookTimeout: 900_000,

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Embedder, type LanguageModel, ModelFailed } from '../../engine/block/language-model';
 import { joined, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { commandDefaults, commandModel } from '../../models/command/command-model';
+import { agentWindow, commandNamed } from '../../models/command/presets';
 import { localEmbedder } from '../../models/embeddings/local';
 import { openAiDefaults } from '../../models/openai/client';
 import { openAiAccess } from '../../models/openai/environment';
@@ -8,7 +10,7 @@ import { openAiEmbedder } from '../../models/openai/openai-embedder';
 import { openAiModel } from '../../models/openai/openai-model';
 import { contextWindowOf } from '../../sessions/model-windows';
 import { assumedModelWindow, promptRoom } from '../../summarizers/model/room';
-import { type Destination, openAiDestination, vscodeDestination } from './destination';
+import { commandDestination, type Destination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelSettings } from './model-settings';
 import { vscodeModel } from './vscode-model';
 
@@ -23,6 +25,20 @@ export interface Candidate {
   readonly embedder: () => Embedder;
   /** Whether automatic runs may call it. */
   readonly mayRunAlone: boolean;
+}
+
+/** Throws `ModelFailed` if no command is chosen. */
+export function commandCandidate({ command: settings }: ModelSettings): Candidate {
+  const { agent, line, model, timeoutMs, contextWindow } = settings;
+  const command = commandNamed(agent, line);
+  return {
+    identity: JSON.stringify(['command', settings]),
+    destination: commandDestination(command),
+    maxPromptTokens: promptRoom(contextWindow || (command.id === 'custom' ? assumedModelWindow : agentWindow)),
+    open: () => commandModel({ ...commandDefaults, timeoutMs, command, model: model === '' ? null : model }),
+    embedder: () => localEmbedder,
+    mayRunAlone: true,
+  };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

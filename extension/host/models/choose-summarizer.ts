@@ -1,25 +1,40 @@
+import { parseArgsStringToArgv } from 'string-argv';
 import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
+import { installedPresets } from '../../models/command/find-programs';
+import type { ModelCommand } from '../../models/command/model-command';
+import { customCommand, customId } from '../../models/command/presets';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { failureText } from '../failures/failure-text';
-import { openAiDestination, vscodeDestination } from './destination';
+import { commandDestination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelAccess } from './model-access';
 import { readModelSettings, writeModelSetting } from './model-settings';
 
 interface SummarizerPick extends vscode.QuickPickItem {
-  readonly choose: () => Promise<void>;
+  /** Absent for a heading. */
+  readonly choose?: () => Promise<void>;
 }
 
 /** Lets a person choose the summarizer. Asks for consent before anything is sent from this machine. */
 export async function chooseSummarizer(access: ModelAccess): Promise<void> {
-  const chats = await vscode.lm.selectChatModels();
-  const picks = [extractivePick(), ...chats.map((chat) => vscodePick(chat, access)), openAiPick(access)];
+  const [chats, agents] = await Promise.all([vscode.lm.selectChatModels(), installedPresets()]);
+  const picks = [
+    heading(vscode.l10n.t('On this machine')),
+    extractivePick(),
+    ...(agents.length > 0 ? [heading(vscode.l10n.t('The model of an agent that is installed here'))] : []),
+    ...agents.map((agent) => agentPick(agent, access)),
+    ...(chats.length > 0 ? [heading(vscode.l10n.t('Models of VS Code'))] : []),
+    ...chats.map((chat) => vscodePick(chat, access)),
+    heading(vscode.l10n.t('Your own')),
+    openAiPick(access),
+    linePick(access),
+  ];
   const chosen = await vscode.window.showQuickPick(picks, {
     placeHolder: vscode.l10n.t('Choose what writes the summaries'),
     matchOnDescription: true,
   });
-  await chosen?.choose();
+  await chosen?.choose?.();
 }
 
 function extractivePick(): SummarizerPick {
@@ -28,6 +43,51 @@ function extractivePick(): SummarizerPick {
     description: vscode.l10n.t('no model; nothing leaves this machine'),
     choose: () => writeModelSetting('kind', 'extractive'),
   };
+}
+
+function heading(label: string): SummarizerPick {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function agentPick(agent: ModelCommand, { consent }: ModelAccess): SummarizerPick {
+  const { id, name, shown, cheapestModel } = agent;
+  return {
+    label: name,
+    description: cheapestModel === null ? shown : `${shown}, ${cheapestModel}`,
+    detail: vscode.l10n.t('uses your sign-in; the text goes to the provider of {0}', name),
+    async choose() {
+      if (!(await consent.ask(commandDestination(agent)))) return;
+      await writeModelSetting('command.agent', id);
+      await writeModelSetting('kind', 'command');
+    },
+  };
+}
+
+function linePick(access: ModelAccess): SummarizerPick {
+  return {
+    label: vscode.l10n.t('A Command of Your Own…'),
+    description: vscode.l10n.t('a program that reads the prompt from standard input and writes the answer'),
+    choose: () => chooseLine(access),
+  };
+}
+
+async function chooseLine({ consent }: ModelAccess): Promise<void> {
+  const { line } = readModelSettings().command;
+  const typed = await askFor(
+    vscode.l10n.t('Program and arguments, without a shell'),
+    line.map(quotedWord).join(' '),
+    (value) => (value.trim() === '' ? vscode.l10n.t('Enter a program, such as: llm -m small') : undefined),
+  );
+  if (typed === undefined) return;
+  const words = parseArgsStringToArgv(typed);
+  if (!(await consent.ask(commandDestination(customCommand(words))))) return;
+  await writeModelSetting('command.line', words);
+  await writeModelSetting('command.agent', customId);
+  await writeModelSetting('kind', 'command');
+}
+
+function quotedWord(word: string): string {
+  return /[\s"']/.test(word) || word === '' ? JSON.stringify(word) : word;
 }
 
 function vscodePick(chat: vscode.LanguageModelChat, { consent }: ModelAccess): SummarizerPick {

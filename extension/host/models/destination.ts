@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { ModelCommand } from '../../models/command/model-command';
+import { customId } from '../../models/command/presets';
 import { endpointOf } from '../../models/openai/endpoint';
 
 /** Where session text is sent for a model call, described for a person's consent. */
@@ -18,6 +20,11 @@ export interface Destination {
 const whatIsSent = () =>
   l10n.t(
     'Compacted content is sent there: messages of you and the agent, and the inputs and results of its tools, files included.',
+  );
+
+const whatIsPassed = () =>
+  l10n.t(
+    'The text is compacted content: messages of you and the agent, and the inputs and results of its tools, files included.',
   );
 
 const nothingIsSent = () => l10n.t('It runs on this machine, and nothing is sent elsewhere.');
@@ -41,5 +48,28 @@ export function vscodeDestination(id: string): Destination {
     name: l10n.t('{0}, a language model of VS Code', id),
     isLocal: false,
     sent: whatIsSent(),
+  };
+}
+
+/** A command on this machine. It passes the text on to whatever model it is set up for. */
+export function commandDestination({ id, name, program, shown }: ModelCommand): Destination {
+  const isCustom = id === customId;
+  return {
+    id: isCustom ? `command ${shown}` : `command ${id}`,
+    name: isCustom ? shown : l10n.t('{0} (the command `{1}`)', name, shown),
+    isLocal: false,
+    sent: [
+      isCustom
+        ? l10n.t(
+            'Strata starts `{0}` on this machine for each summary and writes what is to be summarized to its standard input.',
+            program,
+          )
+        : l10n.t(
+            'Strata starts `{0}` on this machine for each summary, without tools, project files and a session of its own. It uses your sign-in and your quota, and sends the text to the model provider that {1} is set up for.',
+            shown,
+            name,
+          ),
+      whatIsPassed(),
+    ].join(' '),
   };
 }

@@ -6,7 +6,7 @@ import { modelSummarizer } from '../../summarizers/model/model-summarizer';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { failureText, translated } from '../failures/failure-text';
 import { ApiKey } from './api-key';
-import { type Candidate, openAiCandidate, vscodeCandidate } from './candidates';
+import { type Candidate, commandCandidate, openAiCandidate, vscodeCandidate } from './candidates';
 import { Consent } from './consent';
 import { readModelSettings } from './model-settings';
 
@@ -58,6 +58,8 @@ export class ModelAccess {
     switch (settings.kind) {
       case 'extractive':
         return null;
+      case 'command':
+        return commandCandidate(settings);
       case 'openai':
         return openAiCandidate(settings, await this.apiKey.read(), process.env);
       case 'vscode':

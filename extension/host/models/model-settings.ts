@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openAiDefaults } from '../../models/openai/client';
 
-export const summarizerKinds = ['extractive', 'openai', 'vscode'] as const;
+export const summarizerKinds = ['extractive', 'command', 'openai', 'vscode'] as const;
 export type SummarizerKind = (typeof summarizerKinds)[number];
 
 export interface ModelSettings {
@@ -13,6 +13,17 @@ export interface ModelSettings {
     readonly embeddingModel: string;
     readonly timeoutMs: number;
     /** In tokens; 0 for the model's known window. */
+    readonly contextWindow: number;
+  };
+  readonly command: {
+    /** Id of a preset, or `custom`. */
+    readonly agent: string;
+    /** Program and arguments of a command of the person's own. */
+    readonly line: readonly string[];
+    /** Empty: the cheapest known model of the program. */
+    readonly model: string;
+    readonly timeoutMs: number;
+    /** In tokens; 0 for a usual one. */
     readonly contextWindow: number;
   };
   /** Id of a VS Code model. */
@@ -38,6 +49,13 @@ export function readModelSettings(): ModelSettings {
       timeoutMs: Math.max(1, seconds) * 1000,
       contextWindow: configuration.get<number>('openai.contextWindow', 0),
     },
+    command: {
+      agent: configuration.get<string>('command.agent', ''),
+      line: configuration.get<readonly string[]>('command.line', []).filter((word) => typeof word === 'string'),
+      model: configuration.get<string>('command.model', ''),
+      timeoutMs: Math.max(1, configuration.get<number>('command.timeoutSeconds', 300)) * 1000,
+      contextWindow: configuration.get<number>('command.contextWindow', 0),
+    },
     vscodeModel: configuration.get<string>('vscode.model', ''),
     chat:
       chatModel === ''
@@ -51,8 +69,15 @@ export function readModelSettings(): ModelSettings {
 
 /** Writes to the user's settings, never to the workspace. */
 export async function writeModelSetting(
-  name: 'kind' | 'openai.baseUrl' | 'openai.model' | 'vscode.model',
-  value: string,
+  name:
+    | 'kind'
+    | 'command.agent'
+    | 'command.line'
+    | 'command.model'
+    | 'openai.baseUrl'
+    | 'openai.model'
+    | 'vscode.model',
+  value: string | readonly string[],
 ): Promise<void> {
   await vscode.workspace.getConfiguration(modelSettingsSection).update(name, value, vscode.ConfigurationTarget.Global);
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { ModelFailed } from '../../engine/block/language-model';
+import { commandNamed } from '../../models/command/presets';
 import { openAiAccess } from '../../models/openai/environment';
 import type { SummarizerView } from '../../protocol/view';
-import { openAiDestination } from './destination';
+import { commandDestination, openAiDestination } from './destination';
 import { type ModelSettings, readModelSettings } from './model-settings';
 
 /** The current summarizer, shown to a person before anything is sent. */
@@ -11,10 +12,25 @@ export function summarizerView(): SummarizerView {
   switch (settings.kind) {
     case 'extractive':
       return { label: vscode.l10n.t('Extractive'), destination: null, usesModel: false };
+    case 'command':
+      return commandView(settings);
     case 'vscode':
       return { label: settings.vscodeModel, destination: vscode.l10n.t('a model of VS Code'), usesModel: true };
     case 'openai':
       return openAiView(settings);
+  }
+}
+
+function commandView({ command: { agent, line, model } }: ModelSettings): SummarizerView {
+  try {
+    const command = commandNamed(agent, line);
+    const asked = model || command.cheapestModel;
+    const label = asked ? `${command.name} (${asked})` : command.name;
+    return { label, destination: commandDestination(command).name, usesModel: true };
+  } catch (error) {
+    if (!(error instanceof ModelFailed)) throw error;
+    // The run itself reports what is missing.
+    return { label: agent, destination: null, usesModel: true };
   }
 }
 

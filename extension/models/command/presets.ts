@@ -1,3 +1,5 @@
+import { ModelFailed } from '../../engine/block/language-model';
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { ModelCommand } from './model-command';
 import { plainAnswer } from './model-command';
 import { claudeCode } from './presets/claude-code';
@@ -12,14 +14,37 @@ import { qwenCode } from './presets/qwen-code';
 /** Programs of agents that answer a single prompt. Most people who have an agent are signed in to one of them. */
 export const presets: readonly ModelCommand[] = [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline, copilot];
 
-export function presetOf(id: string): ModelCommand | undefined {
-  return presets.find((preset) => preset.id === id);
+/** A common minimum of the windows of the models that agents use, in tokens. */
+export const agentWindow = 128_000;
+
+/** Id of a command of the person's own. */
+export const customId = 'custom';
+
+/** The command with this id, or the person's own line. Throws `ModelFailed` if there is none. */
+export function commandNamed(id: string, line: readonly string[]): ModelCommand {
+  const preset = presets.find((known) => known.id === id);
+  if (preset) return preset;
+  if (id !== customId) throw new ModelFailed('misconfigured', unknownCommand(id));
+  if (line.length === 0) {
+    throw new ModelFailed(
+      'misconfigured',
+      localizable('No command is chosen: a program and its arguments are needed.'),
+    );
+  }
+  return customCommand(line);
+}
+
+function unknownCommand(id: string): LocalizableText {
+  const known = [...presets.map((preset) => preset.id), customId].join(', ');
+  return id === ''
+    ? localizable('No command is chosen. There are: {0}.', known)
+    : localizable('There is no command "{0}". There are: {1}.', id, known);
 }
 
 /** A line of the person's own: a program and its arguments. It gets the prompt on standard input and writes the answer. */
 export function customCommand([program = '', ...args]: readonly string[]): ModelCommand {
   return {
-    id: 'custom',
+    id: customId,
     name: program,
     program,
     shown: [program, ...args].join(' '),

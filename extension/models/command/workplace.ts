@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-
-/** Beginning of the name of every folder that a command runs in, by which its sessions are recognized. */
-const prefix = 'strata-model-';
-
-/** True for the folder of a session that a command of Strata's own left behind. */
-export function isWorkplace(folder: string): boolean {
-  return basename(folder).startsWith(prefix) && dirname(folder) !== folder;
-}
+import { dirname, join } from 'node:path';
+import { ownRunPrefix } from '../../engine/block/own-runs';
 
 /** An empty folder for one run, readable by this user alone. */
 export class Workplace {
@@ -22,9 +15,9 @@ export class Workplace {
 
   /** Makes one, and removes it with all that is in it when the work is done. */
   static async during<Result>(work: (place: Workplace) => Promise<Result>): Promise<Result> {
-    const root = await mkdtemp(join(tmpdir(), prefix));
+    const root = await mkdtemp(join(tmpdir(), ownRunPrefix));
     try {
-      const [folder, home] = [join(root, `${prefix}work`), join(root, 'home')];
+      const [folder, home] = [join(root, `${ownRunPrefix}work`), join(root, 'home')];
       await Promise.all([mkdir(folder), mkdir(home)]);
       return await work(new Workplace(folder, home));
     } finally {

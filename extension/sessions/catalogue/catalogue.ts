@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { isOwnRun } from '../../engine/block/own-runs';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment, SessionAdapter, StoredOutline } from '../adapter';
 import { addressText } from '../address';
@@ -179,7 +180,8 @@ export class SessionCatalogue {
     const { file, size } = listed.candidate;
     const { agent, sessions } = listed.outlines;
     if (agent === null) return [];
-    return sessions.map((session) => {
+    const shown = sessions.filter(({ cwd }) => !isOwnRun(cwd));
+    return shown.map((session) => {
       const { id, key, cwd, title, awaitsReply, branch, fill } = session;
       const modified = modifiedOf(session, listed);
       const inUse = session.inUse === true || this.#inUse.get(agent)?.has(id) === true;

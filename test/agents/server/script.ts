@@ -37,6 +37,8 @@ export const summaryMark = 'The marker is FACT-ALPHA-42.';
  */
 export function scriptedReply(request: WireRequest, tools: Toolbox, number: number): ScriptedReply {
   const said = { reasoning: `Thought ${number}.`, calls: [], usage: usageOf(number) };
+  const sections = askedSections(request);
+  if (sections.length > 0) return { ...said, purpose: 'summary', text: sectionedSummary(sections, number) };
   if (asksForSummary(request)) return { ...said, purpose: 'summary', text: summaryText(request, number) };
   const prompt = newestPrompt(request.said);
   // With no tools at hand, the program asks for something of its own.
@@ -47,6 +49,20 @@ export function scriptedReply(request: WireRequest, tools: Toolbox, number: numb
   const calls = callsFor(prompt, tools);
   if (calls.length > 0) return { ...said, purpose, usage, text: `Step ${prompt.rounds + 1}.`, calls };
   return { ...said, purpose, usage, text: `Answer ${number} after ${prompt.rounds} steps.` };
+}
+
+/** The sections of a summary that Strata asks for; empty in every other request. */
+function askedSections({ said }: WireRequest): string[] {
+  const asked = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
+  if (asked?.kind !== 'text' || !asked.text.includes('Now write the summary')) return [];
+  const [task = ''] = asked.text.split('BEGIN QUOTATION');
+  return [...task.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
+}
+
+/** Says something of its own in two of the sections, and nothing in the others. */
+function sectionedSummary(sections: readonly string[], number: number): string {
+  const body = `- Read the notes of the project. ${summaryMark}`;
+  return [sections[0], sections.at(-1)].map((name) => `## ${name}\n${body} Part ${number}.`).join('\n\n');
 }
 
 const subtaskMark = 'SUBTASK';

@@ -32,7 +32,7 @@ async function answerOf(lines: string): Promise<Completion> {
 
 describe.skipIf(process.platform === 'win32')('a command as a model', () => {
   it('sends the prompt to standard input and takes standard output as the answer', async () => {
-    const { text, isCut, tokens } = await answerOf('console.log(`Answer: ${input}`);');
+    const { text, isCut, tokens } = await answerOf("console.log('Answer: ' + input);");
     expect(text).toBe('Answer: You summarize.\n\nSECRET words of the session');
     expect(isCut).toBe(false);
     expect(tokens.input).toBeGreaterThan(0);

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { presets } from '../../extension/models/command/presets';
+import { buildTimeoutMs, built } from '../builders/built';
+import type { Agent } from './agent';
+import { claudeCode } from './claude-code';
+import { cline } from './cline';
+import { codex } from './codex';
+import { geminiCli } from './gemini-cli';
+import { install } from './install';
+import { type Laboratory, setUp } from './laboratory';
+import { openCode } from './opencode';
+import { pi } from './pi';
+import { qwenCode } from './qwen-code';
+import { summaryMark } from './server/script';
+
+/** The commands of real agents as models: `strata compact` has them write a summary. */
+
+const minutes = 60_000;
+const sample = resolve(import.meta.dirname, '../fixtures/pi-0.73/before-compaction.jsonl');
+
+for (const agent of [claudeCode, codex, openCode, geminiCli, qwenCode, pi, cline]) {
+  const installation = await install(agent);
+  const program = installation.kind === 'installed' ? installation.program : null;
+  if (program === null && installation.kind === 'missing') console.warn(`Skipped: ${installation.reason}`);
+  describe.skipIf(program === null)(`${agent.id} ${agent.version} as a model`, () => {
+    let laboratory: Laboratory;
+    let folder: string;
+    let strata: string;
+    beforeAll(
+      async () => {
+        strata = join(await built('embeddings', 'cli'), 'cli/strata.js');
+        folder = mkdtempSync(join(tmpdir(), 'strata-compacted-'));
+        laboratory = await setUp(agent, program ?? '');
+      },
+      buildTimeoutMs + 2 * minutes,
+    );
+    afterAll(() => {
+      laboratory?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it(
+      'writes a summary and leaves no session behind',
+      async () => {
+        const { server, environment, place } = laboratory;
+        const session = join(folder, 'session.jsonl');
+        cpSync(sample, session);
+        const before = sessionFiles(place.home);
+        const watch = watchArguments(agent.program);
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          [
+            ...[strata, '--journal', join(folder, 'journals'), 'compact', session, '--strategy', 'checkpoint'],
+            ...['--summarizer', 'command', '--command', presetOf(agent).id],
+            ...['--set', 'keepRecentTokens=100', '--set', 'reserveTokens=1000'],
+          ],
+          { env: { ...environment.variables, PATH: `${dirname(program ?? '')}:${environment.variables.PATH}` } },
+        );
+        const seen = watch.end();
+        expect(stdout).toMatch(/compacted|tokens/i);
+        const asked = server.exchanges.filter(({ reply }) => reply.purpose === 'summary');
+        expect(asked.length).toBeGreaterThanOrEqual(1);
+        expect(
+          asked.flatMap(({ request }) => request.tools).filter((tool) => /shell|bash|exec|write|edit/i.test(tool)),
+        ).toEqual([]);
+        expect(readJournals(folder)).toContain(summaryMark);
+        expect(sessionFiles(place.home)).toEqual(before);
+        expect(await laboratory.sessions()).toEqual([]);
+        expect(seen.length).toBeGreaterThan(0);
+        expect(seen.join('\n')).not.toMatch(/BEGIN QUOTATION|api[_-]?key[= ]\w/i);
+        expect(
+          readdirSync(environment.variables.TMPDIR ?? '').filter((name) => name.startsWith('strata-model-')),
+        ).toEqual([]);
+      },
+      4 * minutes,
+    );
+  });
+}
+
+function presetOf({ program }: Agent) {
+  const preset = presets.find((known) => known.program === program);
+  if (!preset) throw new Error(`There is no preset for ${program}`);
+  return preset;
+}
+
+function readJournals(folder: string): string {
+  const files = readdirSync(join(folder, 'journals'), { recursive: true, encoding: 'utf8' });
+  return files
+    .map((name) => join(folder, 'journals', name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
+/** Where the agents keep sessions, by content. */
+function sessionFiles(home: string): string[] {
+  const folders = [
+    '.claude/projects',
+    '.codex/sessions',
+    '.local/share/opencode/storage',
+    '.gemini/tmp',
+    '.qwen/projects',
+    '.pi/agent/sessions',
+    '.cline/data/sessions',
+    '.copilot/session-state',
+  ];
+  return folders
+    .map((name) => join(home, name))
+    .filter((name) => existsSync(name))
+    .flatMap((name) => readdirSync(name, { recursive: true, encoding: 'utf8' }).map((file) => join(name, file)))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => `${relative(home, file)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`)
+    .sort();
+}
+
+/** The command lines of the program while it runs, as other users of the machine could see them. */
+function watchArguments(program: string): { end(): string[] } {
+  const seen = new Set<string>();
+  const timer = setInterval(() => {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const line = commandLineOf(pid);
+      if (line.includes(program) && !/strata\.js|vitest/.test(line)) seen.add(line);
+    }
+  }, 50);
+  return {
+    end() {
+      clearInterval(timer);
+      return [...seen];
+    },
+  };
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
