@@ -1,5 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, matchesGlob, resolve } from 'node:path';
+import { type AST, parse } from 'svelte/compiler';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /**
@@ -53,6 +55,120 @@ const found = files.map(sentencesIn);
 const localizableTexts = sources.flatMap(localizableIn);
 const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...localizableTexts])].sort();
 
+/** Files with sentences that are not translated, by who reads them. */
+const otherReaders: Readonly<Record<string, readonly string[]>> = {
+  'models, in prompts, blocks and answers of tools': [
+    'extension/engine/{prompts,memory,language}/**',
+    'extension/engine/compaction/display-line.ts',
+    'extension/engine/core/core.ts',
+    'extension/engine/journal/overlay.ts',
+    'extension/engine/policies/{history,llm-prompt}.ts',
+    'extension/engine/run/exclusion.ts',
+    'extension/engine/strategies/{checkpoint,cleared,last-rungs,prune,superseded}.ts',
+    'extension/host/chat/{chat-tools,references,tool-results}.ts',
+    'extension/host/models/vscode-messages.ts',
+    'extension/host/provider/received-messages.ts',
+    'extension/host/tools/{tool-call,tool-target}.ts',
+    'extension/inspection/{lookup,tools}/**',
+    'extension/middleware/{exchanges,pictures}.ts',
+    'extension/middleware/formats/**',
+    'extension/summarizers/**',
+  ],
+  'models, as the agent itself words it': [
+    'extension/sessions/*/{content,context,messages}.ts',
+    'extension/sessions/claude-code/compactions.ts',
+    'extension/sessions/claude-code/fork/compacted-rows.ts',
+    'extension/sessions/cline/sent/*.ts',
+    'extension/sessions/codex/{items,records}.ts',
+    'extension/sessions/injected/*.ts',
+    'extension/sessions/records/{paired-context,tool-input}.ts',
+    'extension/sessions/vscode-chat/{request,tool-call}.ts',
+  ],
+  'clients of the gateway': ['extension/gateway/{admission,app,refusal}.ts'],
+  'the log, which is English': [
+    'extension/conversations/requests/kept-requests.ts',
+    'extension/conversations/shelves/spared-shelf.ts',
+    'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
+    'extension/host/gateway/request-line.ts',
+    'extension/middleware/wire/{openai-responses,prepared,request-body}.ts',
+    'extension/sessions/strata/beginnings.ts',
+  ],
+  'developers: a broken promise, or a program that uses the library': [
+    'extension/engine/policies/{policy-list,policy-strategy,tiers}.ts',
+    'extension/engine/run/registry.ts',
+    'extension/host/request-thread.ts',
+    'extension/library/*.ts',
+    'extension/protocol/{rpc,schemas}.ts',
+  ],
+  'readers of reports and tasks, which are files in English': ['extension/evaluation/**'],
+  'nobody: it is no sentence': [
+    'extension/host/panel/page.ts',
+    'extension/host/view/{compactions,rows}.ts',
+    'extension/host/evaluation/reading/results-reader.ts',
+    'extension/sessions/catalogue/candidates.ts',
+  ],
+  'whoever types commands: the command line is English': ['extension/cli/**', 'extension/agents/**'],
+};
+
+const translators = ['localizable', 'OperationRefused', 't'];
+
+/** The literals of three words and more that no translator sees, without those of the log and of broken promises. */
+function untranslatedIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const literals: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return;
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const called = node.expression.getText();
+      if (/(?:^|\.)log\.\w+$|^(?:Error|RangeError|TypeError)$/.test(called)) return;
+      if (translators.includes(called.split('.').at(-1) ?? '')) {
+        node.arguments?.slice(1).forEach(visit);
+        return;
+      }
+    }
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      if (/\p{L}+ \p{Ll}+ \p{Ll}+/u.test(wordsOf(node))) literals.push(`${file}: ${node.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return literals;
+}
+
+function wordsOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('x');
+}
+
+/** Words in the markup of a component, outside expressions. Names of keys are the same in every language. */
+function bareWordsIn(file: string): string[] {
+  const bare: string[] = [];
+  const take = ({ data }: AST.Text) => {
+    if (/\p{L}{2,}/u.test(data) && data !== 'Ctrl+Enter') bare.push(`${file}: ${data.trim()}`);
+  };
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    else if (isNode(node)) {
+      if (node.type === 'Text') take(node as AST.Text);
+      else if (node.type === 'StyleDirective') return;
+      else if (node.type === 'Attribute') visitAttribute(node as AST.Attribute);
+      else Object.values(node).forEach(visit);
+    }
+  };
+  const visitAttribute = ({ name, value }: AST.Attribute) => {
+    const isShown = /^(?:title|alt|placeholder|label|aria-(?:label|description|roledescription|valuetext))$/.test(name);
+    for (const part of [value].flat()) {
+      if (part !== true && (part.type !== 'Text' || isShown)) visit(part);
+    }
+  };
+  visit(parse(readFileSync(join(root, file), 'utf8'), { modern: true }).fragment);
+  return bare;
+}
+
+function isNode(value: unknown): value is { readonly type: string } {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
 describe('what is shown to people', () => {
   it('is written as whole sentences, which can be found and translated', () => {
     expect(found.flatMap(({ others }) => others)).toEqual([]);
@@ -62,6 +178,16 @@ describe('what is shown to people', () => {
   it('includes every localizable text of the parts that do not know VS Code', () => {
     expect(sources.flatMap(untranslatableIn)).toEqual([]);
     expect(localizableTexts.length).toBeGreaterThan(150);
+  });
+
+  it('is translated, unless somebody else reads it', () => {
+    const isForOthers = (file: string) =>
+      Object.values(otherReaders).some((patterns) => patterns.some((pattern) => matchesGlob(file, pattern)));
+    expect(sources.filter((file) => !isForOthers(file)).flatMap(untranslatedIn)).toEqual([]);
+  });
+
+  it('is translated in the markup of the panel', () => {
+    expect(globSync('webview/**/*.svelte', { cwd: root }).flatMap(bareWordsIn)).toEqual([]);
   });
 
   it('is all in the bundle that translators work from', () => {

@@ -34,7 +34,7 @@ export async function fork(file: string, options: ForkOptions): Promise<void> {
   }
   const before = options.before ?? promptOfTurn(inspection.session.conversation, options.beforeTurn);
   const forked = await forkSession(inspection, before === undefined ? {} : { before });
-  for (const note of forked.notes) warn(note);
+  for (const note of forked.notes) warn(String(note));
   if (options.json) printJson(forked);
   else print(forkAsText(forked));
 }

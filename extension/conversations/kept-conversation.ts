@@ -1,6 +1,7 @@
 import type { Conversation } from '../engine/conversation/conversation';
 import type { TokenLedger } from '../engine/conversation/tokens';
 import type { Workbench } from '../engine/run/workbench';
+import { LocalizableError, localizable } from '../engine/wording/localizable-text';
 import type { ConversationRecord } from '../sessions/strata/records';
 import type { AutomaticCompaction } from './compaction/automatic-compaction';
 import type { RecordedConversation } from './shelves/recorded';
@@ -9,7 +10,7 @@ import type { RecordedConversation } from './shelves/recorded';
 const mostTries = 10;
 
 /** Others kept going on elsewhere in the conversation; nothing was sent. */
-export class PlaceNotKept extends Error {
+export class PlaceNotKept extends LocalizableError {
   override name = 'PlaceNotKept';
 }
 
@@ -75,7 +76,7 @@ export class KeptConversation<W extends Workbench = Workbench> {
       if (this.leaf === leaf) return true;
     }
     throw new PlaceNotKept(
-      `Another window goes on in the conversation ${this.id} all the time. Nothing was sent; send it again.`,
+      localizable('Another window keeps writing to the conversation {0}. Nothing was sent; send it again.', this.id),
     );
   }
 

@@ -9,7 +9,7 @@ import {
 } from '../engine/journal/journal';
 import type { Journal } from '../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
-import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
+import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
 import { systemErrorCode } from '../sessions/files/with-file';
 
@@ -107,12 +107,8 @@ export class JournalFile implements Journal {
     try {
       await this.#appendBytes(Buffer.from(lines), stillOurs);
     } catch (error) {
-      throw new JournalWriteFailed(
-        localizable('The journal {0} could not be written: {1}', this.path, messageOf(error)),
-        {
-          cause: error,
-        },
-      );
+      const wording = localizable('The journal {0} could not be written: {1}', this.path, wordingOf(error));
+      throw new JournalWriteFailed(wording, { cause: error });
     }
     await this.refresh();
     if (this.state.lastSeq !== records.at(-1)?.seq) {
@@ -126,7 +122,7 @@ export class JournalFile implements Journal {
     const file = await open(this.path, 'a', privateFile);
     try {
       const asRead = (await file.stat()).size === size && (await stillOurs());
-      if (!asRead) throw new Error('another process wrote to it meanwhile');
+      if (!asRead) throw new LocalizableError(localizable('another process wrote to it meanwhile'));
       if (sound < size) await file.truncate(sound);
       await appendOrTakeBack(file, sound, endsLine ? bytes : Buffer.concat([lineBreak, bytes]), true);
     } finally {
@@ -169,8 +165,4 @@ async function sizeOf(path: string): Promise<number> {
     if (systemErrorCode(error) === 'ENOENT') return 0;
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

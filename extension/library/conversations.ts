@@ -6,7 +6,7 @@ import { KeptRequests, type RequestStore } from '../conversations/requests/kept-
 import { memoryShelf, type ShelvedConversation } from '../conversations/shelves/shelf';
 import { SparedShelf } from '../conversations/shelves/spared-shelf';
 import { Troubles } from '../conversations/troubles';
-import { failureText } from '../middleware/requests/failure-text';
+import { type LocalizableText, wordingOf } from '../engine/wording/localizable-text';
 import type { IncomingRequest, KeptRequest } from '../middleware/requests/keeping';
 import { AgentContext } from './agent-context';
 import type { ConversationsOptions } from './conversations-options';
@@ -35,7 +35,8 @@ export class Conversations {
   ) {
     const tell = (message: string) => this.notify(message);
     this.#shelf = new SparedShelf(options.shelf ?? memoryShelf(), tell);
-    const notices = { compacted: () => undefined, warn: tell, notKept: tell };
+    const notKept = (message: LocalizableText) => tell(String(message));
+    const notices = { compacted: () => undefined, warn: tell, notKept };
     const { now, newId } = common.effects;
     this.#requests = new KeptRequests(this.#store(), notices, now, newId);
   }
@@ -128,7 +129,7 @@ export class Conversations {
     try {
       if (context) this.options.onConversation?.(context);
     } catch (error) {
-      this.#troubles.tell(`onConversation failed: ${failureText(error)}`);
+      this.#troubles.tell(`onConversation failed: ${wordingOf(error)}`);
     }
   }
 

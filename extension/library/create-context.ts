@@ -5,7 +5,7 @@ import { memoryConversation } from '../conversations/shelves/recorded';
 import { Troubles } from '../conversations/troubles';
 import { type CountTokens, TokenLedger } from '../engine/conversation/tokens';
 import { defaultStrategy, findStrategy } from '../engine/run/registry';
-import { UnknownStrategy } from '../engine/run/run';
+import { unknownStrategy } from '../engine/run/run';
 import type { Effects } from '../engine/run/workbench';
 import { CircuitBreaker } from '../models/circuit-breaker';
 import { AgentContext } from './agent-context';
@@ -36,7 +36,7 @@ export async function settingOf(options: ContextOptions): Promise<Setting> {
   const { window, parameters, verification = 'repair', strategy = defaultStrategy } = options;
   if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
   const choice = findStrategy(strategy);
-  if (!choice) throw new UnknownStrategy(`There is no strategy named "${strategy}".`);
+  if (!choice) throw unknownStrategy(strategy);
   needEmbedder(choice, options);
   const effects = effectsOf(options);
   const breaker = new CircuitBreaker(effects.clock);

@@ -9,6 +9,7 @@ import type { WritingTools } from '../../extension/engine/block/strategy';
 import type { Summarizer } from '../../extension/engine/block/summary';
 import { textOf } from '../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
+import type { LocalizableText } from '../../extension/engine/wording/localizable-text';
 import type { ChatServices } from '../../extension/host/chat/chat-services';
 import { OpenChats } from '../../extension/host/chat/open-chats';
 import { registerParticipant } from '../../extension/host/chat/participant';
@@ -112,7 +113,11 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
   }, setting.window);
   const log = logInto(setting.notices);
   const store = (await editorConversations(setting)).store('model-provider');
-  const notices = { compacted: () => undefined, warn: log.warn, notKept: log.error };
+  const notices = {
+    compacted: () => undefined,
+    warn: log.warn,
+    notKept: (message: LocalizableText) => log.error(String(message)),
+  };
   const { send } = providerWith(chat, new KeptRequests(store, notices, () => new Date().toISOString(), randomUUID));
   await send(said.map((text, at): Message => (at % 2 === 0 ? user(text) : assistant(text))));
   return (chat.requests.at(-1)?.messages ?? []).map(({ content }) =>

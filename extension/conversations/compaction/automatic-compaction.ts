@@ -3,7 +3,7 @@ import type { AutomationDecision, AutomationInput } from '../../engine/run/autom
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { CompactionOrder, Workbench } from '../../engine/run/workbench';
-import { failureText } from '../../middleware/requests/failure-text';
+import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 import { AutomaticRuns } from './automatic-runs';
 import { tokensAtLeast } from './fit';
@@ -115,7 +115,7 @@ export class AutomaticCompaction {
       return outcome.kind === 'compacted' ? outcome.run : null;
     } catch (error) {
       signal.throwIfAborted();
-      troubles.tell(`Compacting failed: ${failureText(error)}`);
+      troubles.tell(`Compacting failed: ${wordingOf(error)}`);
       return null;
     }
   }

@@ -2,7 +2,7 @@ import type { WritingTools } from '../../engine/block/strategy';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { defaultStrategy } from '../../engine/run/registry';
 import type { Workbench } from '../../engine/run/workbench';
-import { failureText } from '../../middleware/requests/failure-text';
+import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 import { tokensAtLeast } from './fit';
 import { type BegunOutcome, carriedOut, failuresOf, tellOutcome } from './outcomes';
@@ -66,7 +66,7 @@ class Fitting {
       if (!attempt.withoutModel) this.#learnFrom(outcome);
     } catch (error) {
       this.signal.throwIfAborted();
-      this.#failed(failureText(error));
+      this.#failed(error);
     }
   }
 
@@ -83,8 +83,8 @@ class Fitting {
     if (outcome.kind === 'stopped' || failuresOf(outcome).length > 0) this.hasFailed = true;
   }
 
-  #failed(message: string): void {
+  #failed(error: unknown): void {
     this.hasFailed = true;
-    this.parts.troubles.tell(`Compacting failed: ${message}`);
+    this.parts.troubles.tell(`Compacting failed: ${wordingOf(error)}`);
   }
 }

@@ -1,9 +1,10 @@
 import type { Conversation } from '../../engine/conversation/conversation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
+import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
-import { failureText } from '../../middleware/requests/failure-text';
 import type { IncomingRequest, KeptRequest } from '../../middleware/requests/keeping';
+import { answerNotKept } from '../../middleware/requests/kept-answer';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../sessions/files/in-turn';
 import type { Beginning } from '../../sessions/strata/records';
@@ -27,7 +28,7 @@ export interface Notices<C extends KeptConversation> {
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
   /** A request or an answer could not be written; the person is told. */
-  notKept(message: string): void;
+  notKept(message: LocalizableText): void;
 }
 
 /** For how long a conversation counts as the one that is at work, after its newest answer; in milliseconds. */
@@ -82,7 +83,7 @@ export class KeptRequests<C extends KeptConversation> {
     if (!isWritten) return { context, answer: null, done: () => undefined };
     const parent = received.entries.at(-1)?.id ?? null;
     const place = { conversation, parent, sent: context.messages, end: received.end, model };
-    const notKept = (error: unknown) => this.#notKept('The answer', error);
+    const notKept = (error: unknown) => this.notices.notKept(answerNotKept(error));
     const inTurn = (work: () => Promise<void>) => this.#inTurn(begins, work);
     const answer = new AnswerRecord(place, `answer:${this.newId()}`, this.now, notKept, inTurn);
     return { context, answer, done: this.#answers(conversation.id) };
@@ -109,7 +110,7 @@ export class KeptRequests<C extends KeptConversation> {
     try {
       return await this.store.create(begins);
     } catch (error) {
-      this.#notKept('A conversation', error);
+      this.notices.notKept(localizable('A conversation could not be kept: {0}', wordingOf(error)));
       return null;
     }
   }
@@ -131,7 +132,7 @@ export class KeptRequests<C extends KeptConversation> {
     try {
       return await this.store.open(id);
     } catch (error) {
-      this.notices.warn(`The conversation ${id} could not be opened: ${failureText(error)}`);
+      this.notices.warn(`The conversation ${id} could not be opened: ${wordingOf(error)}`);
       return null;
     }
   }
@@ -155,7 +156,7 @@ export class KeptRequests<C extends KeptConversation> {
       await this.#write(conversation, request, entries);
     } catch (error) {
       request.signal.throwIfAborted();
-      this.#notKept('A request', error);
+      this.notices.notKept(localizable('A request could not be kept: {0}', wordingOf(error)));
       return false;
     }
     await this.#makeFit(conversation, request);
@@ -195,10 +196,6 @@ export class KeptRequests<C extends KeptConversation> {
       conversation,
       run,
     );
-  }
-
-  #notKept(what: string, error: unknown): void {
-    this.notices.notKept(`${what} could not be kept: ${failureText(error)}`);
   }
 
   #answers(id: string): () => void {

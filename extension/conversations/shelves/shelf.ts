@@ -1,4 +1,5 @@
 import type { Journal } from '../../engine/journal/journal-access';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import type { Beginning } from '../../sessions/strata/records';
 import { memoryJournal } from './memory-journal';
 import { memoryRecorded, type RecordedConversation } from './recorded';
@@ -27,7 +28,7 @@ export interface MemoryShelf extends ConversationShelf {
 }
 
 /** There is no such conversation, or not any more. */
-export class ConversationGone extends Error {
+export class ConversationGone extends LocalizableError {
   override name = 'ConversationGone';
 }
 
@@ -60,7 +61,7 @@ export function memoryShelf(most = 100): MemoryShelf {
     },
     async open(id) {
       const one = shelved.get(id);
-      if (!one) throw new ConversationGone(`There is no conversation ${id} in memory any more.`);
+      if (!one) throw new ConversationGone(localizable('The conversation {0} is no longer in memory.', id));
       used(id);
       return one;
     },

@@ -1,4 +1,4 @@
-import { failureText } from '../../middleware/requests/failure-text';
+import { wordingOf } from '../../engine/wording/localizable-text';
 import type { Beginning } from '../../sessions/strata/records';
 import { Troubles } from '../troubles';
 import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
@@ -25,7 +25,7 @@ export class SparedShelf {
     try {
       return await this.shelf.beginnings(begins);
     } catch (error) {
-      this.#troubles.tell(`Conversations could not be looked up: ${failureText(error)}`);
+      this.#troubles.tell(`Conversations could not be looked up: ${wordingOf(error)}`);
       return [];
     }
   }
@@ -38,7 +38,7 @@ export class SparedShelf {
       return taken;
     } catch (error) {
       this.#troubles.tell(
-        `A conversation could not be kept: ${failureText(error)} It is kept in memory, for as long as the program runs.`,
+        `A conversation could not be kept: ${wordingOf(error)} It is kept in memory, for as long as the program runs.`,
       );
       return await take(this.#spare.create(beginning));
     }

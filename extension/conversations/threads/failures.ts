@@ -1,19 +1,27 @@
 import { ModelFailed, type ModelFailure } from '../../engine/block/language-model';
-import { portableText, rebuiltText } from '../../engine/wording/localizable-text';
+import { LocalizableError, portableText, rebuiltText } from '../../engine/wording/localizable-text';
 import type { Failure } from './messages';
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' };
   const { name, message, stack = '' } = error;
-  if (!(error instanceof ModelFailed)) return { name, message, stack };
-  return { name, message, stack, model: { kind: error.kind, wording: portableText(error.wording) } };
+  const failure = { name, message, stack };
+  if (!(error instanceof LocalizableError)) return failure;
+  const wording = portableText(error.wording);
+  return error instanceof ModelFailed ? { ...failure, wording, model: error.kind } : { ...failure, wording };
 }
 
-/** The error again, as far as whoever catches it tells errors apart. */
-export function errorOf({ name, message, stack, model }: Failure): Error {
-  if (model !== undefined) return new ModelFailed(model.kind as ModelFailure, rebuiltText(model.wording));
-  const error = new Error(message);
-  error.name = name;
-  if (stack !== '') error.stack = stack;
+/** The error again, as far as callers tell errors apart: by name and, for a model's failure, by kind. */
+export function errorOf(failure: Failure): Error {
+  const error = bareErrorOf(failure);
+  if (error instanceof ModelFailed) return error;
+  error.name = failure.name;
+  if (failure.stack !== '') error.stack = failure.stack;
   return error;
+}
+
+function bareErrorOf({ message, wording, model }: Failure): Error {
+  if (wording === undefined) return new Error(message);
+  const text = rebuiltText(wording);
+  return model === undefined ? new LocalizableError(text) : new ModelFailed(model as ModelFailure, text);
 }

@@ -113,6 +113,8 @@ export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Of a `ModelFailed`. */
-  readonly model?: { readonly kind: string; readonly wording: PortableText };
+  /** Of a `LocalizableError`. */
+  readonly wording?: PortableText;
+  /** The kind of a `ModelFailed`. */
+  readonly model?: string;
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { errorOf } from './failures';
 import type { FromThread, Question, ToThread } from './messages';
 
@@ -14,15 +15,15 @@ export type ThreadEnd =
   | 'disposed';
 
 /** A compacting thread ended before it was done. */
-export class ThreadEnded extends Error {
+export class ThreadEnded extends LocalizableError {
   override name = 'ThreadEnded';
 
   constructor(
     readonly end: ThreadEnd,
-    message: string,
+    wording: LocalizableText,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(wording, options);
   }
 }
 
@@ -71,7 +72,7 @@ export class ThreadLink {
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error) => this.#ended(endOf(error, this.#hasSpoken)));
     this.#worker.on('exit', (code) =>
-      this.#ended(new ThreadEnded('died', `The compacting thread ended (exit code ${code}).`)),
+      this.#ended(new ThreadEnded('died', localizable('The compacting thread ended (exit code {0}).', code))),
     );
   }
 
@@ -148,14 +149,13 @@ export class ThreadLink {
 
   #giveUp(): void {
     const seconds = Math.round(this.options.times.silentMs / 1000);
-    this.#ended(
-      new ThreadEnded('silent', `The compacting thread did not answer for ${seconds} seconds, so it was ended.`),
-    );
+    const wording = localizable('The compacting thread did not answer for {0} seconds, so it was ended.', seconds);
+    this.#ended(new ThreadEnded('silent', wording));
   }
 
   /** Ends the thread. Work that is under way is rejected. */
   dispose(): void {
-    this.#ended(new ThreadEnded('disposed', 'The compacting thread was ended.'));
+    this.#ended(new ThreadEnded('disposed', localizable('The compacting thread was ended.')));
   }
 
   #ended(end: ThreadEnded): void {
@@ -174,19 +174,22 @@ function started({ program, maxMemory }: ThreadOptions): Worker {
   try {
     return new Worker(program, limits);
   } catch (cause) {
-    throw new ThreadEnded('not-started', `The compacting thread could not be started: ${cause}`, { cause });
+    throw notStarted(cause);
   }
 }
 
 function endOf(error: Error, hasSpoken: boolean): ThreadEnded {
   const code = 'code' in error ? error.code : null;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new ThreadEnded('out-of-memory', 'The compacting thread ran out of memory.', { cause: error });
+    return new ThreadEnded('out-of-memory', localizable('The compacting thread ran out of memory.'), { cause: error });
   }
   if (!hasSpoken && (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')) {
-    return new ThreadEnded('not-started', `The compacting thread could not be started: ${error.message}`, {
-      cause: error,
-    });
+    return notStarted(error);
   }
-  return new ThreadEnded('died', `The compacting thread failed: ${error.message}`, { cause: error });
+  return new ThreadEnded('died', localizable('The compacting thread failed: {0}', wordingOf(error)), { cause: error });
+}
+
+function notStarted(cause: unknown): ThreadEnded {
+  const wording = localizable('The compacting thread could not be started: {0}', wordingOf(cause));
+  return new ThreadEnded('not-started', wording, { cause });
 }

@@ -3,6 +3,7 @@ import { type Entry, textOf } from '../conversation/entry';
 import { oneLine } from '../conversation/text';
 import { type CoreState, coreText, type PinKind, pinKinds } from '../core/core';
 import { escapedForQuotation, quotation } from '../language/quotation';
+import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
 import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -58,7 +59,7 @@ export function parseCoreProposals(answer: string, entries: readonly Entry[]): C
   const json = jsonAnswer(answer);
   if (json.kind === 'unusable') return json;
   const listed = json.value.proposals;
-  if (!Array.isArray(listed)) return unusable('the answer has no list of proposals');
+  if (!Array.isArray(listed)) return unusable(localizable('the answer has no list of proposals'));
   const proposals = listed.flatMap((item) => proposalOf(item, entries));
   return { kind: 'proposals', proposals, dropped: listed.length - proposals.length };
 }

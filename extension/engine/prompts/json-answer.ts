@@ -1,13 +1,15 @@
+import { type LocalizableText, localizable, wordingOf } from '../wording/localizable-text';
+
 /** An unusable answer. The reason is for a person. */
 export interface UnusableAnswer {
   readonly kind: 'unusable';
-  readonly reason: string;
+  readonly reason: LocalizableText;
 }
 
 export type JsonAnswer = { readonly kind: 'json'; readonly value: JsonObject } | UnusableAnswer;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function unusable(reason: string): UnusableAnswer {
+export function unusable(reason: LocalizableText): UnusableAnswer {
   return { kind: 'unusable', reason };
 }
 
@@ -19,16 +21,16 @@ export function jsonAnswer(answer: string): JsonAnswer {
   const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '');
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return unusable('the answer has no JSON object');
+  if (start === -1 || end < start) return unusable(localizable('the answer has no JSON object'));
   try {
     return objectOf(JSON.parse(text.slice(start, end + 1)));
   } catch (error) {
-    return unusable(`the answer is not valid JSON (${error instanceof Error ? error.message : String(error)})`);
+    return unusable(localizable('the answer is not valid JSON ({0})', wordingOf(error)));
   }
 }
 
 function objectOf(value: unknown): JsonAnswer {
-  if (!isObject(value)) return unusable('the answer is not a JSON object');
+  if (!isObject(value)) return unusable(localizable('the answer is not a JSON object'));
   return { kind: 'json', value };
 }
 

@@ -1,6 +1,7 @@
 import type { Prompt } from '../block/language-model';
 import type { Note } from '../block/memory';
 import { escapedForQuotation, quotation } from '../language/quotation';
+import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
 import { type JsonObject, jsonAnswer, textField, textsField, type UnusableAnswer, unusable } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -47,7 +48,7 @@ export function parseNote(answer: string): NoteAnswer {
   const tags = textsField(json.value, 'tags');
   const context = textField(json.value, 'context');
   if (!keywords?.length || !tags?.length || context === null) {
-    return unusable('the answer lacks keywords, context or tags');
+    return unusable(localizable('the answer lacks keywords, context or tags'));
   }
   return { kind: 'note', fields: { keywords, context, tags } };
 }
@@ -103,7 +104,7 @@ export function parseEvolution(answer: string, neighbours: number): EvolutionAns
   if (json.kind === 'unusable') return json;
   const { value } = json;
   if (typeof value.should_evolve !== 'boolean')
-    return unusable('the answer does not say whether anything should change');
+    return unusable(localizable('the answer does not say whether anything should change'));
   return { kind: 'evolution', evolution: value.should_evolve ? evolutionOf(value, neighbours) : noEvolution };
 }
 

@@ -2,6 +2,7 @@ import type { Prompt } from '../block/language-model';
 import { type Observation, type ObservationType, observationTypes, type SessionSummary } from '../block/memory';
 import { inputText } from '../conversation/entry';
 import { escapedForQuotation, quotation } from '../language/quotation';
+import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
 import {
   isObject,
@@ -91,13 +92,13 @@ export function parseObservation(answer: string): ObservationAnswer {
   if (json.kind === 'unusable') return json;
   const { observation } = json.value;
   if (observation === null) return { kind: 'nothing' };
-  if (!isObject(observation)) return unusable('the answer has no observation');
+  if (!isObject(observation)) return unusable(localizable('the answer has no observation'));
   const type = observationTypes.find((known) => known === observation.type);
   const title = textField(observation, 'title');
   const narrative = textField(observation, 'narrative');
   const facts = textsField(observation, 'facts');
   if (!type || title === null || narrative === null || facts === null) {
-    return unusable('the observation lacks a known type, a title, a narrative or facts');
+    return unusable(localizable('the observation lacks a known type, a title, a narrative or facts'));
   }
   return { kind: 'observation', fields: fieldsOf(observation, { type, title, narrative, facts }) };
 }
@@ -175,6 +176,6 @@ export function parseSessionSummary(answer: string): SessionSummaryAnswer {
     nextSteps: textField(json.value, 'next_steps') ?? '',
     notes: textField(json.value, 'notes') ?? '',
   };
-  if (Object.values(fields).every((text) => text === '')) return unusable('the summary is empty');
+  if (Object.values(fields).every((text) => text === '')) return unusable(localizable('the summary is empty'));
   return { kind: 'summary', fields };
 }

@@ -2,6 +2,7 @@ import type { Prompt } from '../block/language-model';
 import type { ContextMessage } from '../conversation/context';
 import { readableText } from '../conversation/entry';
 import { boundaryFor, escapedForQuotation, quotation } from '../language/quotation';
+import { localizable } from '../wording/localizable-text';
 import { jsonAnswer, textField, textsField, type UnusableAnswer, unusable } from './json-answer';
 
 /** Questions to an agent between two turns. It answers from its context, which does not change. */
@@ -56,7 +57,7 @@ export function parseGoal(answer: string): ProbeAnswer<string> {
   const json = jsonAnswer(answer);
   if (json.kind === 'unusable') return json;
   const goal = textField(json.value, 'goal');
-  if (goal === null) return unusable('the answer names no goal');
+  if (goal === null) return unusable(localizable('the answer names no goal'));
   return { kind: 'answer', value: goal.slice(0, maxAnswerLength) };
 }
 
@@ -64,7 +65,7 @@ export function parseConstraints(answer: string): ProbeAnswer<readonly string[]>
   const json = jsonAnswer(answer);
   if (json.kind === 'unusable') return json;
   const constraints = textsField(json.value, 'constraints');
-  if (constraints === null) return unusable('the answer has no list of constraints');
+  if (constraints === null) return unusable(localizable('the answer has no list of constraints'));
   return { kind: 'answer', value: constraints.slice(0, maxConstraints).map((each) => each.slice(0, maxAnswerLength)) };
 }
 
@@ -77,7 +78,7 @@ export function parseChoice(
   const letter = textField(json.value, 'choice');
   const option = (letter?.toUpperCase().charCodeAt(0) ?? 0) - 'A'.charCodeAt(0);
   if (letter === null || !/^[A-Z][.)]?$/i.test(letter) || option >= options) {
-    return unusable(`the answer chooses none of the ${options} options`);
+    return unusable(localizable('the answer chooses none of the {0} options', options));
   }
   return { kind: 'answer', value: { option, how: textField(json.value, 'how') ?? '' } };
 }
@@ -123,5 +124,5 @@ export function parseRating(answer: string): ProbeAnswer<number> {
   if (typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5) {
     return { kind: 'answer', value: rating };
   }
-  return unusable('the answer has no rating from 1 to 5');
+  return unusable(localizable('the answer has no rating from 1 to 5'));
 }

@@ -28,7 +28,7 @@ import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
 import { coreWithout, overlayOf } from '../journal/overlay';
-import { joined, type LocalizableText, listed, localizable } from '../wording/localizable-text';
+import { joined, LocalizableError, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
 import { lostConstraints } from './run-loss';
@@ -77,14 +77,18 @@ export interface RunProgress {
 /** Consecutive failed calls or rejected summaries after which a run stops, because each call costs tokens. */
 const maxFruitlessCalls = 3;
 
-export class UnknownStrategy extends Error {
+export class UnknownStrategy extends LocalizableError {
   override name = 'UnknownStrategy';
+}
+
+export function unknownStrategy(name: string): UnknownStrategy {
+  return new UnknownStrategy(localizable('There is no strategy named "{0}".', name));
 }
 
 /** Plans, summarises and verifies until no step has anything left to plan. Each step sees the blocks of the others. */
 export async function prepareRun(input: RunInput): Promise<PreparedRun> {
   const choice = findStrategy(input.strategy);
-  if (!choice) throw new UnknownStrategy(`There is no strategy named "${input.strategy}".`);
+  if (!choice) throw unknownStrategy(input.strategy);
   return await prepareRunOf(choice, input);
 }
 

@@ -82,3 +82,9 @@ export class LocalizableError extends Error {
     return this.#wording;
   }
 }
+
+/** What a caught error says. */
+export function wordingOf(error: unknown): LocalizableText {
+  if (error instanceof LocalizableError) return error.wording;
+  return asLocalizable(error instanceof Error ? error.message : String(error));
+}

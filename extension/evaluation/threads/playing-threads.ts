@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import type { PlayedUnit } from '../measure/play';
 import type { UnitId } from '../measure/results';
 import type { PlayUnit } from '../run-evaluation';
 import type { PlayReply, PlayRequest, ThreadStart } from './messages';
 
 /** A thread ended before it finished its unit. */
-export class PlayingThreadEnded extends Error {
+export class PlayingThreadEnded extends LocalizableError {
   override name = 'PlayingThreadEnded';
 }
 
@@ -50,14 +51,16 @@ export class PlayingThreads {
 async function playIn(worker: Worker, unit: UnitId, signal: AbortSignal): Promise<PlayedUnit> {
   const settled = new AbortController();
   const ended = once(worker, 'exit', { signal: settled.signal }).then(([code]) => {
-    throw new PlayingThreadEnded(`A thread of the evaluation ended with code ${code}.`);
+    throw new PlayingThreadEnded(localizable('A thread of the evaluation ended with code {0}.', code));
   });
   const replied = once(worker, 'message', { signal: AbortSignal.any([settled.signal, signal]) });
   try {
     worker.postMessage({ unit } satisfies PlayRequest);
     const [reply]: PlayReply[] = await Promise.race([replied, ended]);
     if (reply?.kind === 'played') return { line: reply.line, texts: new Map(reply.texts) };
-    throw new PlayingThreadEnded(`A unit of the evaluation could not be played: ${reply?.message}`);
+    throw new PlayingThreadEnded(
+      localizable('A unit of the evaluation could not be played: {0}', String(reply?.message)),
+    );
   } catch (error) {
     signal.throwIfAborted();
     throw error;

@@ -6,7 +6,7 @@ import { forkSession } from '../../inspection/fork/fork-session';
 import { type ResumeCommand, resumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { type Inspection, OperationRefused } from '../../inspection/inspection';
 import { agentNames, type Session } from '../../sessions/session';
-import { failureText } from '../failures/failure-text';
+import { failureText, translated } from '../failures/failure-text';
 import { tellingFailures } from '../failures/telling-failures';
 import type { Inspector } from '../inspector';
 
@@ -108,7 +108,7 @@ export class Forks {
     const chosen = await vscode.window.showInformationMessage(
       [
         vscode.l10n.t('A new session of {0} was written. Go on with it: {1}', agentNames[fork.agent], resumeLine(fork)),
-        ...fork.notes,
+        ...fork.notes.map(translated),
       ].join(' '),
       ...(fork.command.length > 0 ? [actions.resume] : []),
       actions.open,

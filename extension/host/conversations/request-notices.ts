@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Notices } from '../../conversations/requests/kept-requests';
 import type { PreparedRun } from '../../engine/run/prepared-run';
+import { translated } from '../failures/failure-text';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
 
 /** What the doors work with through which requests come. */
@@ -21,11 +22,11 @@ export function requestNotices({ onCompacted, log }: RequestServices): Notices<E
     },
     warn: (message) => log.warn(message),
     notKept: (message) => {
-      log.error(message);
+      log.error(String(message));
       if (wasTold) return;
       wasTold = true;
       const effect = vscode.l10n.t('The model is sent all of it, but Strata cannot show or compact what is new.');
-      void vscode.window.showWarningMessage(`${message} ${effect}`);
+      void vscode.window.showWarningMessage(`${translated(message)} ${effect}`);
     },
   };
 }

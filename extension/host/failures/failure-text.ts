@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { LocalizableError, LocalizableText } from '../../engine/wording/localizable-text';
+import { LocalizableText, wordingOf } from '../../engine/wording/localizable-text';
 
-/** Message for the user: in the display language, if the error has a localizable text. */
+/** Message for the user: in the display language, if the error is localizable. */
 export function failureText(error: unknown): string {
-  if (error instanceof LocalizableError) return translated(error.wording);
-  return error instanceof Error ? error.message : String(error);
+  return translated(wordingOf(error));
 }
 
 /** The text in the display language. test/l10n.test.ts collects the texts for translators from where they are made. */

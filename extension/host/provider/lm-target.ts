@@ -1,10 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ChatPiece } from '../../models/chat-model';
 import { type PartClasses, reasoningOf } from './received-messages';
 import { type MakeMessages, sentMessages } from './sent-messages';
 import type { Target, TargetOrder } from './target';
-
-const justification = 'Strata passes on to this model what you send to it, compacted.';
 
 /** Another model of VS Code: messages and options go to it as they came, and its parts come back as they are. */
 export function lmTarget(chat: vscode.LanguageModelChat, make: MakeMessages, classes: PartClasses): Target {
@@ -41,7 +40,7 @@ function requestOptions({
   modelOptions,
 }: vscode.ProvideLanguageModelChatResponseOptions): vscode.LanguageModelChatRequestOptions {
   return {
-    justification,
+    justification: l10n.t('Strata forwards what you send to this model, compacted.'),
     toolMode,
     ...(tools ? { tools: [...tools] } : {}),
     ...(modelOptions ? { modelOptions } : {}),

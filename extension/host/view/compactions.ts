@@ -270,7 +270,8 @@ export function compactionDetail(opened: OpenedCompaction): CompactionDetail {
 
 function shown(text: string): string {
   if (text.length <= maxShownLength) return text;
-  return `${text.slice(0, maxShownLength)}\n\n[The diff editor shows the other ${text.length - maxShownLength} characters.]`;
+  const rest = l10n.t('[The diff editor shows the other {0} characters.]', text.length - maxShownLength);
+  return `${text.slice(0, maxShownLength)}\n\n${rest}`;
 }
 
 /** The loss report for display, with paraphrased artifacts separated from lost ones. */

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, textOf } from '../../engine/conversation/entry';
 import type { JournalState } from '../../engine/journal/journal-state';
-import { localizable } from '../../engine/wording/localizable-text';
+import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment, SessionBuilder } from '../../sessions/adapter';
 import { processEnvironment } from '../../sessions/files/environment';
 import { linesOf } from '../../sessions/files/lines-of';
@@ -107,7 +107,7 @@ class Forking {
   }
 
   /** A note if the agent will not find the fork: it searches only its own folders, but session files can be anywhere. */
-  async #placeNotes(): Promise<string[]> {
+  async #placeNotes(): Promise<LocalizableText[]> {
     const { id, file } = this.#place;
     // An agent that resumes by file does not have to find it.
     const isNamedByFile = this.format.resume?.({ id, file }).includes(file);
@@ -115,16 +115,21 @@ class Forking {
     for (const root of this.format.roots(this.environment)) {
       if (file.startsWith(join(await realPathOr(root), sep))) return [];
     }
-    return [`${agentNames[this.format.agent]} looks for sessions in its own folders only and will not find ${file}.`];
+    const name = agentNames[this.format.agent];
+    return [localizable('{0} looks for sessions in its own folders only and will not find {1}.', name, file)];
   }
 
-  async #pinNotes(fork: Omit<Fork, 'notes'>): Promise<string[]> {
+  async #pinNotes(fork: Omit<Fork, 'notes'>): Promise<LocalizableText[]> {
     try {
       await carryPins(this.inspection, fork, this.#state());
       return [];
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return [`What is pinned could not be pinned in the new session, though it stands in it: ${reason}`];
+      return [
+        localizable(
+          'The new session contains the core, but its items could not be pinned there: {0}',
+          wordingOf(error),
+        ),
+      ];
     }
   }
 

@@ -1,3 +1,4 @@
+import type { LocalizableText } from '../../engine/wording/localizable-text';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import type { Chance } from '../../sessions/fork/fork-format';
 import type { AgentId } from '../../sessions/session';
@@ -14,7 +15,7 @@ export interface Fork {
   /** The prompt before which the fork ends, to edit and send again. */
   readonly prompt: string | null;
   /** Problems that did not prevent the fork. */
-  readonly notes: readonly string[];
+  readonly notes: readonly LocalizableText[];
 }
 
 export interface ForkOrder {

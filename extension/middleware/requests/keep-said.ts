@@ -37,7 +37,7 @@ export async function keepSaid<T>(
   const received = await inSlices(receivedInSteps(said, keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
-  const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(message));
+  const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(String(message)));
   try {
     const outgoing = outgoingOf(received, kept.context.messages);
     return { changed: isUnchanged(outgoing, said) ? null : rewrite(outgoing), answer };

@@ -1,5 +1,5 @@
+import { type LocalizableText, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import { failureText } from './failure-text';
 import type { AnswerOutcome, KeptRequest } from './keeping';
 
 /** The answer to a request, until it has ended once. Nothing here rejects: an answer that is not kept is an answer all the same. */
@@ -9,7 +9,7 @@ export class KeptAnswer {
   constructor(
     private readonly kept: Pick<KeptRequest, 'answer' | 'done'>,
     private readonly signal: AbortSignal,
-    private readonly notify: (message: string) => void,
+    private readonly notify: (message: LocalizableText) => void,
   ) {}
 
   add(pieces: readonly ChatPiece[]): void {
@@ -46,6 +46,10 @@ export class KeptAnswer {
   }
 
   #notKept(error: unknown): void {
-    this.notify(`An answer could not be kept: ${failureText(error)}`);
+    this.notify(answerNotKept(error));
   }
+}
+
+export function answerNotKept(error: unknown): LocalizableText {
+  return localizable('An answer could not be kept: {0}', wordingOf(error));
 }

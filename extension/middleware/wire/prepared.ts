@@ -1,5 +1,5 @@
+import { wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices, type Steps, sliceCost } from '../../sessions/files/in-slices';
-import { failureText } from '../requests/failure-text';
 import { keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
 import type { PassingRequest, RelayParts } from './passing-request';
@@ -29,7 +29,7 @@ export async function prepareRequest(
     parts.notify({ kind: 'unread', message: `Requests are forwarded unchanged (${protocol.name}): ${reading.reason}` });
   } catch (error) {
     request.signal.throwIfAborted();
-    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${failureText(error)}` });
+    parts.notify({ kind: 'failed', message: `A request was forwarded unchanged: ${wordingOf(error)}` });
   }
   return asItIs;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Embedder } from '../../engine/block/language-model';
+import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import type { Encoder } from './encoder';
 import { withoutNewListeners } from './process-listeners';
 import { VectorCache } from './vector-cache';
@@ -10,7 +11,7 @@ const vectorsKept = 2000;
 /** The encoder reads about 128 word pieces; further text only costs time. In UTF-16 units. */
 const longestText = 600;
 
-export class EncoderMissing extends Error {
+export class EncoderMissing extends LocalizableError {
   override name = 'EncoderMissing';
 }
 
@@ -22,9 +23,10 @@ export function embedderOf(load: () => Promise<Encoder>, capacity = vectorsKept)
   const loaded = () => {
     loading ??= load().catch((cause) => {
       loading = null;
-      throw new EncoderMissing('The sentence encoder could not be loaded; the build puts it into dist/embeddings.', {
-        cause,
-      });
+      throw new EncoderMissing(
+        localizable('The sentence encoder could not be loaded; the build puts it into dist/embeddings.'),
+        { cause },
+      );
     });
     return loading;
   };

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 
 export { LockNotTaken, withLock } from './file-lock';
 
@@ -7,7 +8,7 @@ export const privateFile = 0o600;
 export const privateFolder = 0o700;
 
 /** Part of what was to be appended is in the file, and could not be cut off again. */
-export class NotTakenBack extends Error {
+export class NotTakenBack extends LocalizableError {
   override name = 'NotTakenBack';
 }
 
@@ -33,14 +34,13 @@ export async function appendOrTakeBack(
 async function takeBack(file: FileHandle, position: number, length: number, cause: unknown): Promise<void> {
   try {
     // What somebody else has appended behind it is not ours to cut off.
-    if ((await file.stat()).size > position + length) throw new Error('somebody else has written behind it');
+    if ((await file.stat()).size > position + length)
+      throw new LocalizableError(localizable('another process has written behind it'));
     await file.truncate(position);
   } catch (error) {
-    const why = `${reasonOf(cause)}; what was written could not be taken back: ${reasonOf(error)}`;
-    throw new NotTakenBack(why, { cause });
+    throw new NotTakenBack(
+      localizable('{0}; what was written could not be removed: {1}', wordingOf(cause), wordingOf(error)),
+      { cause },
+    );
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
+import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices, type Steps } from '../files/in-slices';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { SessionReader } from '../reader';
@@ -67,10 +67,8 @@ async function writeRecords(
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
     await withLock(`${path}.lock`, () => writeLines(path, lines, flags[how], isDurable));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConversationNotWritten(localizable('The conversation {0} could not be written: {1}', path, reason), {
-      cause: error,
-    });
+    const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
+    throw new ConversationNotWritten(wording, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { type LocalizableText, type LocalizableValue, localizable } from '../../engine/wording/localizable-text';
 import * as s from '../records/schemas';
 
 export type Key = string | number;
@@ -118,8 +118,9 @@ function refused(message: LocalizableText): Mutation {
 const maximumShown = 80;
 
 /** Does not use JSON, because `JSON.stringify` fails on deeply nested values. */
-function brief(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'an object or a list' : shortened(String(value));
+function brief(value: unknown): LocalizableValue {
+  const isNested = typeof value === 'object' && value !== null;
+  return isNested ? localizable('an object or a list') : shortened(String(value));
 }
 
 function shown(path: readonly Key[]): string {

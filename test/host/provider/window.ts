@@ -68,7 +68,7 @@ export function openWindow(
   const all = { ...smallSettings, ...settings };
   const store = makeStore ? makeStore(root, all) : new TestStore(root, all);
   const notices: string[] = [];
-  const tell = (kind: string) => (message: string) => notices.push(`${kind}: ${message}`);
+  const tell = (kind: string) => (message: unknown) => notices.push(`${kind}: ${message}`);
   const requests = new KeptRequests(
     store.store('model-provider'),
     { compacted: tell('info'), warn: tell('warn'), notKept: tell('not kept') },

@@ -101,7 +101,7 @@ describe('where a fork is written', () => {
     const elsewhere = await forkSession(await inspect(link, folder), {
       environment: { ...environment, home: '/nowhere' },
     });
-    expect(elsewhere.notes).toEqual([
+    expect(elsewhere.notes.map(String)).toEqual([
       expect.stringContaining('Claude Code looks for sessions in its own folders only'),
     ]);
   });

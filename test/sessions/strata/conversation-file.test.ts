@@ -198,7 +198,7 @@ describe('a conversation that cannot be kept', () => {
     await handle.close();
     const closed = await caught(appendOrTakeBack(handle, 7, Buffer.from('the rest\n')));
     expect(closed).toBeInstanceOf(NotTakenBack);
-    expect(closed.message).toMatch(/what was written could not be taken back/);
+    expect(closed.message).toMatch(/what was written could not be removed/);
   });
 });
 

@@ -26,7 +26,7 @@ export async function askModel<T>(
     spent.output += tokens.output;
     const parsed = parse(text);
     if (parsed.kind === 'answer') return { kind: 'given', value: parsed.value, text, spent };
-    last = { text, reason: parsed.reason };
+    last = { text, reason: String(parsed.reason) };
   }
   return { kind: 'unusable', ...last, spent };
 }
