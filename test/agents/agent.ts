@@ -10,6 +10,8 @@ export interface Agent {
   readonly version: string;
   /** The program in the package's `.bin`. */
   readonly program: string;
+  /** For packages whose dependencies cannot all be installed: a program in them that runs alone, and what it needs. */
+  readonly bundle?: { readonly program: string; readonly dependencies: Readonly<Record<string, string>> };
   tools(place: Place): Toolbox;
   /** What stands in its home before the first run, by path from there. */
   files(place: Place): Readonly<Record<string, string>>;

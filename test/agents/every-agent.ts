@@ -31,7 +31,7 @@ export async function describeAgent(agent: Agent): Promise<void> {
     });
     return;
   }
-  describe(`${agent.id} ${agent.version}`, () => {
+  describe(`${agent.id} ${ready.version}`, () => {
     let laboratory: Laboratory;
     let story: Story;
     const chapters = () => story.chapters;
@@ -107,7 +107,7 @@ export async function describeAgent(agent: Agent): Promise<void> {
 }
 
 type Readiness =
-  | { readonly kind: 'ready'; readonly program: string }
+  | { readonly kind: 'ready'; readonly program: string; readonly version: string }
   | { readonly kind: 'not-ready'; readonly reason: string };
 
 async function readiness(agent: Agent): Promise<Readiness> {
@@ -116,7 +116,7 @@ async function readiness(agent: Agent): Promise<Readiness> {
   }
   const installation = await install(agent);
   return installation.kind === 'installed'
-    ? { kind: 'ready', program: installation.program }
+    ? { ...installation, kind: 'ready' }
     : { kind: 'not-ready', reason: installation.reason };
 }
 

@@ -69,7 +69,7 @@ for (const { agent, name, path, variables, file, words } of instructed) {
   const installation = await install(agent);
   const program = installation.kind === 'installed' ? installation.program : null;
   if (installation.kind === 'missing') console.warn(`Skipped: ${installation.reason}`);
-  describe.skipIf(program === null)(`${agent.id} ${agent.version}, as the gateway says`, () => {
+  describe.skipIf(program === null)(`${agent.id}, as the gateway says`, () => {
     let laboratory: Laboratory;
     let gateway: Gateway;
     const passed: string[] = [];

@@ -111,7 +111,7 @@ for (const agent of continuing) {
   const installation = await install(agent);
   const program = installation.kind === 'installed' ? installation.program : null;
   if (program === null && installation.kind === 'missing') console.warn(`Skipped: ${installation.reason}`);
-  describe.skipIf(program === null)(`${agent.id} ${agent.version} through the gateway`, () => {
+  describe.skipIf(program === null)(`${agent.id} through the gateway`, () => {
     let passage: Passage;
     let name: SessionName;
     beforeAll(async () => {
@@ -197,7 +197,7 @@ const rules = Array.from({ length: 300 }, (_, at) =>
 for (const agent of [claudeCode, codex]) {
   const installation = await install(agent);
   const program = installation.kind === 'installed' ? installation.program : null;
-  describe.skipIf(program === null)(`${agent.id} ${agent.version} with 32 kB of rules, in a window of 60,000`, () => {
+  describe.skipIf(program === null)(`${agent.id} with 32 kB of rules, in a window of 60,000`, () => {
     it('has every rule in every request, and its person’s words as goal and title', async () => {
       const file = { 'claude-code': 'CLAUDE.md', codex: 'AGENTS.md' }[agent.id as 'claude-code' | 'codex'];
       const withRules: Agent = {

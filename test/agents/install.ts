@@ -1,37 +1,57 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Agent } from './agent';
 import { searchPath } from './environment';
 
 export type Installation =
-  | { readonly kind: 'installed'; readonly program: string }
+  | { readonly kind: 'installed'; readonly program: string; readonly version: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
 /** A folder with a `node_modules` in which agents are installed already, where the environment names one. */
 const given = process.env.STRATA_AGENTS;
+/** Tries the newest versions in place of the pinned ones. */
+const wantsNewest = process.env.STRATA_NEWEST_AGENTS === '1';
 
-const root = resolve(import.meta.dirname, '..', '.output', 'agents');
+const root = resolve(import.meta.dirname, '..', '.output', wantsNewest ? 'newest-agents' : 'agents');
 
 /** The agent at its version: as it is at hand, or downloaded. The reason why not is a sentence for a person. */
 export async function install(agent: Agent): Promise<Installation> {
+  try {
+    const version = wantsNewest ? await newestVersion(agent) : agent.version;
+    return await installVersion({ ...agent, version });
+  } catch (error) {
+    return { kind: 'missing', reason: `${agent.packageName}: ${reasonOf(error)}` };
+  }
+}
+
+async function installVersion(agent: Agent): Promise<Installation> {
+  const { version } = agent;
   const folder = given ?? join(root, agent.id);
   const program = join(folder, 'node_modules', '.bin', agent.program);
-  const version = await versionOf(program, folder);
-  if (version.includes(agent.version)) return { kind: 'installed', program };
-  if (given !== undefined) return missing(agent, `there is ${version} in ${given}`);
-  const failure = await download(agent, folder);
-  if (failure !== null) return missing(agent, failure);
+  const present = await versionOf(program, folder);
+  if (present.includes(version)) return { kind: 'installed', program, version };
+  if (given !== undefined) return missing(agent, `there is ${present} in ${given}`);
+  await download(agent, folder);
   const installed = await versionOf(program, folder);
-  return installed.includes(agent.version) ? { kind: 'installed', program } : missing(agent, `it says ${installed}`);
+  return installed.includes(version) ? { kind: 'installed', program, version } : missing(agent, `it says ${installed}`);
 }
 
 function missing({ packageName, version }: Agent, reason: string): Installation {
   return { kind: 'missing', reason: `${packageName} ${version} is not installed: ${reason}` };
 }
 
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 600) : String(error);
+}
+
 const run = promisify(execFile);
+
+async function newestVersion({ packageName }: Agent): Promise<string> {
+  const { stdout } = await run('npm', ['view', packageName, 'version'], { timeout: minutes });
+  return stdout.trim();
+}
 
 /** What it answers to `--version`, or why it did not. It is given no home of a person. */
 async function versionOf(program: string, home: string): Promise<string> {
@@ -42,7 +62,7 @@ async function versionOf(program: string, home: string): Promise<string> {
     });
     return `${stdout}${stderr}`.trim();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 
@@ -50,19 +70,33 @@ const minutes = 60_000;
 
 /**
  * Some agents put their program in place by an install script, which npm 12 runs only for packages that the project
- * names. Null once it is there, otherwise why not.
+ * names.
  */
-async function download({ packageName, version }: Agent, folder: string): Promise<string | null> {
-  const project = { private: true, dependencies: { [packageName]: version }, allowScripts: { [packageName]: true } };
+async function download(agent: Agent, folder: string): Promise<void> {
+  const { packageName, version, bundle } = agent;
+  const dependencies = bundle?.dependencies ?? { [packageName]: version };
+  const project = { private: true, dependencies, allowScripts: { [packageName]: true } };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(project));
-  try {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: folder,
-      timeout: 10 * minutes,
-    });
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message.slice(0, 600) : String(error);
-  }
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, timeout: 10 * minutes });
+  if (bundle !== undefined) await unpack(agent, bundle.program, folder);
+}
+
+/** The package as published, without the dependencies that its program does not need. */
+async function unpack({ packageName, version, program }: Agent, path: string, folder: string): Promise<void> {
+  await run('npm', ['pack', `${packageName}@${version}`, '--loglevel=error'], { cwd: folder, timeout: 10 * minutes });
+  const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+  if (archive === undefined) throw new Error('npm pack wrote no archive');
+  await run('tar', ['xzf', archive], { cwd: folder });
+  await rm(join(folder, archive));
+  const modules = join(folder, 'node_modules');
+  const place = join(modules, ...packageName.split('/'));
+  const link = join(modules, '.bin', program);
+  await rm(place, { recursive: true, force: true });
+  await rm(link, { force: true });
+  await mkdir(join(place, '..'), { recursive: true });
+  await mkdir(join(modules, '.bin'), { recursive: true });
+  await rename(join(folder, 'package'), place);
+  await chmod(join(place, path), 0o755);
+  await symlink(join(place, path), link);
 }

@@ -6,8 +6,10 @@ const model = { id: 'scripted', name: 'scripted', contextWindow: 200_000, maxTok
 export const pi: Agent = {
   id: 'pi',
   packageName: '@earendil-works/pi-coding-agent',
-  version: '0.87.1',
+  version: '1.5.2',
   program: 'pi',
+  // Five of its dependencies are not published.
+  bundle: { program: 'dist/bundle/cli.js', dependencies: { jiti: '2.7.0' } },
   tools: () => ({
     look: { name: 'bash', input: { command: 'cat data.txt' } },
     read: { name: 'read', input: { path: 'README.md' } },
