@@ -21,8 +21,8 @@ import { delegates, describeSubagents } from './subagents';
 
 const storyMinutes = 10 * 60_000;
 
-/** What holds for every agent: run it, and compare what it sent with what Strata shows. */
-export async function describeAgent(agent: Agent): Promise<void> {
+/** What holds for every agent: run it, and compare what it sent with what Strata shows. `how` tells runs of one agent apart. */
+export async function describeAgent(agent: Agent, how = 'as it is'): Promise<void> {
   const ready = await readiness(agent);
   if (ready.kind === 'not-ready') {
     console.warn(`Skipped: ${ready.reason}`);
@@ -31,7 +31,7 @@ export async function describeAgent(agent: Agent): Promise<void> {
     });
     return;
   }
-  describe(`${agent.id} ${ready.version}`, () => {
+  describe(`${agent.id} ${ready.version} ${how}`, () => {
     let laboratory: Laboratory;
     let story: Story;
     const chapters = () => story.chapters;

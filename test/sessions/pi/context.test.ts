@@ -56,6 +56,22 @@ describe('branches', () => {
     ]);
   });
 
+  it('begins again at a second root', () => {
+    expect(contextOf(...turn, { ...said('q2', 'anew'), parentId: null })).toEqual(['user: anew']);
+  });
+
+  it('counts what pi spent besides replies, and states of its models, as other records', () => {
+    const { conversation, otherRecords } = piSession(
+      chained(
+        said('q1', 'go'),
+        { type: 'usage', id: 'w1', kind: 'cache_warm', usage: { input: 0, output: 0, cacheRead: 50, cacheWrite: 0 } },
+        { type: 'custom', id: 's1', customType: 'pi.virtual-model-state', data: {} },
+      ),
+    );
+    expect(picture(conversation.agentContext)).toEqual(['user: go']);
+    expect(otherRecords).toEqual({ session: 1, usage: 1, custom: 1 });
+  });
+
   it('starts where a record is missing, as pi does, and says so', () => {
     const [first, , third] = chained(said('q1', 'one'), said('q2', 'two'), said('q3', 'three')).slice(1);
     const { conversation, issues } = piSession([header, first, '{"broken', third]);
