@@ -58,7 +58,7 @@ export class SessionTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const openFolders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
     const isOfOpenFolder = (item: SessionListItem) => this.sessions.isOfOpenFolder(item);
     const groups = groupSessions(items, this.#grouping, { openFolders, isOfOpenFolder });
-    return groups.map((group) => ({ kind: 'group', group }));
+    return groups.map((group, index) => ({ kind: 'group', group, isFirst: index === 0 }));
   }
 
   async groupBy(grouping: Grouping): Promise<void> {

@@ -10,6 +10,8 @@ import type { Grouping, SessionGroup } from './groups';
 export interface GroupNode {
   readonly kind: 'group';
   readonly group: SessionGroup;
+  /** Expanded at first, so that at least one group shows its sessions. */
+  readonly isFirst?: boolean;
 }
 
 export interface SessionNode {
@@ -20,9 +22,9 @@ export interface SessionNode {
 
 export type TreeNode = GroupNode | SessionNode;
 
-export function groupItem({ group }: GroupNode): vscode.TreeItem {
+export function groupItem({ group, isFirst }: GroupNode): vscode.TreeItem {
   const { key, kind, name } = group;
-  const isOpen = kind === 'open-folder' || kind === 'agent';
+  const isOpen = kind === 'open-folder' || kind === 'agent' || isFirst === true;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(groupLabel(group), isOpen ? Expanded : Collapsed);
   item.id = key;

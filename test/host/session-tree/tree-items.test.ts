@@ -75,5 +75,11 @@ describe('a group of the Sessions view', () => {
     expect(group('agent', 'Codex')).toMatchObject({ label: 'Codex', collapsibleState: 2 });
     expect(group('folder', '/srv/web')).toMatchObject({ label: 'web', description: '/srv', collapsibleState: 1 });
     expect(group('no-folder', '')).toMatchObject({ label: 'No Folder', collapsibleState: 1 });
+    const first = groupItem({
+      kind: 'group',
+      group: { key: 'k', kind: 'folder', name: '/srv/web', sessions: [] },
+      isFirst: true,
+    });
+    expect(first.collapsibleState).toBe(2);
   });
 });

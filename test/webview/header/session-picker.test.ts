@@ -47,6 +47,21 @@ describe('the session picker', () => {
     expect(names(picker)).toBe('a choose-file');
   });
 
+  it('finds sessions by their branch', () => {
+    const { picker } = open(listItem('a', { branch: 'fix/loader' }), listItem('b', { branch: 'main' }));
+
+    picker.search('loader');
+
+    expect(names(picker)).toBe('a choose-file');
+  });
+
+  it('knows what the list says of the session that is being opened', () => {
+    const { picker } = open(listItem('a', { title: 'Fix the loader' }));
+
+    expect(picker.outlineOf('a')?.title).toBe('Fix the loader');
+    expect(picker.outlineOf('elsewhere')).toBe(null);
+  });
+
   it('moves with the arrows, around both ends', () => {
     const { picker } = open(listItem('a'), listItem('b'));
 

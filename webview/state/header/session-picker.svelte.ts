@@ -18,6 +18,9 @@ export interface PickerFilter {
   readonly count: number;
 }
 
+/** What the list says of a session. */
+export type SessionOutline = Pick<SessionListItem, 'agentName' | 'file' | 'title' | 'cwd' | 'live'>;
+
 /** The searchable list of sessions. */
 export class SessionPicker {
   sessions = $state.raw<readonly SessionListItem[]>([]);
@@ -74,6 +77,11 @@ export class SessionPicker {
   narrow(kind: PickerFilterKind, value: string | null): void {
     this[kind] = value;
     this.activeIndex = 0;
+  }
+
+  /** Null if the session is not in the list. */
+  outlineOf(file: string): SessionOutline | null {
+    return this.sessions.find((session) => session.file === file) ?? null;
   }
 
   /** False if the list does not use the key, which then belongs to the text field. */
@@ -139,6 +147,6 @@ function byLiveThenNewest(a: SessionListItem, b: SessionListItem): number {
 }
 
 function saysAll(session: SessionListItem, words: readonly string[]): boolean {
-  const said = [session.agentName, session.title, session.cwd, session.file].join(' ').toLowerCase();
+  const said = [session.agentName, session.title, session.cwd, session.branch, session.file].join(' ').toLowerCase();
   return words.every((word) => said.includes(word));
 }
