@@ -18,6 +18,7 @@ export function playHere(tasks: readonly Task[], settings: EvaluationSettings, p
       ledger: new TokenLedger((await import('../engine/conversation/tokenizer')).countWithO200k),
       verification: settings.verification,
       window: settings.window,
+      target: settings.target,
       clock: () => performance.now(),
     };
     return await playUnit(unit, task, settings, tools, signal);

@@ -109,7 +109,7 @@ function playersFrom(options: EvaluateOptions): Players {
 }
 
 function headerOf(options: EvaluateOptions, tasks: readonly Task[], players: Players): HeaderLine {
-  const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, verification } = options;
+  const { contenders, seeds, probeAfter, everyTokens, everyTurns, window, target, verification } = options;
   const settings: EvaluationSettings = {
     tasks: namedTasks(tasks),
     seeds: Array.from({ length: options.quick ? defaultSettings.seeds.length : seeds }, (_, index) => index + 1),
@@ -117,6 +117,7 @@ function headerOf(options: EvaluateOptions, tasks: readonly Task[], players: Pla
     probedAfter: probeAfter,
     every: everyTurns === undefined ? { kind: 'tokens', count: everyTokens } : { kind: 'turns', count: everyTurns },
     window,
+    ...(target === undefined ? {} : { target }),
     verification,
     ...playerNames(players),
   };

@@ -23,6 +23,7 @@ export interface EvaluateOptions extends SummarizerOptions {
   readonly everyTurns?: number;
   readonly probeAfter: readonly number[];
   readonly window: number;
+  readonly target?: number;
   readonly verification: VerificationMode;
   readonly respondent: 'reader' | 'model';
   readonly judge?: boolean;
@@ -56,6 +57,7 @@ export function evaluateOptions(command: Command): Command {
       ...defaultSettings.probedAfter,
     ])
     .option('--window <tokens>', 'the context window', positive, defaultSettings.window)
+    .option('--target <tokens>', 'what every context may have after a compaction: equal budgets', positive)
     .addOption(
       new Option('--verification <mode>', 'what to do with a summary that drops something')
         .choices(verificationModes)

@@ -44,6 +44,8 @@ export interface PlanInput {
    * none.
    */
   readonly sinceCompaction: number;
+  /** Counted tokens that the core grows by when the first prompt is replaced: the original goal joins it. */
+  readonly goalTokens: number;
   /** The context should not fall far below this size; 0 means no floor. */
   readonly floorTokens: number;
   /** Null if the run has no target: then a strategy does all that it can. */

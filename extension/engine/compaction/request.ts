@@ -13,12 +13,12 @@ const bodyTokens = { least: 160, most: 3200 };
 /** The request for a plan: the replaced entries themselves, including those beneath swallowed blocks. */
 export function buildRequest(
   plan: CompactionPlan,
-  { entryOf, isExtract, ...around }: RequestSurroundings,
+  { known, isExtract, ...around }: RequestSurroundings,
 ): SummaryRequest {
   return {
     summaryType: plan.summaryType,
     sections: plan.sections,
-    turns: plan.turns.map((turn) => requestedTurn(turn, entryOf)),
+    turns: plan.turns.map((turn) => requestedTurn(turn, known)),
     maxTokens: isExtract ? lengthOfExtract(plan) : bodyLimit(plan),
     ...around,
   };
@@ -40,7 +40,7 @@ function lengthOfExtract(plan: CompactionPlan): number {
 
 /** The parts of a request that do not come from the plan. */
 export interface RequestSurroundings {
-  readonly entryOf: EntryLookup;
+  readonly known: KnownEntries;
   readonly instructions: string | null;
   readonly core: CoreState | null;
   readonly liveGoal: string | null;
@@ -55,9 +55,9 @@ export function bodyLimit(plan: CompactionPlan): number {
   return Math.round(Math.min(bodyTokens.most, Math.max(bodyTokens.least, replacedTokens(plan) * shareOfReplaced)));
 }
 
-function requestedTurn({ user, replaced }: PlannedTurn, entryOf: EntryLookup): RequestedTurn {
-  const userEntry = user ? (entryOf(user.key) ?? null) : null;
-  const entries = replaced.flatMap((message) => message.entryIds.flatMap((id) => entryOf(id) ?? []));
+function requestedTurn({ user, replaced }: PlannedTurn, known: KnownEntries): RequestedTurn {
+  const userEntry = user ? (known.find(user.key) ?? null) : null;
+  const entries = known.inOrder(replaced.flatMap(({ entryIds }) => entryIds));
   return {
     user: userEntry,
     userIsReplaced: user !== null && replaced.includes(user),
@@ -70,7 +70,11 @@ function isBlock(message: ContextMessage): boolean {
   return message.block !== undefined;
 }
 
-export type EntryLookup = (id: string) => Entry | undefined;
+export interface KnownEntries {
+  find(id: string): Entry | undefined;
+  /** In the order of the conversation: a block over tool calls stands before the replies between them. */
+  inOrder(ids: readonly string[]): Entry[];
+}
 
 /**
  * Looks up entries as the agent would send them, or the original if the agent no longer sends it. Excluded entries are
@@ -79,10 +83,13 @@ export type EntryLookup = (id: string) => Entry | undefined;
 export function entriesById(
   { entries, agentContext }: Conversation,
   excluded: ReadonlySet<string> = new Set(),
-): EntryLookup {
-  const known = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const entry of agentContext) known.set(entry.id, entry);
-  return (id) => (excluded.has(id) ? undefined : known.get(id));
+): KnownEntries {
+  const all = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const entry of agentContext) all.set(entry.id, entry);
+  const places = new Map([...all.keys()].map((id, place) => [id, place]));
+  const find = (id: string) => (excluded.has(id) ? undefined : all.get(id));
+  const placeOf = (id: string) => places.get(id) ?? 0;
+  return { find, inOrder: (ids) => ids.toSorted((a, b) => placeOf(a) - placeOf(b)).flatMap((id) => find(id) ?? []) };
 }
 
 /** All entries beneath the replaced messages, in order. */

@@ -243,6 +243,11 @@ export function blockText(summaryType: string, body: string): string {
   return `${blockForm(summaryType).tag}\n${body.trim()}`;
 }
 
+/** Counted tokens of the message in which the core stands. */
+export function tokensOfCore(core: CoreState, ledger: TokenLedger): number {
+  return ledger.ofParts([{ type: 'text', text: coreText(core) }]);
+}
+
 function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessage | null {
   if (!core) return null;
   const parts = [{ type: 'text', text: coreText(core) } as const];
@@ -252,7 +257,7 @@ function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessag
     kind: 'core',
     entryIds: [],
     parts,
-    tokens: ledger.ofParts(parts),
+    tokens: tokensOfCore(core, ledger),
     timestamp: null,
     injected: false,
   };

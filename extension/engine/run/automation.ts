@@ -116,6 +116,8 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       room: roomOf(input.strategy, contextSize(tokens, contextWindow), parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
+      // Lengths of blocks depend on it, and here only whether there would be any.
+      goalTokens: 0,
     },
     { ...step.defaults, ...parameters[step.name] },
   );

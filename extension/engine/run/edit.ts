@@ -81,8 +81,7 @@ export function withRecord(run: PreparedRun, edited: CompactionRecord, around: E
 }
 
 function entriesBeneath({ entryIds }: CompactionRecord, { conversation, state }: EditSurroundings) {
-  const entryOf = entriesById(conversation, excludedEntries(state, conversation));
-  return entryIds.flatMap((id) => entryOf(id) ?? []);
+  return entriesById(conversation, excludedEntries(state, conversation)).inOrder(entryIds);
 }
 
 function refused(reason: EditRefusal): EditOutcome {

@@ -38,7 +38,7 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
   const plan = planOfAll(context);
   if (plan.turns.length === 0) return { kind: 'nothing-said' };
   const request = buildRequest(plan, {
-    entryOf: entriesById(conversation, excluded),
+    known: entriesById(conversation, excluded),
     instructions: goal,
     core,
     liveGoal: goal,

@@ -16,18 +16,18 @@ import type { Summarizer, SummaryRequest } from '../block/summary';
 import { displayLine } from '../compaction/display-line';
 import { withoutImpostors } from '../compaction/impostors';
 import { type ContextRange, entriesInRange, withinRange } from '../compaction/range';
-import { bodyLimit, buildRequest, type EntryLookup, entriesById, replacedEntries } from '../compaction/request';
+import { bodyLimit, buildRequest, entriesById, type KnownEntries, replacedEntries } from '../compaction/request';
 import { type Rejected, rejectionText, type Verdict, type VerificationMode, verify } from '../compaction/verify';
 import { blockForm, type Context, type ContextMessage, type ContextTokens } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
 import { readableText, textOf } from '../conversation/entry';
-import { blockText, coreKey, project, prunedPart } from '../conversation/projection';
+import { blockText, coreKey, project, prunedPart, tokensOfCore } from '../conversation/projection';
 import type { TokenLedger } from '../conversation/tokens';
 import { opensTurn } from '../conversation/turns';
 import { excludedEntries } from '../journal/excluded';
 import type { CompactionRecord } from '../journal/journal';
 import { foldJournal, type JournalState } from '../journal/journal-state';
-import { coreWithout, overlayOf } from '../journal/overlay';
+import { coreWithout, overlayOf, standingGoal } from '../journal/overlay';
 import { joined, LocalizableError, type LocalizableText, listed, localizable } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
 import { findStrategy, roomOf, type StrategyChoice } from './registry';
@@ -113,7 +113,7 @@ class Run {
   #isSharingBroken = false;
   #tokensSpent = { input: 0, output: 0 };
   readonly #before: Context;
-  readonly #entryOf: EntryLookup;
+  readonly #known: KnownEntries;
   /** By message key: the tokens from that message to the end of the context before the run. */
   readonly #tokensFrom: ReadonlyMap<string, number>;
   /** Ids of the entries that may be touched; null: all. */
@@ -129,7 +129,7 @@ class Run {
     readonly choice: StrategyChoice,
   ) {
     this.#state = input.state;
-    this.#entryOf = entriesById(input.conversation, excludedEntries(input.state, input.conversation));
+    this.#known = entriesById(input.conversation, excludedEntries(input.state, input.conversation));
     this.#before = this.#project();
     this.#context = this.#before;
     this.#tokensFrom = tokensFromEach(this.#before.messages);
@@ -253,7 +253,17 @@ class Run {
       room: this.#room,
       floorTokens: this.#floorFor(step),
       sinceCompaction: sinceCompaction(messages, conversation, state),
+      goalTokens: this.#goalTokens(),
     };
+  }
+
+  #goalTokens(): number {
+    const { conversation, ledger, withoutCore } = this.input;
+    const goal = standingGoal(this.#state, conversation);
+    if (withoutCore || goal === null) return 0;
+    const core = coreWithout(this.#state, conversation, this.#beneath, [goal.entryId]);
+    const now = this.#context.tokens.byKind.core / this.#context.tokens.calibration;
+    return core === null ? 0 : Math.max(0, tokensOfCore(core, ledger) - now);
   }
 
   #floorFor({ startsByCount }: Strategy): number {
@@ -462,7 +472,7 @@ class Run {
   #requestFor(step: Strategy, plan: CompactionPlan): SummaryRequest {
     const { ledger, instructions, conversation } = this.input;
     return buildRequest(plan, {
-      entryOf: this.#entryOf,
+      known: this.#known,
       instructions,
       core: this.input.withoutCore ? null : coreWithout(this.#state, conversation, this.#beneath, replacedIds(plan)),
       liveGoal: liveGoal(this.#context.messages),

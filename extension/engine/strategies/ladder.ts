@@ -1,5 +1,15 @@
-import type { CompactionPlan, ContextSize, Parameters, PlanInput, PlanOutcome, Room } from '../block/plan';
+import {
+  type CompactionPlan,
+  type ContextSize,
+  excessTokens,
+  type Parameters,
+  type PlanInput,
+  type PlanOutcome,
+  type Room,
+  replacedTokens,
+} from '../block/plan';
 import { type Strategy, smallestWorthwhile, tokensOf } from '../block/strategy';
+import { shareOfBody } from '../compaction/request';
 import type { ContextMessage } from '../conversation/context';
 import { isAgentWork, startOfNewest, untouchableOf } from '../conversation/steps';
 import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
@@ -12,6 +22,7 @@ import { supersededStrategy } from './superseded';
 import { mostOfTarget, sizeInTokens, targetTokens, usualTarget } from './target';
 import { conversationPlan, thresholdStrategy } from './threshold';
 import { groupsOf, isWorthwhile, toolCallPlan, toolCallsStrategy } from './tool-calls';
+import { worthOf } from './worth';
 
 /** docs/specification.md, "The ladder". Sizes are shares of the window up to 1, and tokens above. */
 export const ladderDefaults = {
@@ -111,18 +122,40 @@ function planGoalBatches(input: PlanInput, parameters: Parameters): PlanOutcome 
   const limits = { ...goalBatchStrategy.defaults, ...parameters };
   const batches = batchesOf(input, (segment) => isCompleteTurn(input.messages, segment), limits, leastBatch);
   if (batches.length > 0)
-    return planned(batches.map((batch) => goalBatchPlan(input.messages, batch, parameters, older)));
+    return planned(
+      inFull(
+        batches.map((batch) => goalBatchPlan(input.messages, batch, parameters, older)),
+        input,
+      ),
+    );
   const folds = batchesOf(input, ({ start }) => input.messages[start]?.kind === 'goal_batch', limits, 0);
-  return planned(
-    folds
-      .filter((fold) => fold.length > 1)
-      .slice(0, 1)
-      .map((fold) => ({
-        ...goalBatchPlan(input.messages, fold, parameters, folded),
-        tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
-      })),
-  );
+  const plans = folds
+    .filter((fold) => fold.length > 1)
+    .slice(0, 1)
+    .map((fold) => ({
+      ...goalBatchPlan(input.messages, fold, parameters, folded),
+      tier: `level-${1 + Math.max(...fold.map(({ start }) => levelOf(input.messages[start])))}`,
+    }));
+  return planned(inFull(plans, input));
 }
+
+/**
+ * Batches replace blocks, which were made short before, so each is as long as it is worth. The one that reaches the
+ * target is as long as the target allows.
+ */
+function inFull(plans: readonly CompactionPlan[], input: PlanInput): CompactionPlan[] {
+  let excess = excessTokens(input) + input.goalTokens;
+  return plans.map((plan) => {
+    const room = Math.floor((replacedTokens(plan) - excess) * shareOfBody);
+    const maxTokens = Math.floor(Math.max(Math.min(mostOfBatch, worthOf(plan.turns)), Math.min(mostOfFilled, room)));
+    excess -= replacedTokens(plan) - maxTokens / shareOfBody;
+    return { ...plan, maxTokens };
+  });
+}
+
+/** Maximum tokens of the body of a batch, and of one that fills the room up to the target. */
+const mostOfBatch = 3200;
+const mostOfFilled = 13_000;
 
 function levelOf(message: ContextMessage | undefined): number {
   return Number(/^level-(\d+)$/.exec(message?.block?.tier ?? '')?.[1] ?? 1);

@@ -20,6 +20,7 @@ import { checkpointStrategy, handover } from './checkpoint';
 import { everythingBefore, haloOf } from './halo';
 import { haloDefaults } from './halo-parameters';
 import { cutBetweenSteps, stepsBetween } from './old-steps';
+import { worthOf } from './worth';
 
 /**
  * The last rungs of the ladder: they reach the target unless the messages that a run does not touch are larger than it.
@@ -28,7 +29,7 @@ import { cutBetweenSteps, stepsBetween } from './old-steps';
  */
 export const lastRungs: readonly Strategy[] = [
   lastRung({ smallestBlock: 400 }),
-  lastRung({ smallestBlock: 400, withoutModel: true }),
+  lastRung({ smallestBlock: 200, withoutModel: true }),
   withoutSummary(lastRung({ smallestBlock: 60, withoutModel: true })),
 ];
 
@@ -79,7 +80,7 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
 
 /** A single block is summarised again only if it is large. */
 function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number): boolean {
-  return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 2 * smallestBlock;
+  return replaced.some(isRaw) || replaced.length > 1 || tokensOf(replaced) > 1.5 * smallestBlock;
 }
 
 /** Shares of the tokens for newest steps, tried one after the other. */
@@ -123,26 +124,19 @@ function blocksOf({ before, within }: Cut): number {
   return (before.length > 0 ? 1 : 0) + (within ? 1 : 0);
 }
 
-/** Maximum counted tokens of the original goal, which is added to the core when a block replaces the first prompt. */
-const mostOfGoal = 1100;
-
 /** Maximum counted tokens of all blocks of a cut. */
 function roomFor(cut: Cut, input: PlanInput): number {
   const replaced = replacedBy(cut);
-  const firstPrompt = replaced.find(opensTurn);
-  const goal = firstPrompt ? Math.min(firstPrompt.tokens + 40, mostOfGoal) : 0;
+  const goal = replaced.some(opensTurn) ? input.goalTokens : 0;
   return tokensOf(replaced) - excessTokens(input) - goal;
 }
-
-/** Of the room for two blocks, the most that the one for the older turns has. */
-const shareOfOlder = 0.5;
 
 const usualCheckpoint = 0.8 * haloDefaults.reserveTokens;
 const usualSteps = 3200;
 
 function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   const { before, within } = cut;
-  const ofOlder = Math.floor(within ? Math.min(room * shareOfOlder, tokensOfTurns(before)) : room);
+  const ofOlder = Math.floor(within ? shareOf(before, [within]) * room : room);
   const plans: CompactionPlan[] = [];
   if (before.length > 0) {
     plans.push({
@@ -166,21 +160,14 @@ function plansOf(cut: Cut, aim: Room | null, room: number): CompactionPlan[] {
   return plans;
 }
 
+/** Each of two blocks has a share of the room by what it replaces. */
+function shareOf(turns: readonly PlannedTurn[], others: readonly PlannedTurn[]): number {
+  return turns.length === 0 ? 0 : worthOf(turns) / (worthOf(turns) + worthOf(others));
+}
+
 function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {
-  const maxTokens = Math.max(1, Math.floor(Math.min(usual, limit * shareOfBody, worthOf(turns))));
+  const maxTokens = Math.max(1, Math.floor(Math.min(usual, limit * shareOfBody)));
   return { strategy: checkpointStrategy.name, parameters: {}, turns, maxTokens, limitTokens: limit };
-}
-
-/** Blocks were made short before: they are worth more of their length than raw messages are. */
-const worth = { ofBlocks: 0.7, ofRaw: 0.2, least: 400 };
-
-function worthOf(turns: readonly PlannedTurn[]): number {
-  const raw = tokensOf(turns.flatMap(({ replaced }) => replaced.filter(isRaw)));
-  return Math.max(worth.least, raw * worth.ofRaw + (tokensOfTurns(turns) - raw) * worth.ofBlocks);
-}
-
-function tokensOfTurns(turns: readonly PlannedTurn[]): number {
-  return tokensOf(turns.flatMap(({ replaced }) => replaced));
 }
 
 function oldStepsOfTurn(messages: number, tokens: number): LocalizableText {

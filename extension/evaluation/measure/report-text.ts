@@ -61,7 +61,7 @@ export function reportMarkdown(report: EvaluationReport): string {
     '# Goal drift under compaction',
     '',
     `- Measured: ${measurementText(settings.respondent)}.`,
-    `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens.`,
+    `- ${report.tasks.length} tasks, seeds ${report.seeds.join(', ')}, probed after compactions ${report.compactions.join(', ')}; a compaction every ${settings.every.count} ${settings.every.kind}, window ${settings.window} tokens${settings.target === undefined ? '' : `, contexts of at most ${settings.target} tokens`}.`,
     `- Summaries: ${settings.summarizer.model ?? settings.summarizer.name}; verification: ${settings.verification}; judge: ${settings.judge ?? 'none'}; similarity: ${settings.embedder}.`,
     `- Strata ${madeWith.strata}, Node ${madeWith.node}.`,
     `- Units: ${units.done} of ${units.of}${isWhole ? '' : ' — **incomplete: the numbers cover only the finished units**'}.`,

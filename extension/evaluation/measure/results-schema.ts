@@ -22,6 +22,7 @@ const settings = v.object({
   probedAfter: v.pipe(v.array(count), v.nonEmpty()),
   every: v.object({ kind: v.picklist(['tokens', 'turns']), count }),
   window: count,
+  target: v.optional(count),
   respondent: v.object({ kind: v.picklist(['reader', 'model']), name: v.string() }),
   verification: v.picklist(verificationModes),
   summarizer: v.object({ name: v.string(), model: v.nullable(v.string()) }),

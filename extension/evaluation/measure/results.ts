@@ -37,6 +37,11 @@ export interface EvaluationSettings {
   readonly every: { readonly kind: 'tokens' | 'turns'; readonly count: number };
   /** In tokens. Strategy parameters in tokens are scaled by window / 200,000. */
   readonly window: number;
+  /**
+   * Tokens that every context may have after a compaction, with or without a core. Absent: as the parameters of each
+   * strategy say.
+   */
+  readonly target?: number | undefined;
   readonly respondent: RespondentId;
   /** What happens if a summary drops something. */
   readonly verification: VerificationMode;

@@ -105,7 +105,7 @@ export function orderOf<P extends Parameters>(
   const plan = planOf(strategy, conversation, state, changes.parameters ?? {});
   if (plan === null) return null;
   const request = buildRequest(plan, {
-    entryOf: entriesById(conversation),
+    known: entriesById(conversation),
     instructions: null,
     core: overlayOf(state, conversation).core,
     liveGoal: null,
@@ -139,6 +139,7 @@ function planOf<P extends Parameters>(
       contextWindow: 200_000,
       trigger: 'manual',
       sinceCompaction: 0,
+      goalTokens: 0,
       floorTokens: 0,
       room: null,
       rejected: new Set(),

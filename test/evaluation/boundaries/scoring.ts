@@ -7,7 +7,7 @@ import { isPrompt } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
-import { contextBefore, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
+import { contextBefore, isReplaceable, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../extension/evaluation/measure/replay/names';
 import { runStrategy } from '../../../extension/evaluation/measure/replay/ways';
 import { Inspection } from '../../../extension/inspection/inspection';
@@ -194,7 +194,7 @@ async function onEqualTerms(
 ): Promise<Compacted> {
   const ledger = new TokenLedger(countWithO200k);
   const branch = branchOf(inspection.conversation);
-  const replaced = contextBefore(branch, branch.entries.length).filter(({ role }) => role !== 'system');
+  const replaced = contextBefore(branch, branch.entries.length).filter(isReplaceable);
   const prompts = branch.entries.map(({ entry }) => entry).filter(isPrompt);
   const size = Math.min(typical.most, Math.round(tokensOf(replaced, ledger) * typical.share));
   const budget = summary === null ? size : countWithO200k(summary);

@@ -19,6 +19,8 @@ export interface ContenderTools {
   readonly verification: VerificationMode;
   /** Tokens. */
   readonly window: number;
+  /** Tokens of a context after a compaction; undefined: as the parameters of the strategy say. */
+  readonly target?: number | undefined;
   /** In milliseconds; for durations only. */
   readonly clock: () => number;
 }
@@ -43,13 +45,14 @@ export class StrategyContender implements Contender {
   }
 
   async compact(conversation: Conversation, signal: AbortSignal): Promise<Effort> {
-    const { writing, ledger, verification, window, clock } = this.tools;
+    const { writing, ledger, verification, window, target, clock } = this.tools;
     const began = clock();
     const run = await prepareRunOf(this.choice, {
       conversation,
       state: this.#state,
       parameters: scaledParameters(this.choice, window),
       contextWindow: window,
+      ...(target === undefined ? {} : { targetTokens: target }),
       trigger: 'manual',
       instructions: null,
       tools: writing,

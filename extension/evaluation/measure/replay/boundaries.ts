@@ -1,6 +1,6 @@
 import { type Branch, branchOf } from '../../../engine/conversation/branch';
 import type { AgentCompaction, Conversation } from '../../../engine/conversation/conversation';
-import { type Entry, isPrompt, textOf } from '../../../engine/conversation/entry';
+import { type Entry, entryKind, isPrompt, textOf } from '../../../engine/conversation/entry';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { takenBy } from '../../../engine/history/places';
 import type { ReplayBoundary } from '../replay';
@@ -12,7 +12,7 @@ export interface Boundary {
   readonly line: number;
   /** Number of entries of the branch before it. */
   readonly step: number;
-  /** The replaced entries in full, oldest first. Without the system prompt, which no agent replaces. */
+  /** The replaced entries in full, oldest first. Without the system prompt and standing instructions, which no agent replaces. */
   readonly replaced: readonly Entry[];
   /** All prompts of the person before it, oldest first, replaced or not. */
   readonly prompts: readonly Entry[];
@@ -55,7 +55,9 @@ function agentBoundary(branch: Branch, compaction: AgentCompaction, step: number
   const summary = at === undefined ? '' : textOf(branch.entries[at]?.entry.parts ?? []).trim();
   if (summary === '') return 'The summary of this compaction is not in the file';
   const gone = new Set(takenBy(compaction));
-  const replaced = branch.entries.map(({ entry }) => entry).filter(({ id, role }) => gone.has(id) && role !== 'system');
+  const replaced = branch.entries
+    .map(({ entry }) => entry)
+    .filter((entry) => gone.has(entry.id) && isReplaceable(entry));
   if (replaced.length === 0) return 'Nothing that this compaction replaced is in the file';
   const after = entriesFrom(branch, step + 1);
   if (after.length === 0) return 'Nothing came after this compaction';
@@ -72,7 +74,7 @@ export function simulatedBoundaries(conversation: Conversation, ledger: TokenLed
   const every = stepsApart(branch.entries.length);
   const found: Boundary[] = [];
   for (let at = simulated.minEntries; at + entriesAfter <= branch.entries.length; at += every) {
-    const replaced = contextBefore(branch, at).filter(({ role }) => role !== 'system');
+    const replaced = contextBefore(branch, at).filter(isReplaceable);
     const line = branch.entries[at]?.entry.origin.line ?? 0;
     const [prompts, after] = [promptsBefore(branch, at), entriesFrom(branch, at)];
     if (after.length === 0 || !isOfSize(replaced, ledger)) continue;
@@ -96,6 +98,11 @@ function isOfSize(entries: readonly Entry[], ledger: TokenLedger): boolean {
     if (tokens > simulated.maxTokens) return false;
   }
   return tokens >= simulated.minTokens;
+}
+
+/** Agents send the system prompt and standing instructions anew after each compaction. */
+export function isReplaceable(entry: Entry): boolean {
+  return entryKind(entry) !== 'system';
 }
 
 export function tokensOf(entries: readonly Entry[], ledger: TokenLedger): number {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { SummaryRequest } from '../../../extension/engine/block/summary';
+import { extractiveSummarizer } from '../../../extension/summarizers/extractive/extractive';
+import { assistant, call, long, result, talk, user } from '../../builders/conversation';
+import { compact, runInput } from '../../builders/run';
+
+/** Turns with a request, two steps and a closing reply each. */
+function session(turns: number) {
+  return talk(
+    ...Array.from({ length: turns }, (_, at) => [
+      user(`Please port part ${at} of the parser, and keep option ${at} as it is.`),
+      call(`a${at}`, 'read', { path: `src/part-${at}.ts` }, `I read part ${at} first.`),
+      result(`a${at}`, long(`Part ${at}.`, 12)),
+      call(`b${at}`, 'bash', { command: `npm test part-${at}` }, `The cause in part ${at} is the missing check ${at}.`),
+      result(`b${at}`, long(`Test ${at} passed.`, 6)),
+      assistant(`Part ${at} is ported: I decided to use table ${at} because it is simpler.`),
+    ]).flat(),
+    user('And now?'),
+  );
+}
+
+describe('the ladder at a tight target', () => {
+  for (const targetTokens of [900, 1800, 3600]) {
+    it(`fills the room up to ${targetTokens} tokens instead of falling far below it`, async () => {
+      const run = await compact(session(120), { strategy: 'ladder', parameters: {}, targetTokens });
+      expect(run.before.tokens.total).toBeGreaterThan(8 * targetTokens);
+      expect(run.after.tokens.total).toBeLessThanOrEqual(targetTokens);
+      expect(run.after.tokens.total).toBeGreaterThan(0.8 * targetTokens);
+    });
+  }
+
+  it('asks for a block over entries in the order of the conversation, whatever blocks stood in their place', async () => {
+    const requests: SummaryRequest[] = [];
+    const summarizer = {
+      ...extractiveSummarizer,
+      summarize: (request: SummaryRequest, signal: AbortSignal) => {
+        requests.push(request);
+        return extractiveSummarizer.summarize(request, signal);
+      },
+    };
+    const conversation = session(12);
+    const { tools } = runInput(conversation);
+    await compact(conversation, {
+      strategy: 'ladder',
+      parameters: {},
+      targetTokens: 700,
+      tools: { ...tools, summarizer },
+    });
+    const places = new Map(conversation.entries.map(({ id }, place) => [id, place]));
+    const orders = requests.map(({ turns }) => turns.flatMap(({ entries }) => entries.map(({ id }) => places.get(id))));
+    expect(orders.at(-1)?.length).toBeGreaterThan(30);
+    for (const order of orders) expect(order).toEqual(order.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  });
+});
