@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -90,8 +91,28 @@ const host: UserConfig = {
   ssr: { noExternal: true, external: ['vscode', ...nodeModules] },
 };
 
+/** What is installed in agents: each folder as it stands, with what all of them share. */
+const agentPlugins: Plugin = {
+  name: 'strata:agent-plugins',
+  apply: 'build',
+  async writeBundle() {
+    const sources = 'extension/agents';
+    for (const agent of await readdir(sources)) {
+      const from = join(sources, agent, 'plugin');
+      if (!existsSync(from)) continue;
+      const to = join('dist/agents', agent);
+      await rm(to, { recursive: true, force: true });
+      await cp(from, to, { recursive: true });
+      // The modules of Claude Code have no Node, and are in a folder of their own.
+      const hooks = join(to, 'hooks');
+      const isClaude = existsSync(hooks);
+      await copyFiles(join(sources, 'plugin'), isClaude ? hooks : to, isClaude ? /^command\.js$/ : /\.js$/);
+    }
+  },
+};
+
 const cli: UserConfig = {
-  plugins: [encoderIn('../embeddings')],
+  plugins: [encoderIn('../embeddings'), agentPlugins],
   build: {
     outDir: 'dist/cli',
     target: 'node22',

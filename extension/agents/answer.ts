@@ -22,7 +22,7 @@ import { openAsked } from './find-session';
 import { noteInside } from './inside';
 import { forgetPrepared, keepPrepared, keptPrepared } from './prepared';
 import { undoInAgent } from './undo';
-import { statusText, whyText } from './words';
+import { previewText, statusText, whyText } from './words';
 
 /** What requests of agents are answered with. */
 export interface AgentServices {
@@ -66,6 +66,7 @@ export async function answerAgent(
   if (door === undefined) return fallback(`there is no plugin for ${agent}.`);
   try {
     await noteInside(door.agent, request.session, services.environment, services.now());
+    if (request.action === 'hello') return hello;
     const call = await AgentCall.open(door, request, services, signal);
     return call instanceof AgentCall ? await call.answer() : call;
   } catch (error) {
@@ -73,6 +74,8 @@ export async function answerAgent(
     return fallback(error instanceof Error ? error.message : String(error));
   }
 }
+
+const hello: AgentAnswer = { kind: 'said', message: 'Strata is inside this session.' };
 
 class AgentCall {
   private constructor(
@@ -102,7 +105,8 @@ class AgentCall {
   }
 
   async answer(): Promise<AgentAnswer> {
-    switch (this.request.action) {
+    const { action } = this.request;
+    switch (action) {
       case 'compact':
         return await this.#compact();
       case 'preview':
@@ -117,6 +121,8 @@ class AgentCall {
         return await this.#pin();
       case 'undo':
         return await undoInAgent(this.inspection);
+      case 'hello':
+        return hello;
     }
   }
 
@@ -156,7 +162,8 @@ class AgentCall {
   async #preview(): Promise<AgentAnswer> {
     const run = await this.#run();
     if (run !== null) await keepPrepared(this.inspection, run);
-    return this.#carried(run);
+    const answer = this.#carried(run);
+    return answer.kind === 'compacted' ? { ...answer, message: previewText(answer) } : answer;
   }
 
   /** The prepared run, else a new one. Null if the person compacted in Strata before, and that is enough. */

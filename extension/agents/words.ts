@@ -1,8 +1,10 @@
 import { emptyOverlay, project } from '../engine/conversation/projection';
+import { brief } from '../engine/conversation/text';
 import type { CompactionRecord } from '../engine/journal/journal';
 import { percentKept } from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { Inspection } from '../inspection/inspection';
+import type { CompactedAnswer } from './exchange';
 
 /** What the person is told inside the agent about this session. */
 export function statusText(inspection: Inspection, prepared: PreparedRun | null): string {
@@ -19,6 +21,17 @@ export function statusText(inspection: Inspection, prepared: PreparedRun | null)
     ...newestInAgent(inspection).slice(0, 1).map(effectText),
   ].join('\n');
 }
+
+/** What Strata wrote or changed, by its first line. */
+export function previewText({ tokens, pieces }: CompactedAnswer): string {
+  const ours = pieces.filter(({ isOurs }) => isOurs).map(({ text }) => `- ${brief(text.trim(), longestLine)}`);
+  const more = ours.length > mostLines ? [`… and ${ours.length - mostLines} more.`] : [];
+  const sizes = `The next compaction makes ${tokens.before} → ${tokens.after} tokens, in ${pieces.length} messages.`;
+  return [sizes, ...ours.slice(0, mostLines), ...more].join('\n');
+}
+
+const longestLine = 100;
+const mostLines = 20;
 
 /** What the newest compaction in the agent did, and what it lost. */
 export function whyText(inspection: Inspection): string {

@@ -227,6 +227,7 @@ function addAgents(program: Command): void {
 }
 
 const actionTexts: Readonly<Record<AgentAction, string>> = {
+  hello: 'note that Strata is inside a session of the agent',
   compact: 'compact the agent’s context; the answer is what the agent goes on with',
   preview: 'show what the agent’s next compaction will do, and prepare it',
   clear: 'replace old tool output of the agent by one line each',

@@ -1,0 +1,87 @@
+import { command } from './command.js';
+
+/*
+ * Thin on purpose: it hands a request to Strata and returns what the answer says. Whatever fails, Claude Code goes on with
+ * its own compaction. Claude Code reads this source before it runs it: `$` is never passed on, so calls are written out.
+ */
+
+/** For a program, in milliseconds. Strata itself answers within eight seconds. */
+const patience = 10_000;
+
+const asked = { status: 'status', preview: 'preview', pin: 'pin', why: 'why', undo: 'undo' };
+
+const help = '/strata status | preview | pin TEXT | why | undo';
+
+export const register = (on) => {
+  on('session.start', async ($, e, next) => {
+    try {
+      await $.command.register({
+        name: 'strata',
+        description: 'What Strata does at the next compaction, and what it did at the last one',
+        argumentHint: 'status | preview | pin TEXT | why | undo',
+      });
+    } catch {
+      // Without the command, compaction works all the same.
+    }
+    return next(e);
+  });
+
+  on('turn.complete', async ($, e, next) => {
+    const result = await next(e);
+    try {
+      const stdin = JSON.stringify({ session: await $.session.id() });
+      await $.process.run([...command, 'agent', 'hello', 'claude-code'], { stdin, timeoutMs: patience });
+    } catch {
+      // Strata does not learn that it is inside this session; nothing else depends on it.
+    }
+    return result;
+  });
+
+  on('session.compact', async ($, e, next) => {
+    // A subagent's context is not the session's, and a summary ahead of time is not wanted.
+    if (e.agentId !== undefined) return next(e);
+    if (e.trigger === 'precompute') return { skip: 'Strata compacts when the time comes.' };
+    let told = '';
+    try {
+      const request = {
+        session: await $.session.id(),
+        trigger: e.trigger === 'manual' ? 'manual' : 'automatic',
+        instructions: e.instructions || null,
+        messages: e.messages,
+      };
+      const words = [...command, 'agent', 'compact', 'claude-code'];
+      const ran = await $.process.run(words, { stdin: JSON.stringify(request), timeoutMs: patience });
+      const answer = JSON.parse(ran.stdout);
+      told = answer.message;
+      if (answer.kind === 'compacted') {
+        await $.ui.log(told);
+        return answer.result;
+      }
+    } catch (error) {
+      told = `Strata: ${String(error?.message ?? error).split('\n')[0]}.`;
+    }
+    try {
+      await $.ui.log(`${told} Claude Code compacts by itself.`);
+    } catch {
+      // Nobody is there to read it.
+    }
+    return next(e);
+  });
+
+  on('command.run', { command: 'strata' }, async ($, e) => {
+    const [, name = 'status', text = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(e.args ?? '') ?? [];
+    const action = asked[name || 'status'];
+    if (action === undefined) return { text: help };
+    try {
+      const stdin = JSON.stringify({ session: await $.session.id(), text });
+      const ran = await $.process.run([...command, 'agent', action, 'claude-code'], { stdin, timeoutMs: patience });
+      const answer = JSON.parse(ran.stdout);
+      if (answer.again) {
+        await $.session.append({ message: { type: 'user', content: [{ type: 'text', text: answer.again }] } });
+      }
+      return { text: answer.message };
+    } catch (error) {
+      return { text: `Strata: ${String(error?.message ?? error).split('\n')[0]}.` };
+    }
+  });
+};

@@ -1,0 +1,87 @@
+import { ask } from './ask.js';
+
+/*
+ * Thin on purpose: it hands requests to Strata and returns what the answers say. Whatever fails, pi goes on by itself.
+ */
+
+/** Tokens that a session grows by before old tool output is looked at again. */
+const lookAfterTokens = 10_000;
+
+const actions = ['status', 'preview', 'pin', 'why', 'undo'];
+
+export default function strata(pi) {
+  /** Tokens of the context when old tool output was looked at. */
+  let looked = 0;
+
+  const asked = (action, ctx, request = {}, signal = undefined) => {
+    const { sessionManager } = ctx;
+    const names = { session: sessionManager.getSessionId(), file: sessionManager.getSessionFile() ?? null };
+    return ask(action, 'pi', { ...names, ...request }, signal);
+  };
+
+  pi.on('session_start', (_event, ctx) => {
+    looked = 0;
+    void asked('hello', ctx);
+  });
+
+  pi.on('session_before_compact', async (event, ctx) => {
+    const request = {
+      trigger: event.reason === 'manual' ? 'manual' : 'automatic',
+      instructions: event.customInstructions ?? null,
+    };
+    const answer = await asked('compact', ctx, request, event.signal);
+    const isOurs = answer.kind === 'compacted';
+    tell(ctx, isOurs ? answer.message : `${answer.message} pi compacts by itself.`);
+    return isOurs ? { compaction: answer.result } : undefined;
+  });
+
+  pi.on('turn_end', async (event, ctx) => {
+    try {
+      const tokens = ctx.getContextUsage()?.tokens ?? 0;
+      if (event.outcome !== 'completed' || tokens < looked + lookAfterTokens) return undefined;
+      looked = tokens;
+      const answer = await asked('clear', ctx);
+      if (answer.kind !== 'cleared' || answer.results.length === 0) return undefined;
+      const edits = answer.results.map(({ entry, text }) => ({
+        type: 'context_edit',
+        targetId: entry,
+        replacement: { content: [{ type: 'text', text }] },
+      }));
+      return { entries: [...event.entries, ...edits] };
+    } catch {
+      return undefined;
+    }
+  });
+
+  pi.registerCommand('strata', {
+    description: 'What Strata does at the next compaction, and what it did at the last one',
+    getArgumentCompletions: (prefix) =>
+      actions.filter((action) => action.startsWith(prefix)).map((value) => ({ value, label: value })),
+    handler: async (args, ctx) => {
+      const [, name = '', text = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(args) ?? [];
+      const action = name === '' ? 'status' : name;
+      if (!actions.includes(action)) return tell(ctx, '/strata status | preview | pin TEXT | why | undo');
+      const answer = await asked(action, ctx, { text });
+      tell(ctx, answer.message);
+      if (answer.again) await goBack(pi, ctx, answer.again);
+    },
+  });
+}
+
+/** In the tree, if nothing was said since the compaction; otherwise what it took away is said again. */
+async function goBack(pi, ctx, again) {
+  const branch = ctx.sessionManager.getBranch();
+  const at = branch.findLastIndex(({ type, details }) => type === 'compaction' && details?.strata !== undefined);
+  const compaction = branch[at];
+  const wentOn = branch.slice(at + 1).some(({ type }) => type === 'message');
+  if (compaction?.parentId && !wentOn) await ctx.navigateTree(compaction.parentId, { summarize: false });
+  else pi.sendMessage({ customType: 'strata', content: again, display: false }, { triggerTurn: false });
+}
+
+function tell(ctx, message) {
+  try {
+    ctx.ui.notify(message, 'info');
+  } catch {
+    // Nobody is there to read it.
+  }
+}
