@@ -1,15 +1,19 @@
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { costOfOne, type LongWork } from '../engine/conversation/long-work';
 import {
+  type DecodedLine,
+  decodeLine,
   encodeRecord,
   type JournalRecord,
   type ReadJournal,
-  readJournal,
+  readingJournal,
   type SessionIdentity,
 } from '../engine/journal/journal';
 import type { Journal } from '../engine/journal/journal-access';
 import { emptyJournalState, foldJournal, type JournalState } from '../engine/journal/journal-state';
 import { LocalizableError, type LocalizableText, localizable, wordingOf } from '../engine/wording/localizable-text';
+import { inSlices } from '../sessions/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, privateFile, privateFolder, withLock } from '../sessions/files/locked-append';
 import { systemErrorCode } from '../sessions/files/with-file';
 
@@ -46,6 +50,10 @@ const nothing: Loaded = {
 /** The journal of one conversation on disk. Several processes may have it open; each reads what the others appended. */
 export class JournalFile implements Journal {
   #loaded: Loaded = nothing;
+  /** What the lines of the file came to, so that no line is decoded twice and unchanged records stay the same objects. */
+  #decoded: Map<string, DecodedLine> = new Map();
+  /** One after the other: what was read later counts. */
+  #refreshing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly path: string,
@@ -71,11 +79,34 @@ export class JournalFile implements Journal {
   }
 
   /** Reads the file again if it has changed; true if it had. */
-  async refresh(): Promise<boolean> {
+  refresh(): Promise<boolean> {
+    const next = this.#refreshing.then(() => this.#refresh());
+    // A failure is told to whoever asked, and does not keep the next one from looking.
+    this.#refreshing = next.catch(() => undefined);
+    return next;
+  }
+
+  async #refresh(): Promise<boolean> {
     const size = await sizeOf(this.path);
     if (size === this.#loaded.size) return false;
-    this.#loaded = size === 0 ? nothing : load(await readFile(this.path), this.session);
+    this.#loaded = size === 0 ? nothing : await inSlices(this.#load(await readFile(this.path)));
     return true;
+  }
+
+  *#load(bytes: Buffer): LongWork<Loaded> {
+    const before = this.#decoded;
+    const decoded: typeof before = new Map();
+    const lines = linesOf(bytes);
+    const texts = lines.map((line) => line.toString('utf8'));
+    const journal = yield* readingJournal(texts, this.session, (line) => {
+      const known = before.get(line) ?? decodeLine(line);
+      decoded.set(line, known);
+      return known;
+    });
+    this.#decoded = decoded;
+    const sound = lines.slice(0, journal.intactLines).reduce((total, line) => total + line.length, 0);
+    const endsLine = sound === 0 || bytes[sound - 1] === lineFeed;
+    return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length };
   }
 
   /**
@@ -103,9 +134,8 @@ export class JournalFile implements Journal {
   }
 
   async #write(records: readonly JournalRecord[], stillOurs: () => Promise<boolean>): Promise<void> {
-    const lines = records.map((record) => `${encodeRecord(record)}\n`).join('');
     try {
-      await this.#appendBytes(Buffer.from(lines), stillOurs);
+      await this.#appendBytes(await inSlices(this.#encoded(records)), stillOurs);
     } catch (error) {
       const wording = localizable('The journal {0} could not be written: {1}', this.path, wordingOf(error));
       throw new JournalWriteFailed(wording, { cause: error });
@@ -114,6 +144,18 @@ export class JournalFile implements Journal {
     if (this.state.lastSeq !== records.at(-1)?.seq) {
       throw new JournalWriteFailed(localizable('The journal {0} does not contain what was written to it.', this.path));
     }
+  }
+
+  /** What is read back is compared with these lines, not decoded again. */
+  *#encoded(records: readonly JournalRecord[]): LongWork<Buffer> {
+    const lines: Buffer[] = [];
+    for (const record of records) {
+      const line = encodeRecord(record);
+      this.#decoded.set(line, { kind: 'record', record });
+      lines.push(Buffer.from(`${line}\n`));
+      yield line.length + costOfOne;
+    }
+    return Buffer.concat(lines);
   }
 
   /** First cuts off what a killed process left behind. After a failed write, cuts off the part that was written. */
@@ -132,17 +174,6 @@ export class JournalFile implements Journal {
 }
 
 const lineBreak = Buffer.from('\n');
-
-function load(bytes: Buffer, session: SessionIdentity): Loaded {
-  const lines = linesOf(bytes);
-  const journal = readJournal(
-    lines.map((line) => line.toString('utf8')),
-    session,
-  );
-  const sound = lines.slice(0, journal.intactLines).reduce((total, line) => total + line.length, 0);
-  const endsLine = sound === 0 || bytes[sound - 1] === lineFeed;
-  return { journal, state: foldJournal(journal.records), sound, endsLine, size: bytes.length };
-}
 
 const lineFeed = 0x0a;
 

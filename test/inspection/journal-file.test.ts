@@ -2,11 +2,12 @@ import { appendFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeRecord, type JournalRecord, type SessionIdentity } from '../../extension/engine/journal/journal';
 import type { JournalState } from '../../extension/engine/journal/journal-state';
 import { headerRecord, JournalFile } from '../../extension/inspection/journal-file';
 import { inEnglish } from '../builders/in-english';
+import { LoopTurns } from '../builders/loop-turns';
 
 const session: SessionIdentity = { agent: 'pi', id: 's1', file: '/sessions/s1.jsonl' };
 let folder: string;
@@ -86,6 +87,43 @@ describe('a journal file', () => {
     expect(await mine.refresh()).toBe(true);
     expect(texts(mine)).toEqual(['mine', 'theirs']);
     expect(mine.state.lastSeq).toBe(2);
+  });
+
+  it('keeps what it knows of a record when others append, and reads the same as a new one', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    const record = compaction(1, 1, 1);
+    await mine.append(() => [headerRecord(session, ''), record]);
+    await Promise.all([mine.refresh(), theirs.append(pinAfter('theirs')), mine.refresh()]);
+    await mine.refresh();
+    expect(mine.state.compactions[0]?.record).toBe(record);
+    expect(mine.state).toEqual((await open()).state);
+  });
+
+  it('is written and read while others have their turns, where it is long', async () => {
+    const journal = await open();
+    const turns = new LoopTurns();
+    const writtenIn = new Set<number>();
+    const record = { ...compaction(1, 1, 40), text: 'long '.repeat(20_000) };
+    const records = Array.from({ length: 40 }, (_, index) => {
+      const written = () => {
+        writtenIn.add(turns.count);
+        return { ...record, seq: index + 1 };
+      };
+      return { ...record, seq: index + 1, toJSON: written };
+    });
+    await journal.append(() => [headerRecord(session, ''), ...records]);
+    const readIn = new Set<number>();
+    const { parse } = JSON;
+    const parsing = vi.spyOn(JSON, 'parse').mockImplementation((text) => {
+      readIn.add(turns.count);
+      return parse(text);
+    });
+    const reopened = await open();
+    parsing.mockRestore();
+    turns.stop();
+    expect(reopened.state.compactions).toHaveLength(40);
+    expect(writtenIn.size).toBeGreaterThan(5);
+    expect(readIn.size).toBeGreaterThan(5);
   });
 
   it('gives every record a number of its own when two append at once', async () => {

@@ -4,11 +4,11 @@ import { uncountedIn } from '../../engine/conversation/counting-ahead';
 import type { Entry, Part } from '../../engine/conversation/entry';
 import { countedTexts, type TokenLedger } from '../../engine/conversation/tokens';
 import type { Background } from '../../engine/run/background';
-import { rebuiltRun } from '../../engine/run/portable-run';
+import { rebuildingRun } from '../../engine/run/portable-run';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import type { RunInput } from '../../engine/run/run';
-import { othersHadTheirTurn } from '../../sessions/files/in-slices';
+import { inSlices, othersHadTheirTurn } from '../../sessions/files/in-slices';
 import { failureOf } from './failures';
 import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';
 import { answerTo, portableTools } from './portable-tools';
@@ -88,7 +88,7 @@ export class BackgroundConversation implements Background {
     );
     if (reply.kind !== 'prepared') throw new Error('A compacting thread gave counts for a run.');
     await othersHadTheirTurn();
-    return rebuiltRun(reply.run, input);
+    return await inSlices(rebuildingRun(reply.run, input), { signal });
   }
 
   /** Brings these entries into the copy. Their counts are added to the ledger if they are asked for. */

@@ -4,6 +4,7 @@ import { commonPrefixLength } from './common-prefix';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
 import { type Entry, entryKind, type Part } from './entry';
+import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
 import type { TokenLedger } from './tokens';
 
 /** A block that is in force, from the journal's fold. */
@@ -80,6 +81,15 @@ export function placeBlocks(
   blocks: readonly StandingBlock[],
   ledger: TokenLedger,
 ): ContextMessage[] {
+  return atOnce(placing(entries, blocks, ledger));
+}
+
+/** `project` takes little time afterwards: messages are made and counted once. */
+export function* placing(
+  entries: readonly Entry[],
+  blocks: readonly StandingBlock[],
+  ledger: TokenLedger,
+): LongWork<ContextMessage[]> {
   const owners = ownersOf(blocks);
   const places = placesOf(entries, owners);
   const messages: ContextMessage[] = [];
@@ -87,6 +97,8 @@ export function placeBlocks(
     const owner = owners.get(entry.id);
     if (!owner || isPruning(owner)) messages.push(messageOfEntry(entry, owner ?? null, ledger));
     else if (places.get(owner) === entry) messages.push(messageOfBlock(owner, ledger));
+    else continue;
+    yield owner ? owner.text.length * costOfCounting + costOfOne : costOfOne;
   }
   return messages;
 }

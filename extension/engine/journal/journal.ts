@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Memory } from '../block/memory';
 import type { Parameters } from '../block/plan';
 import type { Span } from '../block/summary';
+import { atOnce, costOfOne, type LongWork } from '../conversation/long-work';
 import type { CoreItem, CoreItemStatus } from '../core/core';
 import type { LossReport } from '../language/loss-report';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
@@ -249,13 +250,23 @@ export interface ReadJournal {
  * issue.
  */
 export function readJournal(lines: readonly string[], session: SessionIdentity): ReadJournal {
+  return atOnce(readingJournal(lines, session));
+}
+
+/** @param decode may return what an equal line came to before */
+export function* readingJournal(
+  lines: readonly string[],
+  session: SessionIdentity,
+  decode: (line: string) => DecodedLine = decodeLine,
+): LongWork<ReadJournal> {
   const records: { record: JournalRecord; line: number }[] = [];
   const issues: JournalIssue[] = [];
   let readOnlyBecause: LocalizableText | null = null;
   let intactLines = lines.length;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    const decoded = decodeLine(line.replace(/\r?\n$/, ''));
+    const decoded = decode(line.replace(/\r?\n$/, ''));
+    yield line.length + costOfOne;
     if (isTornRecord(line)) {
       intactLines = index;
       issues.push({

@@ -1,7 +1,15 @@
 import type { CompactionPlan, PlannedTurn } from '../block/plan';
 import type { ContextMessage } from '../conversation/context';
 import type { Entry } from '../conversation/entry';
-import { blockKey, messageOfBlock, messageOfEntry, project, type StandingBlock } from '../conversation/projection';
+import { atOnce, costOfCounting, costOfOne, type LongWork } from '../conversation/long-work';
+import {
+  blockKey,
+  messageOfBlock,
+  messageOfEntry,
+  placing,
+  project,
+  type StandingBlock,
+} from '../conversation/projection';
 import { foldJournal, standingBlocks } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
 import { type PortableText, portableText, rebuiltText } from '../wording/localizable-text';
@@ -46,26 +54,39 @@ function nameOf({ key, pruned }: ContextMessage): MessageName {
   return pruned === undefined ? key : { key, pruned: pruned.seq };
 }
 
+type Surroundings = Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>;
+
 /** The run as `prepareRun` returns it for this input. Its records get the current time. */
-export function rebuiltRun(
+export function rebuiltRun(run: PortableRun, surroundings: Surroundings): PreparedRun {
+  return atOnce(rebuildingRun(run, surroundings));
+}
+
+export function* rebuildingRun(
   { plans, records, notes, failures, ...rest }: PortableRun,
-  { conversation, state, ledger, now }: Pick<RunInput, 'conversation' | 'state' | 'ledger' | 'now'>,
-): PreparedRun {
+  { conversation, state, ledger, now }: Surroundings,
+): LongWork<PreparedRun> {
   const stamped = records.map((record) => ({ ...record, time: now() }));
   const after = foldJournal(stamped, state);
+  const overlay = overlayOf(after, conversation);
+  yield* placing(conversation.agentContext, overlay.blocks, ledger);
   const entries = new Map(conversation.agentContext.map((entry) => [entry.id, entry]));
   const blocks = new Map(standingBlocks(after).map((block) => [block.seq, block]));
   const messages = new MessagesByName(entries, blocks, ledger);
+  const rebuilt: CompactionPlan[] = [];
+  for (const plan of plans) rebuilt.push(yield* messages.plan(plan));
   return {
     ...rest,
     before: project(conversation, overlayOf(state, conversation), ledger),
-    after: project(conversation, overlayOf(after, conversation), ledger),
+    after: project(conversation, overlay, ledger),
     records: stamped,
     notes: notes.map(rebuiltText),
     failures: failures.map(rebuiltText),
-    plans: plans.map((plan) => messages.plan(plan)),
+    plans: rebuilt,
   };
 }
+
+/** One whose text a block removed is made anew, and the line in its place is counted. */
+const costOfMessage = costOfOne + 80 * costOfCounting;
 
 class MessagesByName {
   readonly #blocks: ReadonlyMap<string, StandingBlock>;
@@ -78,12 +99,17 @@ class MessagesByName {
     this.#blocks = new Map([...blocksBySeq].map(([seq, block]) => [blockKey(seq), block]));
   }
 
-  plan({ turns, reason, note, ...rest }: PortablePlan): CompactionPlan {
+  *plan({ turns, reason, note, ...rest }: PortablePlan): LongWork<CompactionPlan> {
+    const rebuilt: PlannedTurn[] = [];
+    for (const turn of turns) {
+      rebuilt.push(this.#turn(turn));
+      yield (turn.replaced.length + 1) * costOfMessage;
+    }
     return {
       ...rest,
       reason: rebuiltText(reason),
       ...(note === undefined ? {} : { note: rebuiltText(note) }),
-      turns: turns.map((turn) => this.#turn(turn)),
+      turns: rebuilt,
     };
   }
 

@@ -1,5 +1,5 @@
 import { isPrompt, withTextsMerged } from '../../engine/conversation/entry';
-import { atOnce, type Steps } from '../../sessions/files/in-slices';
+import { atOnce, type LongWork } from '../../engine/conversation/long-work';
 import { type Authorship, authoredPieces, authors, authorshipOf, type EntryAuthor, marksOf } from './authorship';
 import { chainStart, counts, nextLink } from './chain';
 import {
@@ -27,10 +27,10 @@ export interface ReceivedConversation {
 
 /** `time` is when the request came in: nobody says when a message was written. */
 export function receivedConversation(messages: readonly ReceivedMessage[], time: string): ReceivedConversation {
-  return atOnce(receivedInSteps(messages, time));
+  return atOnce(receiving(messages, time));
 }
 
-export function* receivedInSteps(messages: readonly ReceivedMessage[], time: string): Steps<ReceivedConversation> {
+export function* receiving(messages: readonly ReceivedMessage[], time: string): LongWork<ReceivedConversation> {
   const leading = leadingSystem(messages);
   const reply = messages.findIndex(({ role }) => role === 'assistant');
   const authorship: Authorship[] = [];

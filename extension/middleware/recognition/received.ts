@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../engine/conversation/entry';
-import { costOfOne } from '../../sessions/files/in-slices';
+import { costOfOne } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 
 /** A result together with the pictures that it brought. */

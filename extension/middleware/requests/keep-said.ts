@@ -1,7 +1,7 @@
 import { inSlices } from '../../sessions/files/in-slices';
 import { isUnchanged, type Outgoing, outgoingOf } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
-import { receivedInSteps } from '../recognition/received-entries';
+import { receiving } from '../recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
@@ -34,7 +34,7 @@ export async function keepSaid<T>(
   rewrite: (outgoing: readonly Outgoing[]) => T,
 ): Promise<KeptSaid<T>> {
   const { signal } = request;
-  const received = await inSlices(receivedInSteps(said, keeper.now()), { signal });
+  const received = await inSlices(receiving(said, keeper.now()), { signal });
   const system = [...request.system, ...received.system];
   const kept = await keeper.keep({ ...request, received, system, contextWindow: keeper.windowOf(request.model) });
   const answer = new KeptAnswer(kept, request.signal, (message) => keeper.notify(String(message)));

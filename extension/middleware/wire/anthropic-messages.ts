@@ -1,5 +1,5 @@
 import { textOf } from '../../engine/conversation/entry';
-import type { Steps } from '../../sessions/files/in-slices';
+import type { LongWork } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 import { anthropic, blocksOf, textBlock } from '../formats/anthropic';
 import type { MessageGroup } from '../formats/format';
@@ -8,7 +8,7 @@ import { anthropicAnswer } from './answers/anthropic';
 import { asUserBeforeThinking } from './before-thinking';
 import { refusesStaleThinking, withoutStaleThinking } from './preserved-thinking';
 import type { RefusalReason, WireProtocol, WireReading } from './protocol';
-import { BodyText, groupsInSteps, messagesOf, piecesOf, type ReadBody, toolsOf } from './request-body';
+import { BodyText, grouping, messagesOf, piecesOf, type ReadBody, toolsOf } from './request-body';
 import { listWith, type Member, type Piece } from './splice';
 
 /** Anthropic's Messages API. */
@@ -32,11 +32,11 @@ const requestBody = s.record({
   compaction: s.jsonRecord,
 });
 
-function* read(text: string): Steps<WireReading> {
+function* read(text: string): LongWork<WireReading> {
   const reading = yield* messagesOf(text);
   if (reading.kind === 'unread') return reading;
   const { body, messages } = reading;
-  const groups = yield* groupsInSteps(anthropic, messages);
+  const groups = yield* grouping(anthropic, messages);
   const fields = s.read(requestBody, body);
   return {
     kind: 'request',

@@ -1,11 +1,11 @@
-import type { Steps } from '../../sessions/files/in-slices';
+import type { LongWork } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 import { openAiChatLike } from '../formats/openai-chat';
 import { isUnchanged } from '../recognition/outgoing';
 import { openAiChatAnswer } from './answers/openai-chat';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, groupsInSteps, messagesOf, piecesOf, toolsOf } from './request-body';
+import { BodyText, grouping, messagesOf, piecesOf, toolsOf } from './request-body';
 
 /** OpenAI's Chat Completions API, which many other servers support. */
 export const openAiChatProtocol: WireProtocol = {
@@ -22,12 +22,12 @@ const requestBody = s.record({
   plugins: s.records({ id: s.name, enabled: s.anything }),
 });
 
-function* read(text: string): Steps<WireReading> {
+function* read(text: string): LongWork<WireReading> {
   const reading = yield* messagesOf(text);
   if (reading.kind === 'unread') return reading;
   const { body, messages } = reading;
   const format = openAiChatLike(messages);
-  const groups = yield* groupsInSteps(format, messages);
+  const groups = yield* grouping(format, messages);
   const fields = s.read(requestBody, body);
   return {
     kind: 'request',

@@ -1,4 +1,4 @@
-import type { Steps } from '../../sessions/files/in-slices';
+import type { LongWork } from '../../engine/conversation/long-work';
 import * as s from '../../sessions/records/schemas';
 import type { MessageGroup } from '../formats/format';
 import { itemType, openAiResponses } from '../formats/openai-responses';
@@ -6,7 +6,7 @@ import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { openAiResponsesAnswer } from './answers/openai-responses';
 import { openAiError } from './openai-error';
 import type { WireProtocol, WireReading } from './protocol';
-import { BodyText, bodyOf, groupsInSteps, messagesIn, piecesOf, type ReadBody, toolsOf, unread } from './request-body';
+import { BodyText, bodyOf, grouping, messagesIn, piecesOf, type ReadBody, toolsOf, unread } from './request-body';
 
 /** OpenAI's Responses API. */
 export const openAiResponsesProtocol: WireProtocol = {
@@ -29,7 +29,7 @@ const requestBody = s.record({
 
 type RequestBody = s.Read<typeof requestBody>;
 
-function* read(text: string): Steps<WireReading> {
+function* read(text: string): LongWork<WireReading> {
   const reading = yield* bodyOf(text);
   if (reading.kind === 'unread') return reading;
   const { body } = reading;
@@ -38,7 +38,7 @@ function* read(text: string): Steps<WireReading> {
   const fields = s.read(requestBody, body);
   const elsewhere = historyElsewhere(fields, items);
   if (elsewhere !== null) return unread(elsewhere);
-  const groups = yield* groupsInSteps(openAiResponses, items);
+  const groups = yield* grouping(openAiResponses, items);
   const { model, instructions } = fields;
   return {
     kind: 'request',

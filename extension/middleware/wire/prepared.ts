@@ -1,5 +1,6 @@
+import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
-import { inSlices, type Steps, sliceCost } from '../../sessions/files/in-slices';
+import { inSlices, sliceCost } from '../../sessions/files/in-slices';
 import { keepSaid } from '../requests/keep-said';
 import type { KeptAnswer } from '../requests/kept-answer';
 import type { PassingRequest, RelayParts } from './passing-request';
@@ -51,7 +52,7 @@ function providerSideMessage(fields: readonly string[]): string {
   return `The agent has its provider manage the context (${fields.join(', ')}), so nothing is compacted automatically.`;
 }
 
-function* readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): Steps<WireReading> {
+function* readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): LongWork<WireReading> {
   if (body === null) return unread('There is no body.');
   if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
@@ -60,7 +61,7 @@ function* readingOf({ body, headers }: PassingRequest, protocol: WireProtocol): 
   return text === null ? unread('The body is not text.') : yield* protocol.read(text);
 }
 
-function* textOf(body: Uint8Array): Steps<string | null> {
+function* textOf(body: Uint8Array): LongWork<string | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   try {

@@ -1,6 +1,6 @@
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
+import type { LongWork } from '../../engine/conversation/long-work';
 import type { ChatPiece } from '../../models/chat-model';
-import type { Steps } from '../../sessions/files/in-slices';
 import type { Outgoing } from '../recognition/outgoing';
 import type { ReceivedMessage } from '../recognition/received';
 
@@ -39,8 +39,8 @@ export interface WireProtocol {
   readonly name: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
   /** Whether a POST to this path (without query) asks for a reply. Strata ignores other paths of the API. */
   matches(path: string): boolean;
-  /** In steps, because a body may have megabytes. */
-  read(body: string): Steps<WireReading>;
+  /** Long work, because a body may have megabytes. */
+  read(body: string): LongWork<WireReading>;
   /** A reader for this media type; null for other types, such as an error page. */
   answerReader(contentType: string): AnswerReader | null;
   /** An error body in the provider's format. */

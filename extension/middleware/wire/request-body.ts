@@ -1,6 +1,6 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
-import { costOfOne, type Steps } from '../../sessions/files/in-slices';
+import { costOfOne, type LongWork } from '../../engine/conversation/long-work';
 import { parsedJson } from '../../sessions/records/json-text';
 import * as s from '../../sessions/records/schemas';
 import { withoutCacheMark } from '../formats/content';
@@ -21,7 +21,7 @@ export interface ReadBody {
 export type BodyReading = ({ readonly kind: 'body' } & ReadBody) | Extract<WireReading, { readonly kind: 'unread' }>;
 
 /** Parses JSON of any depth, each element of a list on its own. Content too deep to serialize is never serialized again. */
-export function* bodyOf(text: string): Steps<BodyReading> {
+export function* bodyOf(text: string): LongWork<BodyReading> {
   const members = yield* membersIn(text);
   const body = members === null ? undefined : yield* parsedObject(text, members);
   if (members === null || body === undefined) return unread('The request is not a JSON object.');
@@ -29,7 +29,7 @@ export function* bodyOf(text: string): Steps<BodyReading> {
 }
 
 /** Undefined for text that is not JSON, as for `parsedJson`. */
-function* parsedObject(text: string, members: readonly Member[]): Steps<s.JsonRecord | undefined> {
+function* parsedObject(text: string, members: readonly Member[]): LongWork<s.JsonRecord | undefined> {
   const values: [name: string, value: unknown][] = [];
   for (const { name, value, elements } of members) {
     const parsed = text.startsWith('[', value.start) ? yield* parsedList(text, elements) : parsedAt(text, value);
@@ -40,7 +40,7 @@ function* parsedObject(text: string, members: readonly Member[]): Steps<s.JsonRe
   return Object.fromEntries(values);
 }
 
-function* parsedList(text: string, elements: readonly Span[]): Steps<readonly unknown[] | undefined> {
+function* parsedList(text: string, elements: readonly Span[]): LongWork<readonly unknown[] | undefined> {
   const list: unknown[] = [];
   for (const element of elements) {
     const parsed = parsedAt(text, element);
@@ -64,7 +64,7 @@ export type MessagesReading =
   | Extract<WireReading, { readonly kind: 'unread' }>;
 
 /** Parses a body with a list of `messages`. */
-export function* messagesOf(text: string): Steps<MessagesReading> {
+export function* messagesOf(text: string): LongWork<MessagesReading> {
   const reading = yield* bodyOf(text);
   if (reading.kind === 'unread') return reading;
   const messages = messagesIn(reading.body.messages);
@@ -74,10 +74,10 @@ export function* messagesOf(text: string): Steps<MessagesReading> {
 }
 
 /** The groups of a format, as `groupsOf` returns them. */
-export function* groupsInSteps<M>(
+export function* grouping<M>(
   format: LazyMessageFormat<M>,
   messages: readonly M[],
-): Steps<readonly MessageGroup<M>[]> {
+): LongWork<readonly MessageGroup<M>[]> {
   const groups: MessageGroup<M>[] = [];
   for (const group of format.eachGroup(messages)) {
     groups.push(group);

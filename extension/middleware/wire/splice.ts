@@ -1,4 +1,4 @@
-import { atOnce, costOfOne, type Steps } from '../../sessions/files/in-slices';
+import { atOnce, costOfOne, type LongWork } from '../../engine/conversation/long-work';
 import { parsedJson } from '../../sessions/records/json-text';
 import { JsonCursor, type Span } from './json-cursor';
 
@@ -16,7 +16,7 @@ export interface Member {
  * The properties of the JSON object that a text is, in order; null if the text is none. Values and elements are found by
  * their quotes and brackets: the text is JSON if each of them is.
  */
-export function* membersIn(text: string): Steps<readonly Member[] | null> {
+export function* membersIn(text: string): LongWork<readonly Member[] | null> {
   const cursor = new JsonCursor(text);
   if (!cursor.takes('{')) return null;
   const members: Member[] = [];
@@ -34,7 +34,7 @@ export function* membersIn(text: string): Steps<readonly Member[] | null> {
   return cursor.isAtEnd ? members : null;
 }
 
-function* valueAt(cursor: JsonCursor): Steps<Pick<Member, 'value' | 'elements'> | null> {
+function* valueAt(cursor: JsonCursor): LongWork<Pick<Member, 'value' | 'elements'> | null> {
   const { start } = cursor;
   if (!cursor.takes('[')) {
     const value = cursor.value();

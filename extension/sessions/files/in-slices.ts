@@ -1,13 +1,6 @@
-/**
- * Long work in steps. Each `yield` says what was done since the one before, in UTF-16 units of text that cost as much.
- * The caller decides whether others have their turn in between: `atOnce` or `inSlices`.
- */
-export type Steps<Result> = Generator<number, Result, void>;
+import type { LongWork } from '../../engine/conversation/long-work';
 
-/** Cost of a message, a record or a property, besides its text. */
-export const costOfOne = 512;
-
-/** Work between two pauses: some milliseconds on a slow machine. One step may be longer. */
+/** Work between two pauses: some milliseconds on a slow machine. One piece of it may be longer. */
 export const sliceCost = 262_144;
 
 export interface Slicing {
@@ -16,21 +9,14 @@ export interface Slicing {
   readonly pause?: () => Promise<void>;
 }
 
-export function atOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
 /** Short work is done without a pause. Rejects with the signal's reason after a pause. */
 export async function inSlices<Result>(
-  steps: Steps<Result>,
+  work: LongWork<Result>,
   { signal, pause = othersHadTheirTurn }: Slicing = {},
 ): Promise<Result> {
   let done = 0;
   for (;;) {
-    const step = steps.next();
+    const step = work.next();
     if (step.done) return step.value;
     done += step.value;
     if (done < sliceCost) continue;

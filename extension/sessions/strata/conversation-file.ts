@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { LongWork } from '../../engine/conversation/long-work';
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
-import { inSlices, type Steps } from '../files/in-slices';
+import { inSlices } from '../files/in-slices';
 import { appendOrTakeBack, privateFile, privateFolder, withLock } from '../files/locked-append';
 import { SessionReader } from '../reader';
 import type { Session } from '../session';
@@ -72,7 +73,7 @@ async function writeRecords(
   }
 }
 
-function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): Steps<Buffer> {
+function* linesOf(records: readonly (HeaderRecord | ConversationRecord)[]): LongWork<Buffer> {
   const lines: Buffer[] = [];
   for (const record of records) {
     const line = Buffer.from(`${JSON.stringify(record)}\n`);

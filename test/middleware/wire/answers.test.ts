@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Part, withTextsMerged } from '../../../extension/engine/conversation/entry';
+import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { anthropicMessagesProtocol } from '../../../extension/middleware/wire/anthropic-messages';
 import { openAiChatProtocol } from '../../../extension/middleware/wire/openai-chat';
@@ -8,7 +9,6 @@ import { openAiResponsesProtocol } from '../../../extension/middleware/wire/open
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocols } from '../../../extension/middleware/wire/protocols';
 import type { ChatPiece } from '../../../extension/models/chat-model';
-import { atOnce } from '../../../extension/sessions/files/in-slices';
 
 const stream = 'text/event-stream; charset=utf-8';
 const whole = 'application/json';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce, inSlices, type Steps, sliceCost } from '../../../extension/sessions/files/in-slices';
+import { atOnce, type LongWork } from '../../../extension/engine/conversation/long-work';
+import { inSlices, sliceCost } from '../../../extension/sessions/files/in-slices';
 
-function* work(costs: readonly number[], done: number[] = []): Steps<readonly number[]> {
+function* work(costs: readonly number[], done: number[] = []): LongWork<readonly number[]> {
   for (const cost of costs) {
     done.push(cost);
     yield cost;

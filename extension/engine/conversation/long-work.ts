@@ -1,0 +1,18 @@
+/**
+ * Work that may take long. Each `yield` says what was done since the one before, in UTF-16 units of text that cost as much to
+ * read. The caller decides whether others have their turn in between: `atOnce`, or `inSlices` where there is an event loop.
+ */
+export type LongWork<Result> = Generator<number, Result, void>;
+
+/** Cost of a message, a record or a property, besides its text. */
+export const costOfOne = 512;
+
+/** Counting a text's tokens costs so many times what reading it costs. */
+export const costOfCounting = 20;
+
+export function atOnce<Result>(work: LongWork<Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
