@@ -4,6 +4,7 @@ import { cline } from './cline/adapter';
 import { codex } from './codex/adapter';
 import { copilotCli } from './copilot-cli/adapter';
 import { geminiCli } from './gemini-cli/adapter';
+import { kilo } from './kilo/adapter';
 import { openCode } from './opencode/adapter';
 import { pi } from './pi/adapter';
 import { qwenCode } from './qwen-code/adapter';
@@ -21,6 +22,7 @@ export const adapters: readonly SessionAdapter[] = [
   strata,
   vscodeChat,
   geminiCli,
+  kilo,
   openCode,
   qwenCode,
   cline,

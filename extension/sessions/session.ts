@@ -7,6 +7,7 @@ export type AgentId =
   | 'codex'
   | 'copilot-cli'
   | 'gemini-cli'
+  | 'kilo'
   | 'opencode'
   | 'pi'
   | 'qwen-code'
@@ -20,6 +21,7 @@ export const agentNames: Readonly<Record<AgentId, string>> = {
   codex: 'Codex',
   'copilot-cli': 'Copilot CLI',
   'gemini-cli': 'Gemini CLI',
+  kilo: 'Kilo Code',
   opencode: 'OpenCode',
   pi: 'pi',
   'qwen-code': 'Qwen Code',

@@ -6,36 +6,51 @@ import { dataFolder } from '../files/data-folder';
 import { contextWindowOf } from '../model-windows';
 import { type IssueAtLine, IssueList } from '../records/issues';
 import { titleOf } from '../records/title';
-import type { ContextFill } from '../session';
+import type { AgentId, ContextFill } from '../session';
 import { usageOf } from './content';
 import type { MessageData } from './data';
 import { readDatabase, walOf } from './database';
 import { OpenCodeReading } from './reading';
 import { firstPromptText, isOpenCode, newestMessages, rootSessions, type SessionRow } from './rows';
-import { givenTitle, knownSubagents } from './session-building';
+import { givenTitle } from './session-building';
 import type { Database } from './sqlite';
 
-/** OpenCode stores all sessions of a person in one SQLite database. */
+/** OpenCode, or a program made from it. */
+interface DatabaseProgram {
+  readonly agent: AgentId;
+  /** Its command, which is also the name of its data folder and of its database. */
+  readonly name: string;
+}
+
+/** A program that stores all sessions of a person in one SQLite database with OpenCode's tables. */
+export function databaseFormat({ agent, name }: DatabaseProgram): StoreFormat {
+  // Development builds add the name of their channel.
+  const databaseName = new RegExp(`^${name}(-[\\w.-]+)?\\.db$`);
+  return {
+    kind: 'store',
+    agent,
+    roots: (environment) => [join(dataFolder(environment), name)],
+    foldersBelowRoot: 0,
+    mayBeSession: (path) => databaseName.test(basename(path)),
+    // The tables are checked when it is opened.
+    recognises: (file, beginning) => databaseName.test(basename(file)) && isDatabase(beginning),
+    companions: (file) => [walOf(file)],
+    list,
+    open: (file, key) => OpenCodeReading.open(file, key, agent),
+    resume: ({ id }) => [name, '--session', id],
+  };
+}
+
+/** Takes databases of any name, because a person may have copied one. */
 export const openCode: StoreFormat = {
-  kind: 'store',
-  agent: 'opencode',
-  roots: (environment) => [join(dataFolder(environment), 'opencode')],
-  foldersBelowRoot: 0,
-  mayBeSession,
-  // No other agent uses a database. Its tables are checked when it is opened.
-  recognises: (_file, beginning) => beginning.subarray(0, magic.length).equals(magic),
-  companions: (file) => [walOf(file)],
-  list,
-  open: (file, key) => OpenCodeReading.open(file, key),
-  subagentsOf: async (session) => knownSubagents(session),
-  resume: ({ id }) => ['opencode', '--session', id],
+  ...databaseFormat({ agent: 'opencode', name: 'opencode' }),
+  recognises: (_file, beginning) => isDatabase(beginning),
 };
 
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** `opencode.db`; development builds add the name of their channel. */
-function mayBeSession(path: string): boolean {
-  return /^opencode(-[\w.-]+)?\.db$/.test(basename(path));
+function isDatabase(beginning: Buffer): boolean {
+  return beginning.subarray(0, magic.length).equals(magic);
 }
 
 async function list(file: string): Promise<StoreListing> {

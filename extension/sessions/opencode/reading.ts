@@ -4,7 +4,7 @@ import { addressText } from '../address';
 import { stampOf } from '../files/files-stamp';
 import type { NoFile } from '../files/with-file';
 import type { ReadOn, SessionReading } from '../reading';
-import type { ParentSession, ParsedSession } from '../session';
+import type { AgentId, ParentSession, ParsedSession } from '../session';
 import { readDatabase, walOf } from './database';
 import { callThatStarted, childSessions, isOpenCode, rootSessions, type SessionRow, sessionRow } from './rows';
 import { RowsRead } from './rows-read';
@@ -35,9 +35,9 @@ export class OpenCodeReading implements SessionReading {
     return this.#modified;
   }
 
-  static async open(file: string, key: string | null): Promise<StoreOpening> {
+  static async open(file: string, key: string | null, agent: AgentId): Promise<StoreOpening> {
     const stamp = await stampOfDatabase(file);
-    const opening = await readDatabase(file, (database) => begin(database, file, key));
+    const opening = await readDatabase(file, (database) => begin(database, file, key, agent));
     if (opening.kind === 'directory') return { kind: 'unreadable', message: opening.message };
     if (opening.kind !== 'begun') return { kind: opening.kind, message: opening.message };
     const { rows, row, children, building } = opening;
@@ -97,13 +97,13 @@ interface Begun {
 
 type Begin = Begun | { readonly kind: 'missing' | 'foreign' | 'empty'; readonly message: LocalizableText };
 
-function begin(database: Database, file: string, key: string | null): Begin {
+function begin(database: Database, file: string, key: string | null, agent: AgentId): Begin {
   if (!isOpenCode(database)) return { kind: 'foreign', message: localizable('{0} is not an OpenCode database', file) };
   const found = key === null ? onlySession(database, file) : sessionRow(database, key);
   if (found === null) return { kind: 'missing', message: localizable('{0} has no session {1}', file, key ?? '') };
   if ('kind' in found) return found;
   const rows = new RowsRead(found.id);
-  const building = new SessionBuilding(file, rows, parentOf(database, file, found));
+  const building = new SessionBuilding(agent, file, rows, parentOf(database, file, found));
   building.take(rows.readOn(database, Date.now()));
   return { kind: 'begun', row: found, children: childSessions(database, found.id), rows, building };
 }

@@ -6,7 +6,7 @@ import { parsedJson } from '../records/json-text';
 import { lastWhere } from '../records/last';
 import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
-import type { ParentSession, ParsedSession, Subagent } from '../session';
+import type { AgentId, ParentSession, ParsedSession, Subagent } from '../session';
 import { agentCompactions } from './compactions';
 import { contextOf } from './context';
 import { type MessageEntries, messageEntries, type SessionIds } from './entries';
@@ -19,13 +19,6 @@ import type { RowsRead } from './rows-read';
 const revertRecord = s.record({ messageID: s.name, partID: s.name });
 const modelRecord = s.record({ id: s.name });
 
-/** The subagents of each conversation, as of the last read. `subagentsOf` gets a session and cannot query the database. */
-const subagents = new WeakMap<ParsedSession['conversation'], readonly Subagent[]>();
-
-export function knownSubagents({ conversation }: Pick<ParsedSession, 'conversation'>): readonly Subagent[] {
-  return subagents.get(conversation) ?? [];
-}
-
 /** Builds a session from the rows that were read. Unchanged messages keep their entries. */
 export class SessionBuilding {
   readonly #messages = new OrderedMessages();
@@ -36,6 +29,7 @@ export class SessionBuilding {
   };
 
   constructor(
+    private readonly agent: AgentId,
     private readonly file: string,
     private readonly rows: RowsRead,
     private readonly parent: ParentSession | null,
@@ -56,15 +50,15 @@ export class SessionBuilding {
     const kept = beforeRevert(this.#messages.all, row, (message) => this.#entriesOf(message, origin));
     const { entries } = this.#messages;
     const conversation = { entries, agentContext: contextOf(kept), agentCompactions: agentCompactions(kept, origin) };
-    subagents.set(conversation, this.#subagents(children));
     return {
-      agent: 'opencode',
+      agent: this.agent,
       id: row.id,
       file: origin.file,
       cwd: row.directory,
       title: titleIn(row, entries),
       model: modelIn(row, entries),
       ...(this.parent === null ? {} : { parent: this.parent }),
+      subagents: this.#subagents(children),
       issues: this.#issues(origin.file),
       otherRecords: this.#messages.otherRecords(),
       conversation,

@@ -79,7 +79,10 @@ function newestPrompt(said: readonly Utterance[]): Prompt | null {
   const at = said.findLastIndex((one) => one.kind === 'text' && one.role === 'user' && directive.test(one.text));
   const prompt = said[at];
   if (prompt?.kind !== 'text') return null;
-  return { text: prompt.text.slice(prompt.text.lastIndexOf('TOOLS=') - 200), rounds: roundsIn(said.slice(at + 1)) };
+  return {
+    text: prompt.text.slice(Math.max(0, prompt.text.lastIndexOf('TOOLS=') - 200)),
+    rounds: roundsIn(said.slice(at + 1)),
+  };
 }
 
 /** Calls that follow one another without a result between them are one round. */

@@ -1,0 +1,4 @@
+import { describeAgent } from './every-agent';
+import { kilo } from './kilo';
+
+await describeAgent(kilo);

@@ -1,0 +1,20 @@
+import type { Agent } from './agent';
+import { openCode } from './opencode';
+import { withUserTexts } from './wire/utterance';
+
+export const kilo: Agent = {
+  ...openCode,
+  id: 'kilo',
+  // The program itself: the package in front of it looks for it by its own version, which is not always published.
+  packageName: '@kilocode/cli-linux-x64',
+  version: '7.7.9',
+  program: 'kilo',
+  files: (place) => ({ '.config/kilo/kilo.json': Object.values(openCode.files(place)).join() }),
+  variables: () => ({ KILO_DISABLE_AUTOUPDATE: '1', KILO_DISABLE_MODELS_FETCH: '1' }),
+  asKept: (said) => withUserTexts(said, withoutEnvironment),
+};
+
+/** What Kilo adds to prompts in each request: it is in no file. */
+function withoutEnvironment(text: string): string {
+  return text.replace(/<environment_details>[\s\S]*?<\/environment_details>/g, '');
+}
