@@ -10,6 +10,10 @@ export interface AgentPlaces {
   readonly setup: string;
   /** One file for each session in which a plugin called. */
   readonly inside: string;
+  /** What Strata wrote into the agents' configuration, with the bytes that stood there before. */
+  readonly installed: string;
+  /** Starts the installed Strata. Its path stays the same when Strata is updated. */
+  readonly launcher: string;
   /** The journals, unless `setup` names other ones. */
   readonly journals: string;
 }
@@ -21,6 +25,8 @@ export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variab
     running: join(folder, 'running.json'),
     setup: join(folder, 'setup.json'),
     inside: join(folder, 'inside'),
+    installed: join(folder, 'installed.json'),
+    launcher: join(folder, 'strata.mjs'),
     journals: join(strata, 'journals'),
   };
 }

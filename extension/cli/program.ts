@@ -23,6 +23,7 @@ import { agentIds, defaultFolder, defaultJournalFolder, warn, withoutControls } 
 import { loadPolicies } from './policies';
 import { recall } from './recall';
 import { listSessions } from './sessions';
+import { setup, setupAgentIds } from './setup';
 import { listStrategies } from './strategies';
 import { strataVersion } from './version';
 
@@ -58,6 +59,7 @@ function strataProgram(): Command {
   addGateway(program);
   addAgents(program);
   addMcp(program);
+  addSetup(program);
   addEvaluation(program);
   return program;
 }
@@ -249,6 +251,17 @@ function addMcp(program: Command): void {
       const { agent } = program.opts();
       await (await import('./mcp')).mcp({ agent, ...chosenJournal(program), ...options });
     });
+}
+
+function addSetup(program: Command): void {
+  program
+    .command('setup')
+    .description('set Strata up in the agents that are installed here; shows every change first')
+    .addArgument(new Argument('[agents...]', 'only these agents').choices(setupAgentIds))
+    .option('--remove', 'take out what was set up; every file is as it was before')
+    .option('--dry-run', 'show the changes without writing anything')
+    .option('-y, --yes', 'do not ask')
+    .action((agents, options) => setup(agents, options));
 }
 
 /** Empty unless the person chose one. Absent, it is the journals' folder of the editor if it has run, else the usual one. */

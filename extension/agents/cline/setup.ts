@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+
+export const clineSetup: AgentSetup = {
+  agent: 'cline',
+  programs: ['cline'],
+  folder,
+  server: (place, launch) => ({
+    kind: 'json-value',
+    file: join(folder(place), 'data/settings/cline_mcp_settings.json'),
+    path: ['mcpServers', 'strata'],
+    value: stdioServer(launch),
+  }),
+};
+
+function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  return variables.CLINE_DIR || join(home, '.cline');
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+
+export const copilotCliSetup: AgentSetup = {
+  agent: 'copilot-cli',
+  programs: ['copilot'],
+  folder,
+  server: (place, launch) => ({
+    kind: 'json-value',
+    file: join(folder(place), 'mcp-config.json'),
+    path: ['mcpServers', 'strata'],
+    value: { type: 'local', ...stdioServer(launch), tools: ['*'] },
+  }),
+  check: { words: ['mcp', 'list'], expected: /\bstrata\b/ },
+};
+
+function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  return variables.COPILOT_HOME || join(home, '.copilot');
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentSetup } from '../setup/agent-setup';
+
+export const openCodeSetup: AgentSetup = {
+  agent: 'opencode',
+  programs: ['opencode'],
+  folder,
+  server: (place, { command, args, env }) => ({
+    kind: 'json-value',
+    file: configurationFile(place),
+    path: ['mcp', 'strata'],
+    value: {
+      type: 'local',
+      command: [command, ...args],
+      ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+      enabled: true,
+    },
+  }),
+  check: { words: ['mcp', 'list'], expected: /strata\b.*connected/ },
+};
+
+function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  return join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+}
+
+/** OpenCode reads all of these; a person who has one goes on with it. */
+const names = ['opencode.json', 'opencode.jsonc', 'config.json'] as const;
+
+function configurationFile(place: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  const files = names.map((name) => join(folder(place), name));
+  return files.find((file) => existsSync(file)) ?? join(folder(place), names[0]);
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+
+export const piSetup: AgentSetup = {
+  agent: 'pi',
+  programs: ['pi'],
+  folder,
+  server: (place, launch) => ({
+    kind: 'json-value',
+    file: join(folder(place), 'mcp.json'),
+    path: ['mcpServers', 'strata'],
+    // By default pi does not show the tools of a server to the model.
+    value: { ...stdioServer(launch), exposure: 'direct' },
+  }),
+};
+
+function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  return variables.PI_CODING_AGENT_DIR || join(home, '.pi/agent');
+}

@@ -1,0 +1,64 @@
+import type { AgentEnvironment } from '../../sessions/adapter';
+import type { AgentId } from '../../sessions/session';
+
+type Place = Pick<AgentEnvironment, 'home' | 'variables'>;
+
+/** How Strata is set up in one agent. One line in `setups.ts` adds it. */
+export interface AgentSetup {
+  readonly agent: AgentId;
+  /** Names of its program on the search path. */
+  readonly programs: readonly string[];
+  /** Its configuration folder. The agent counts as installed if it exists, or if its program is found. */
+  folder(place: Place): string;
+  /** Entry for the MCP server in the agent's configuration. */
+  server(place: Place, launch: Launch): ConfigurationEdit;
+  /** The agent's own command that lists its MCP servers. Absent: there is none. */
+  readonly check?: AgentCheck;
+  /** Further edits for the plugin in this folder, which stays where it is. Absent: the agent has no plugin of Strata. */
+  plugin?(place: Place, folder: string): readonly ConfigurationEdit[];
+}
+
+export interface AgentCheck {
+  readonly words: readonly string[];
+  /** Matches the output if the server is listed and usable. */
+  readonly expected: RegExp;
+}
+
+/** The command that starts the MCP server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** One change of a configuration file. Comments, order and all other values stay. */
+export type ConfigurationEdit = JsonValue | JsonItem | TomlTable;
+
+/** Sets a property of a JSON file, with or without comments. */
+export interface JsonValue {
+  readonly kind: 'json-value';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Adds an item to an array of a JSON file, with or without comments. */
+export interface JsonItem {
+  readonly kind: 'json-item';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Adds a table to the end of a TOML file. */
+export interface TomlTable {
+  readonly kind: 'toml-table';
+  readonly file: string;
+  readonly path: readonly string[];
+  readonly values: Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
+}
+
+/** The form that most agents use. */
+export function stdioServer({ command, args, env }: Launch) {
+  return { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+}

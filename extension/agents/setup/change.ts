@@ -1,0 +1,62 @@
+import { OperationRefused } from '../../engine/journal/operation-refused';
+import type { ConfigurationEdit } from './agent-setup';
+import { withJson, withoutJson } from './edit-json';
+import { withoutToml, withToml } from './edit-toml';
+
+const byteOrderMark = '\uFEFF';
+
+export function withEdits(text: string, edits: readonly ConfigurationEdit[]): string {
+  return keepingMark(text, (body) =>
+    edits.reduce(
+      (edited, edit) => (edit.kind === 'toml-table' ? withToml(edited, edit) : withJson(edited, edit)),
+      body,
+    ),
+  );
+}
+
+/**
+ * Takes edits out of a text that a person or the agent has changed since. If the added text still stands there as it was
+ * written, exactly that is removed.
+ */
+export function withoutEdits(text: string, edits: readonly ConfigurationEdit[], change: Change): string {
+  const added = addition(change);
+  const cut = added !== '' && text.split(added).length === 2 ? text.replace(added, () => '') : null;
+  return cut !== null && isWithout(cut, edits, change) ? cut : structurallyWithout(text, edits, change);
+}
+
+function isWithout(text: string, edits: readonly ConfigurationEdit[], change: Change): boolean {
+  try {
+    return structurallyWithout(text, edits, change) === text;
+  } catch (error) {
+    if (error instanceof OperationRefused) return false;
+    throw error;
+  }
+}
+
+function structurallyWithout(text: string, edits: readonly ConfigurationEdit[], { before }: Change): string {
+  return keepingMark(text, (body) =>
+    edits.reduceRight((edited, edit) => {
+      if (edited.trim() === '') return edited;
+      return edit.kind === 'toml-table' ? withoutToml(edited, edit) : withoutJson(edited, edit, before);
+    }, body),
+  );
+}
+
+/** The texts of a file around Strata's edits. */
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What was added, if nothing was taken away; otherwise empty. */
+function addition({ before, after }: Change): string {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  return before.slice(start) === after.slice(after.length - before.length + start)
+    ? after.slice(start, after.length - before.length + start)
+    : '';
+}
+
+function keepingMark(text: string, edit: (body: string) => string): string {
+  return text.startsWith(byteOrderMark) ? byteOrderMark + edit(text.slice(1)) : edit(text);
+}

@@ -1,0 +1,43 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { exists } from '../../sessions/files/exists';
+import type { AgentSetup } from './agent-setup';
+import { agentSetups } from './setups';
+
+/** An agent that is installed here. */
+export interface FoundAgent {
+  readonly setup: AgentSetup;
+  /** The file of its program; null if it is not on the search path. */
+  readonly program: string | null;
+}
+
+/** The agents whose program or configuration folder is there. */
+export async function findAgents(environment: AgentEnvironment): Promise<readonly FoundAgent[]> {
+  const found = await Promise.all(
+    agentSetups.map(async (setup): Promise<FoundAgent[]> => {
+      const program = await programOf(setup, environment);
+      return program !== null || (await exists(setup.folder(environment))) ? [{ setup, program }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+export async function programOf(
+  { programs }: Pick<AgentSetup, 'programs'>,
+  { variables }: Pick<AgentEnvironment, 'variables'>,
+): Promise<string | null> {
+  const folders = (variables.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const names = process.platform === 'win32' ? programs.flatMap((name) => [`${name}.cmd`, `${name}.exe`]) : programs;
+  for (const file of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
+    if (await isExecutable(file)) return file;
+  }
+  return null;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return await access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { type AgentId, agentNames } from '../../sessions/session';
+import { readPrivate, writePrivate } from '../private-file';
+import type { ConfigurationEdit } from './agent-setup';
+
+/** What Strata wrote into one file. */
+export interface InstalledFile {
+  readonly file: string;
+  /** The bytes before, in base64; null if there was no file. */
+  readonly before: string | null;
+  /** The bytes after, in base64. */
+  readonly after: string;
+  readonly edits: readonly ConfigurationEdit[];
+  /** Folders that were created for it, outermost first. */
+  readonly folders: readonly string[];
+}
+
+export type Installed = Readonly<Partial<Record<AgentId, readonly InstalledFile[]>>>;
+
+const isAgent = (id: unknown): id is AgentId => typeof id === 'string' && Object.hasOwn(agentNames, id);
+
+const installedFile = v.object({
+  file: v.string(),
+  before: v.nullable(v.string()),
+  after: v.string(),
+  edits: v.array(v.custom<ConfigurationEdit>((edit) => typeof edit === 'object' && edit !== null && 'kind' in edit)),
+  folders: v.array(v.string()),
+});
+
+const installedRecord = v.object({
+  version: v.literal(1),
+  agents: v.record(v.custom<AgentId>(isAgent), v.array(installedFile)),
+});
+
+export async function readInstalled(path: string): Promise<Installed> {
+  return (await readPrivate(path, installedRecord))?.agents ?? {};
+}
+
+export async function writeInstalled(path: string, agents: Installed): Promise<void> {
+  await writePrivate(path, { version: 1, agents });
+}

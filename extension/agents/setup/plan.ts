@@ -1,0 +1,109 @@
+import type { AgentId } from '../../sessions/session';
+import type { ConfigurationEdit } from './agent-setup';
+import { withEdits, withoutEdits } from './change';
+import { bytesOf, removeEmpty, writeWhole } from './files';
+import { type Installed, type InstalledFile, readInstalled, writeInstalled } from './installed';
+
+/** One file as it is and as it will be; null: no file. */
+export interface PlannedFile {
+  readonly file: string;
+  readonly current: Buffer | null;
+  readonly planned: Buffer | null;
+}
+
+/** What setting up, or removing, one agent does. Showing it changes nothing. */
+export interface SetupPlan {
+  readonly agent: AgentId;
+  readonly files: readonly PlannedFile[];
+  /** What is recorded afterwards; empty after a removal. */
+  readonly installed: readonly InstalledFile[];
+  /** Folders that a removal may leave empty, outermost first. */
+  readonly folders: readonly string[];
+}
+
+/** Throws `OperationRefused` for a file that cannot be read or has the entry from elsewhere. */
+export async function planSetup(
+  agent: AgentId,
+  edits: readonly ConfigurationEdit[],
+  installed: Installed,
+): Promise<SetupPlan> {
+  const earlier = installed[agent] ?? [];
+  const files = Map.groupBy(edits, ({ file }) => file);
+  const left = earlier.filter(({ file }) => !files.has(file));
+  const removed = await Promise.all(left.map(plannedRemoval));
+  const written: { file: PlannedFile; record: InstalledFile }[] = [];
+  for (const [file, ofFile] of files) {
+    written.push(
+      await plannedEdit(
+        file,
+        ofFile,
+        earlier.find((each) => each.file === file),
+      ),
+    );
+  }
+  return {
+    agent,
+    files: [...removed, ...written.map((each) => each.file)].filter(isChange),
+    installed: written.map(({ record }) => record),
+    folders: left.flatMap(({ folders }) => folders),
+  };
+}
+
+/** Every file as it was before the setup; of one that was changed since, all but what Strata added. */
+export async function planRemoval(agent: AgentId, installed: Installed): Promise<SetupPlan> {
+  const earlier = installed[agent] ?? [];
+  const files = await Promise.all(earlier.map(plannedRemoval));
+  return { agent, files: files.filter(isChange), installed: [], folders: earlier.flatMap(({ folders }) => folders) };
+}
+
+async function plannedEdit(file: string, edits: readonly ConfigurationEdit[], earlier: InstalledFile | undefined) {
+  const current = await bytesOf(file);
+  const before = earlier ? (await plannedRemoval(earlier)).planned : current;
+  const planned = Buffer.from(withEdits(before?.toString('utf8') ?? '', edits));
+  const record: InstalledFile = {
+    ...{ file, edits, folders: earlier?.folders ?? [] },
+    before: before?.toString('base64') ?? null,
+    after: planned.toString('base64'),
+  };
+  return { file: { file, current, planned }, record };
+}
+
+async function plannedRemoval({ file, before, after, edits }: InstalledFile): Promise<PlannedFile> {
+  const current = await bytesOf(file);
+  const original = before === null ? null : Buffer.from(before, 'base64');
+  const written = Buffer.from(after, 'base64');
+  if (current === null) return { file, current, planned: null };
+  if (current.equals(written)) return { file, current, planned: original };
+  const change = { before: original?.toString('utf8') ?? '', after: written.toString('utf8') };
+  const text = withoutEdits(current.toString('utf8'), edits, change);
+  return { file, current, planned: original === null && isEmpty(text) ? null : Buffer.from(text) };
+}
+
+/** Nothing is left but what the setup had to begin the file with. */
+function isEmpty(text: string): boolean {
+  return /^\s*(?:\{\s*\})?\s*$/.test(text);
+}
+
+function isChange({ current, planned }: PlannedFile): boolean {
+  return current === null || planned === null ? current !== planned : !current.equals(planned);
+}
+
+/** Carries a plan out and records it at `path`. If one file cannot be written, those before it are put back. */
+export async function carryOut(plan: SetupPlan, path: string): Promise<void> {
+  const { agent, files, installed, folders } = plan;
+  const created = new Map<string, readonly string[]>();
+  try {
+    for (const { file, planned } of files) created.set(file, await writeWhole(file, planned));
+    const records = installed.map((each) => ({
+      ...each,
+      folders: [...each.folders, ...(created.get(each.file) ?? [])],
+    }));
+    const { [agent]: _, ...others } = await readInstalled(path);
+    await writeInstalled(path, records.length === 0 ? others : { ...others, [agent]: records });
+  } catch (error) {
+    for (const { file, current } of files.filter((each) => created.has(each.file))) await writeWhole(file, current);
+    await removeEmpty([...created.values()].flat());
+    throw error;
+  }
+  await removeEmpty(folders);
+}

@@ -1,0 +1,119 @@
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { createTwoFilesPatch } from 'diff';
+import type { CheckOutcome } from '../agents/setup/check';
+import { type FoundAgent, findAgents } from '../agents/setup/found-agents';
+import type { PlannedFile, SetupPlan } from '../agents/setup/plan';
+import { AgentConfiguration } from '../agents/setup/setup';
+import { agentSetups } from '../agents/setup/setups';
+import { processEnvironment } from '../sessions/files/environment';
+import { type AgentId, agentNames } from '../sessions/session';
+import { CommandFailed } from './command-failed';
+import { print, warn } from './opened';
+
+export interface SetupOptions {
+  readonly remove?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const setupAgentIds = agentSetups.map(({ agent }) => agent);
+
+/** Shows what would be written into the configuration of agents, asks, writes it, and has the agents check it. */
+export async function setup(agents: readonly AgentId[], options: SetupOptions): Promise<void> {
+  const configuration = new AgentConfiguration({
+    environment: processEnvironment(),
+    program: { node: process.execPath, variables: {}, file: fileURLToPath(new URL('strata.js', import.meta.url)) },
+    plugins: fileURLToPath(new URL('../agents', import.meta.url)),
+  });
+  if (options.remove) await remove(configuration, agents, options);
+  else await install(configuration, await chosen(agents), options);
+}
+
+async function chosen(agents: readonly AgentId[]): Promise<readonly FoundAgent[]> {
+  const found = await findAgents(processEnvironment());
+  const missing = agents.filter((agent) => !found.some(({ setup }) => setup.agent === agent));
+  if (missing.length > 0) throw new CommandFailed(`not installed here: ${namesOf(missing)}`);
+  if (found.length === 0) throw new CommandFailed(`no agent was found. Known ones: ${namesOf(setupAgentIds)}`);
+  return agents.length === 0 ? found : found.filter(({ setup }) => agents.includes(setup.agent));
+}
+
+async function install(
+  configuration: AgentConfiguration,
+  found: readonly FoundAgent[],
+  options: SetupOptions,
+): Promise<void> {
+  const plans: SetupPlan[] = [];
+  for (const { setup } of found) plans.push(await configuration.planSetup(setup));
+  if (!(await agreed(plans, 'Write this?', options))) return;
+  for (const plan of plans) await configuration.carryOut(plan);
+  const unseen: FoundAgent[] = [];
+  for (const agent of found) {
+    const outcome = await configuration.check(agent, process.cwd());
+    if (!tell(agent.setup.agent, outcome)) unseen.push(agent);
+  }
+  if (unseen.length === 0) return;
+  const names = namesOf(unseen.map(({ setup }) => setup.agent));
+  throw new CommandFailed(
+    `the server was written but is not seen by ${names}. \`strata setup --remove\` takes it out.`,
+  );
+}
+
+async function remove(
+  configuration: AgentConfiguration,
+  agents: readonly AgentId[],
+  options: SetupOptions,
+): Promise<void> {
+  const installed = Object.keys(await configuration.installed()) as AgentId[];
+  const asked = agents.length === 0 ? installed : agents.filter((agent) => installed.includes(agent));
+  if (asked.length === 0) return print('Strata is not set up in any of these agents.');
+  const plans: SetupPlan[] = [];
+  for (const agent of asked) plans.push(await configuration.planRemoval(agent));
+  if (!(await agreed(plans, 'Remove this?', options))) return;
+  for (const plan of plans) await configuration.carryOut(plan);
+  print(`Removed from ${namesOf(asked)}.`);
+}
+
+/** Shows the plans. False if nothing is to be carried out. */
+async function agreed(plans: readonly SetupPlan[], question: string, options: SetupOptions): Promise<boolean> {
+  for (const { agent, files } of plans) {
+    print(files.length === 0 ? `${agentNames[agent]}: nothing to change.` : `${agentNames[agent]}:`);
+    for (const file of files) print(patchOf(file));
+  }
+  if (options.dryRun) return false;
+  if (options.yes || plans.every(({ files }) => files.length === 0)) return true;
+  if (!process.stdin.isTTY) throw new CommandFailed('nothing was written: confirm with --yes', true);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} [y/N] `);
+  terminal.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function patchOf({ file, current, planned }: PlannedFile): string {
+  const [before, after] = [current, planned].map((bytes) => bytes?.toString('utf8') ?? '');
+  const nameOf = (bytes: Buffer | null) => (bytes === null ? '/dev/null' : file);
+  return createTwoFilesPatch(nameOf(current), nameOf(planned), before ?? '', after ?? '').replace(
+    /^(?:Index: .*\n)?=+\n/,
+    '',
+  );
+}
+
+/** False if the agent does not see the server. */
+function tell(agent: AgentId, outcome: CheckOutcome): boolean {
+  const name = agentNames[agent];
+  switch (outcome.kind) {
+    case 'seen':
+      print(`${name} lists the server.`);
+      return true;
+    case 'not-checked':
+      print(`${name} was set up. It has no command here to check it; start it to see the tools.`);
+      return true;
+    case 'not-seen':
+      warn(`${name} does not list the server (${outcome.command}):\n${outcome.output}`);
+      return false;
+  }
+}
+
+function namesOf(agents: readonly AgentId[]): string {
+  return agents.map((agent) => agentNames[agent]).join(', ');
+}
