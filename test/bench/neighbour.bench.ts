@@ -78,7 +78,8 @@ async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promi
   } finally {
     await gateway.close();
     threads.dispose();
-    await rm(folder, { recursive: true });
+    // The end of an answer may still be written.
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 
