@@ -71,6 +71,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
     'extension/host/tools/{tool-call,tool-target}.ts',
     'extension/inspection/{lookup,tools}/**',
     'extension/middleware/{exchanges,pictures}.ts',
+    'extension/models/command/**',
     'extension/middleware/formats/**',
     'extension/summarizers/**',
   ],

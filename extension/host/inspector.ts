@@ -4,7 +4,7 @@ import type { WritingTools } from '../engine/block/strategy';
 import type { ContextRange } from '../engine/compaction/range';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import type { StrategyChoice } from '../engine/run/registry';
-import type { RunProgress } from '../engine/run/run';
+import type { RunProgress } from '../engine/run/run-input';
 import { LocalizableError, localizable } from '../engine/wording/localizable-text';
 import { type ComparedStrategy, compareStrategy } from '../inspection/compare';
 import { Inspection, OperationRefused } from '../inspection/inspection';

@@ -91,7 +91,8 @@ export {
   type StrategyChoice,
   strategyChoices as strategies,
 } from '../engine/run/registry';
-export { type RunProgress, UnknownStrategy } from '../engine/run/run';
+export { UnknownStrategy } from '../engine/run/run';
+export type { RunProgress } from '../engine/run/run-input';
 export type { ContextChange, Effects } from '../engine/run/workbench';
 export { LocalizableText, type LocalizableValue } from '../engine/wording/localizable-text';
 export { extractiveSummarizer } from '../summarizers/extractive/extractive';

@@ -5,7 +5,8 @@ import { project } from '../../extension/engine/conversation/projection';
 import { foldJournal, type JournalState } from '../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../extension/engine/journal/overlay';
 import type { PreparedRun } from '../../extension/engine/run/prepared-run';
-import { prepareRun, type RunInput } from '../../extension/engine/run/run';
+import { prepareRun } from '../../extension/engine/run/run';
+import type { RunInput } from '../../extension/engine/run/run-input';
 import { extractiveSummarizer } from '../../extension/summarizers/extractive/extractive';
 import { quickLedger } from './conversation';
 

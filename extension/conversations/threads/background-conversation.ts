@@ -7,7 +7,7 @@ import type { Background } from '../../engine/run/background';
 import { rebuildingRun } from '../../engine/run/portable-run';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
-import type { RunInput } from '../../engine/run/run';
+import type { RunInput } from '../../engine/run/run-input';
 import { inSlices, othersHadTheirTurn } from '../../sessions/files/in-slices';
 import { failureOf } from './failures';
 import type { CopiedConversation, PortableInput, PortableTools, Question } from './messages';

@@ -3,7 +3,8 @@ import type { Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import { type CountTokens, TokenLedger } from '../../engine/conversation/tokens';
 import { type PortableRun, portableRun } from '../../engine/run/portable-run';
-import { prepareRun, type RunInput } from '../../engine/run/run';
+import { prepareRun } from '../../engine/run/run';
+import type { RunInput } from '../../engine/run/run-input';
 import type { CopiedConversation, EntriesOrder, PrepareOrder } from './messages';
 
 /** A conversation as a compacting thread has it. */

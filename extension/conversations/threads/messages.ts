@@ -3,7 +3,7 @@ import type { Summary, SummaryRequest } from '../../engine/block/summary';
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { PortableRun } from '../../engine/run/portable-run';
-import type { RunInput, RunProgress } from '../../engine/run/run';
+import type { RunInput, RunProgress } from '../../engine/run/run-input';
 import type { PortableText } from '../../engine/wording/localizable-text';
 
 /** Messages between a compacting thread and its owner. The thread has copies of conversations, which only grow. */

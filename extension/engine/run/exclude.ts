@@ -4,7 +4,8 @@ import { OperationRefused } from '../journal/operation-refused';
 import { type LocalizableText, localizable } from '../wording/localizable-text';
 import { type ExclusionPlan, exclusionOf, planExclusion } from './exclusion';
 import type { PreparedRun } from './prepared-run';
-import { prepareRunOf, type RunInput } from './run';
+import { prepareRunOf } from './run';
+import type { RunInput } from './run-input';
 
 /** The first journal version with exclusions. */
 const exclusionsSince = 3;

@@ -14,7 +14,7 @@ import { foldJournal, standingBlocks } from '../journal/journal-state';
 import { overlayOf } from '../journal/overlay';
 import { type PortableText, portableText, rebuiltText } from '../wording/localizable-text';
 import type { PreparedRun } from './prepared-run';
-import type { RunInput } from './run';
+import type { RunInput } from './run-input';
 
 /** A prepared run without its messages: plain data, no larger than its blocks, for a receiver with the conversation. */
 export interface PortableRun extends Omit<PreparedRun, 'before' | 'after' | 'plans' | 'notes' | 'failures'> {

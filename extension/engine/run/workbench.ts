@@ -44,7 +44,8 @@ import { prepareExclusion } from './exclude';
 import { type PortableRun, rebuiltRun } from './portable-run';
 import type { PreparedRun } from './prepared-run';
 import type { StrategyChoice } from './registry';
-import { prepareRun, prepareRunOf, type RunProgress } from './run';
+import { prepareRun, prepareRunOf } from './run';
+import type { RunProgress } from './run-input';
 import { standingIn } from './run-loss';
 import { redo, undo } from './undo';
 

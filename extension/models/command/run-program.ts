@@ -94,8 +94,9 @@ async function endTree(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
   if (process.platform === 'win32') {
+    // It may have ended in the meantime.
     if (child.exitCode === null)
-      await promisify(execFile)('taskkill', ['/pid', `${pid}`, '/T', '/F']).catch(() => 'ended in the meantime');
+      await promisify(execFile)('taskkill', ['/pid', `${pid}`, '/T', '/F']).catch(() => undefined);
     return;
   }
   if (!signalGroup(pid, 'SIGTERM')) return;

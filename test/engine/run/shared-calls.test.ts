@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunInput } from '../../../extension/engine/run/run';
+import type { RunInput } from '../../../extension/engine/run/run-input';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, wordEmbedder } from '../../builders/run';

@@ -3,7 +3,7 @@ import { textOf } from '../../../extension/engine/conversation/entry';
 import { encodeRecord, readJournal } from '../../../extension/engine/journal/journal';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import type { PreparedRun } from '../../../extension/engine/run/prepared-run';
-import type { RunInput } from '../../../extension/engine/run/run';
+import type { RunInput } from '../../../extension/engine/run/run-input';
 import { type OpenAiModelOptions, openAiModel } from '../../../extension/models/openai/openai-model';
 import { modelSummarizer } from '../../../extension/summarizers/model/model-summarizer';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
