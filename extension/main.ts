@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { CompactingThreads } from './conversations/threads/compacting-threads';
 import type { PreparedRun } from './engine/run/prepared-run';
+import { registerInsideAgents } from './host/agents/inside-agents';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
@@ -125,6 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
+    registerInsideAgents({ environment, journals: folders.journals, threads, log }),
     keepWhenContexts(inspector, forks),
     reopenSession(inspector, placements, sessions, workspaceState, log),
     new FirstMinute({ inspector, placements, sessions, state: globalState, log }),

@@ -31,7 +31,8 @@ export interface AgentServices {
   readonly journals: string;
   /** Read for each request. */
   readonly settings: () => AgentSettings;
-  readonly background?: Background;
+  /** Counts and prepares for one request off the main thread. Absent: there is nothing else to do on this one. */
+  readonly background?: () => Background;
   /** ISO 8601. */
   readonly now: () => string;
 }
@@ -99,7 +100,7 @@ class AgentCall {
     if (typeof current === 'string') return fallback(current);
     const journal = await openJournal(services.journals, { agent: door.agent, id: current.id, file: current.file });
     const { fallbackContextWindow } = services.settings();
-    const inspection = await Inspection.of(current, journal, fallbackContextWindow, services.background);
+    const inspection = await Inspection.of(current, journal, fallbackContextWindow, services.background?.());
     signal.throwIfAborted();
     return new AgentCall(door, request, services, signal, inspection);
   }
