@@ -1,13 +1,27 @@
 import type { Context, ContextMessage } from '../engine/conversation/context';
-import { readableText } from '../engine/conversation/entry';
+import { inputText, type Part, readableText, type ToolCallPart } from '../engine/conversation/entry';
 
 /** What a message says, as plain text. Reasoning is left out: providers do not take it back as text. */
 export function messageText({ parts }: ContextMessage): string {
   return parts
     .filter((part) => part.type !== 'reasoning')
-    .map(readableText)
+    .map(partText)
     .filter((text) => text !== '')
     .join('\n');
+}
+
+function partText(part: Part): string {
+  return part.type === 'tool_call' ? callText(part) : readableText(part);
+}
+
+/** A call for a person to read: its name, then each argument as text, long ones below their name. */
+function callText({ name, input }: ToolCallPart): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return `${name} ${inputText(input)}`;
+  const fields = Object.entries(input).map(([field, value]) => {
+    const text = inputText(value);
+    return text.includes('\n') ? `${field}:\n${text}` : `${field}: ${text}`;
+  });
+  return [name, ...fields].join('\n');
 }
 
 /** The context for a person to read: a heading line for each message, then what it says. */

@@ -350,6 +350,8 @@ export interface PreviewView {
   readonly tokensAfter: number;
   /** Tokens of the protected core, which is told again. What the blocks save, less this, is what the context loses. */
   readonly tokensAdded: number;
+  /** Of the context as it would then be. They add up to `tokensAfter`. */
+  readonly byKindAfter: GaugeView['byKind'];
   readonly blocks: readonly PreviewBlock[];
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
@@ -374,6 +376,8 @@ export interface PreviewBlock {
   /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;
   readonly edited: boolean;
+  /** Keys of the rows that the block would replace. */
+  readonly leaving: readonly string[];
 }
 
 export interface SessionListItem {

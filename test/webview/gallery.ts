@@ -233,7 +233,6 @@ async function openKeys({ page }: OpenPanel): Promise<void> {
 
 async function openPreview({ page }: OpenPanel): Promise<void> {
   await page.locator('vscode-button', { hasText: 'Compact…' }).click();
-  await page.locator('.block button').first().click();
 }
 
 async function openIdlePreview({ page }: OpenPanel): Promise<void> {

@@ -18,6 +18,7 @@ import { SessionPicker } from './header/session-picker.svelte';
 import { Notices } from './notices.svelte';
 import type { DiffLayout, PreviewMode, Tab } from './panel-choices';
 import { Comparison } from './preview/comparison.svelte';
+import { type Leaving, leavingOf, noneLeaving } from './preview/leaving';
 import { CompactionPreview } from './preview/preview.svelte';
 import { readSavedState, type SavedSession, type SavedState } from './saved-state';
 import { SessionState } from './session.svelte';
@@ -121,6 +122,12 @@ export class Panel {
   readonly busyInHeader = $derived.by(() => {
     if (this.comparison.isRunning) return this.#isOnScreen('compare') ? null : this.#comparisonBusy;
     return this.preview.phase.kind === 'working' && this.#isOnScreen('one') ? null : this.busy;
+  });
+  /** The rows that the preview on screen would replace. */
+  readonly leaving: Leaving = $derived.by(() => {
+    const { isOpen, shown, staleness } = this.preview;
+    const isShown = isOpen && this.previewMode === 'one' && staleness !== 'session-changed';
+    return isShown && shown !== null ? leavingOf(shown) : noneLeaving;
   });
   readonly legendShown = $derived(this.legendChoice ?? this.wide);
   readonly issues = $derived.by(() => (this.view?.header.issues ?? []).slice(this.#hiddenIssues));

@@ -13,6 +13,7 @@ import type { ComparisonRow, PreviewView } from '../../protocol/view';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/compactions';
+import { rowKeysOf } from '../view/row-keys';
 import { Outdated } from './outdated';
 
 interface Remembered {
@@ -62,6 +63,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     tokensBefore: run.before.tokens.total,
     tokensAfter: run.after.tokens.total,
     tokensAdded: sizes.added,
+    byKindAfter: run.after.tokens.byKind,
     blocks: run.records.map((record, index) => {
       const plan = run.plans[index];
       const { before = 0, after = 0 } = sizes.blocks[index] ?? {};
@@ -78,6 +80,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
         loss: lossView(record.loss, record.text),
         editable: standing.has(record) ? editableText(record) : null,
         edited: record.edited === true,
+        leaving: plan ? rowKeysOf(replacedMessages(plan), run.before.messages) : [],
       };
     }),
     notes: run.notes.map(translated),

@@ -90,7 +90,6 @@ walk('a compaction up to a turn is changed in its preview and applied as it was 
     .first()
     .waitFor();
   await panel.getByRole('region', { name: 'What would change' }).waitFor();
-  await panel.locator('article.block > button').first().click();
   await panel.getByRole('button', { name: 'Edit text' }).last().click();
   await panel.locator('textarea').last().fill('Said in my own words.');
   await panel.getByRole('button', { name: 'Save', exact: true }).click();

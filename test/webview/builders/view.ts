@@ -90,6 +90,12 @@ const previewBlock = {
   loss: { groups: [] },
   editable: 'after',
   edited: false,
+  leaving: [],
+};
+
+const noTokens = {
+  ...{ system: 0, core: 0, goal_batch: 0, summary: 0 },
+  ...{ user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
 };
 
 export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewView {
@@ -99,6 +105,7 @@ export function preview(id: string, fields: Partial<PreviewView> = {}): PreviewV
     tokensBefore: 1_000,
     tokensAfter: 190,
     tokensAdded: 0,
+    byKindAfter: { ...noTokens, system: 100, summary: 90 },
     blocks: [previewBlock],
     notes: [],
     failures: [],
@@ -153,7 +160,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
       window: 200_000,
       windowAssumed: false,
       reserve: 16_384,
-      byKind: { system: 0, core: 0, goal_batch: 0, summary: 0, user: 0, assistant: 0, tool_call: 0, tool_result: 0 },
+      byKind: noTokens,
       derivedSystem: 0,
     },
     rows: [],

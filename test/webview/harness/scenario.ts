@@ -680,6 +680,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
     tokensBefore: total,
     tokensAfter: total - sum(first) - sum(tools) + 2_700,
     tokensAdded: 0,
+    byKindAfter: kindsAfter(rows, [...first, ...tools]),
     blocks: [
       {
         tag: '[SUMMARIZED]',
@@ -694,6 +695,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         loss,
         editable: withoutTagLine(summarizedText),
         edited: false,
+        leaving: tools.map(({ row }) => row.key),
       },
       {
         tag: '[GOAL BATCH]',
@@ -708,6 +710,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         loss: { groups: loss.groups.map((group) => ({ ...group, lost: [] })) },
         editable: withoutTagLine(goalBatchText),
         edited: false,
+        leaving: first.map(({ row }) => row.key),
       },
     ],
     notes: ['Turn 19 was left alone: it is younger than the age line.'],
@@ -767,4 +770,27 @@ export function sessionList(now: number): SessionListItem[] {
       live: false,
     },
   ];
+}
+
+/** Tokens by kind without these rows, and with the two blocks in their place. */
+function kindsAfter(rows: readonly Row[], leaving: readonly SampleRow[]): PreviewView['byKindAfter'] {
+  const gone = new Set(leaving.map(({ row }) => row.key));
+  const kinds = {
+    system: 0,
+    core: 0,
+    goal_batch: 1_820,
+    summary: 880,
+    user: 0,
+    assistant: 0,
+    tool_call: 0,
+    tool_result: 0,
+  };
+  for (const { key, kind, tokens } of rows) {
+    if (gone.has(key)) continue;
+    if (kind === 'tool') kinds.tool_result += tokens;
+    else if (kind === 'reasoning') kinds.assistant += tokens;
+    else if (kind === 'injected') kinds.user += tokens;
+    else kinds[kind] += tokens;
+  }
+  return kinds;
 }

@@ -1,4 +1,5 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
+import type { Leaving } from '../preview/leaving';
 import { type Running, running } from './running';
 
 /** Consecutive pixels of one colour. */
@@ -55,6 +56,28 @@ function runsOf(kinds: readonly (RowKind | null)[]): MinimapRun[] {
     const last = runs.at(-1);
     if (last && last.kind === kind && last.top + last.height === top) last.height += 1;
     else if (kind) runs.push({ kind, top, height: 1 });
+  }
+  return runs;
+}
+
+/** The pixels of rows that a preview would replace. */
+export function leavingRuns(
+  rows: readonly Row[],
+  offsets: Float64Array,
+  height: number,
+  leaving: Leaving,
+): readonly MinimapRun[] {
+  const total = totalOf(offsets);
+  const runs: { kind: RowKind; top: number; height: number }[] = [];
+  if (total <= 0 || leaving.size === 0) return runs;
+  for (let index = 0; index < rows.length; index += 1) {
+    const kind = leaving.get(rows[index]?.key ?? '');
+    if (kind === undefined) continue;
+    const top = ((offsets[index] ?? 0) / total) * height;
+    const bottom = ((offsets[index + 1] ?? 0) / total) * height;
+    const last = runs.at(-1);
+    if (last && last.kind === kind && top - last.top - last.height < 1) last.height = bottom - last.top;
+    else runs.push({ kind, top, height: bottom - top });
   }
   return runs;
 }

@@ -42,6 +42,8 @@ export interface SpokenContext {
   /** Tokens of the whole context; 0 omits the share. */
   readonly contextTokens: number;
   readonly isLive: boolean;
+  /** The preview on screen would replace it. */
+  readonly isLeaving?: boolean;
   /** The rows that a folded turn hides. */
   readonly hidden: HiddenRows | null;
 }
@@ -53,6 +55,7 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
   const spoken = [
     spokenKind(row),
     around.isLive ? t('live') : '',
+    around.isLeaving ? t('would be compacted') : '',
     row.tool ? spokenTool(row) : rowText(row),
     row.block ? spokenBlock(row) : '',
     row.images > 0 ? imageCount(row.images) : '',

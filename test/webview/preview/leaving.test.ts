@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { leavingOf } from '../../../webview/state/preview/leaving';
+import { lostFirst } from '../../../webview/state/preview/lost-first';
+import { leavingRuns, tokenOffsets } from '../../../webview/state/timeline/minimap';
+import { preview, row } from '../builders/view';
+
+/** What a preview marks in timeline and minimap, and what it names as lost first. */
+
+const [block] = preview('p').blocks;
+if (!block) throw new Error('The sample preview has no block.');
+
+const twoBlocks = preview('p', {
+  blocks: [
+    { ...block, leaving: ['a', 'a#1'] },
+    { ...block, tag: '[GOAL BATCH]', leaving: ['c'] },
+  ],
+});
+
+describe('what a preview would take', () => {
+  it('marks each row that would go with the kind of its block', () => {
+    expect([...leavingOf(twoBlocks)]).toEqual([
+      ['a', 'summary'],
+      ['a#1', 'summary'],
+      ['c', 'goal_batch'],
+    ]);
+  });
+
+  it('marks the pixels of rows that would go in the minimap, and joins neighbours', () => {
+    const rows = ['a', 'a#1', 'b', 'c'].map((key) => row(key, { tokens: 100 }));
+    expect(leavingRuns(rows, tokenOffsets(rows), 40, leavingOf(twoBlocks))).toEqual([
+      { kind: 'summary', top: 0, height: 20 },
+      { kind: 'goal_batch', top: 30, height: 10 },
+    ]);
+  });
+
+  it('names what a person cares about first, over all blocks, and names of things as a number', () => {
+    const matters = (kind: 'direction' | 'name', lost: string) => ({
+      ...{ kind, kept: 2, total: 3 },
+      lost: [{ text: lost, entryId: null }],
+    });
+    const losing = {
+      ...block,
+      loss: {
+        groups: [],
+        matters: { percent: 66, kinds: [matters('name', 'x.ts'), matters('direction', 'Keep it.')] },
+      },
+    };
+    const lost = { text: 'Keep it.', entryId: null };
+    expect(lostFirst(preview('p', { blocks: [losing, losing] }))).toEqual([
+      { kind: 'direction', kept: 4, total: 6, lost: [lost, lost] },
+      { kind: 'name', kept: 4, total: 6, lost: [] },
+    ]);
+  });
+});
