@@ -4,6 +4,7 @@ import { ModelFailed } from '../../engine/block/language-model';
 import { installedPresets } from '../../models/command/find-programs';
 import type { ModelCommand } from '../../models/command/model-command';
 import { customCommand, customId } from '../../models/command/presets';
+import { findLocalModels, type LocalModel } from '../../models/local-servers/local-servers';
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { failureText } from '../failures/failure-text';
@@ -18,10 +19,15 @@ interface SummarizerPick extends vscode.QuickPickItem {
 
 /** Lets a person choose the summarizer. Asks for consent before anything is sent from this machine. */
 export async function chooseSummarizer(access: ModelAccess): Promise<void> {
-  const [chats, agents] = await Promise.all([vscode.lm.selectChatModels(), installedPresets()]);
+  const [chats, agents, local] = await Promise.all([
+    vscode.lm.selectChatModels(),
+    installedPresets(),
+    findLocalModels(),
+  ]);
   const picks = [
     heading(vscode.l10n.t('On this machine')),
     extractivePick(),
+    ...local.map((model) => localPick(model, access)),
     ...(agents.length > 0 ? [heading(vscode.l10n.t('The model of an agent that is installed here'))] : []),
     ...agents.map((agent) => agentPick(agent, access)),
     ...(chats.length > 0 ? [heading(vscode.l10n.t('Models of VS Code'))] : []),
@@ -47,6 +53,22 @@ function extractivePick(): SummarizerPick {
 
 function heading(label: string): SummarizerPick {
   return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function localPick({ server, baseUrl, model, contextWindow }: LocalModel, { consent }: ModelAccess): SummarizerPick {
+  return {
+    label: model,
+    description:
+      contextWindow === null ? server : vscode.l10n.t('{0}, {1} tokens', server, contextWindow.toLocaleString()),
+    detail: vscode.l10n.t('runs on this machine; nothing leaves it'),
+    async choose() {
+      if (!(await consent.ask(openAiDestination(baseUrl, model)))) return;
+      await writeModelSetting('openai.baseUrl', baseUrl);
+      await writeModelSetting('openai.model', model);
+      await writeModelSetting('openai.contextWindow', contextWindow ?? 0);
+      await writeModelSetting('kind', 'openai');
+    },
+  };
 }
 
 function agentPick(agent: ModelCommand, { consent }: ModelAccess): SummarizerPick {

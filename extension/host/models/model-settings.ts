@@ -76,8 +76,9 @@ export async function writeModelSetting(
     | 'command.model'
     | 'openai.baseUrl'
     | 'openai.model'
+    | 'openai.contextWindow'
     | 'vscode.model',
-  value: string | readonly string[],
+  value: string | number | readonly string[],
 ): Promise<void> {
   await vscode.workspace.getConfiguration(modelSettingsSection).update(name, value, vscode.ConfigurationTarget.Global);
 }

@@ -1,3 +1,5 @@
+import type { Endpoint } from './endpoint';
+
 /** The optional parameters that an endpoint accepts. Servers differ, and only tell when they refuse one. */
 export interface Dialect {
   readonly limit: 'max_tokens' | 'max_completion_tokens';
@@ -5,17 +7,20 @@ export interface Dialect {
   readonly limitIsSettled: boolean;
   /** The lowest reasoning effort of the model; null if the parameter is refused. */
   readonly effort: 'none' | 'minimal' | 'low' | null;
+  /** Servers on a person's machine take a switch of the model's chat template, which turns reasoning off. */
+  readonly hasTemplateSwitch: boolean;
   readonly reportsUsage: boolean;
   /** Additional tokens for a model that cannot turn reasoning off. */
   readonly reasoningTokens: number;
 }
 
 /** OpenAI's newer models only accept the newer name, most other servers only the older one. */
-export function firstDialect(isOpenAi: boolean): Dialect {
+export function firstDialect({ isOpenAi, isLocal }: Pick<Endpoint, 'isOpenAi' | 'isLocal'>): Dialect {
   return {
     limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens',
     limitIsSettled: false,
     effort: 'none',
+    hasTemplateSwitch: isLocal,
     reportsUsage: true,
     reasoningTokens: 0,
   };
@@ -32,6 +37,9 @@ const lessReasoning = { none: 'minimal', minimal: 'low', low: null } as const;
 export function adapted(dialect: Dialect, complaint: string): Dialect | null {
   if (isAboutUsage(complaint)) {
     return dialect.reportsUsage ? { ...dialect, reportsUsage: false } : null;
+  }
+  if (/chat_template_kwargs|enable_thinking/.test(complaint)) {
+    return dialect.hasTemplateSwitch ? { ...dialect, hasTemplateSwitch: false } : null;
   }
   if (/reasoning/.test(complaint)) {
     return dialect.effort === null ? null : { ...dialect, effort: lessReasoning[dialect.effort] };

@@ -135,5 +135,6 @@ function requestBody(
     [dialect.limit]: maxTokens + dialect.reasoningTokens,
     ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(dialect.effort === null ? {} : { reasoning_effort: dialect.effort }),
+    ...(dialect.hasTemplateSwitch ? { chat_template_kwargs: { enable_thinking: false } } : {}),
   };
 }

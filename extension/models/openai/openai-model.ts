@@ -21,7 +21,7 @@ const concurrency = { local: 1, remote: 3 };
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const endpoint = checkedEndpoint(options);
   const call: Call = { access: options, request: `POST ${endpoint.baseUrl}/chat/completions` };
-  let dialect = firstDialect(endpoint.isOpenAi);
+  let dialect = firstDialect(endpoint);
   let client: OpenAI | null = null;
   return {
     name: 'openai',

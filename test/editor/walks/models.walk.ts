@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import {
   type Behaviour,
@@ -70,6 +70,29 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
   await openFirstBlock(panel);
   await panel.getByText('the scripted model has spoken').first().waitFor();
   await workbench.takeScreenshot('walk-vscode-model');
+});
+
+walk('the command of an agent writes the summaries once a person has agreed', async (openEditor) => {
+  const home = temporaryFolder();
+  const programs = temporaryFolder();
+  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
+  const environment = { HOME: home, PATH: `${programs}${delimiter}${process.env.PATH}` };
+  const settings = { 'strata.compaction.strategy': 'tool-calls' };
+  const { workbench } = await openSample(openEditor, settings, { environment });
+  const panel = await openInTab(workbench);
+  await workbench.runCommand('Strata: Choose Summarizer…');
+  await workbench.takeScreenshot('walk-choose-command');
+  await workbench.chooseItem('Claude Code');
+  await workbench.page.getByText(/Strata starts `claude -p` on this machine/).waitFor();
+  await workbench.takeScreenshot('walk-command-consent');
+  await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
+  await previewWithModel(panel);
+  await panel.getByText('Written by claude -p (haiku)').waitFor();
+  await openFirstBlock(panel);
+  await panel.getByText('says the command').first().waitFor();
+  await workbench.takeScreenshot('walk-command-preview');
+  assert.match(await readFile(join(home, 'prompt'), 'utf8'), /--- Operation 1 ---/);
+  assert.doesNotMatch(await readFile(join(home, 'arguments'), 'utf8'), /Operation|src\//);
 });
 
 /** Closes with the walk, also with one that fails: an open server would keep the process alive. */

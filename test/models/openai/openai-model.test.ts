@@ -82,6 +82,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       stream_options: { include_usage: true },
       max_tokens: 100,
       reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
     });
   });
 
@@ -147,6 +148,12 @@ describe('a model behind an OpenAI-compatible server', () => {
       const server = await modelServer(fails(422, 'Extra inputs are not permitted: stream_options'), says('Done.'));
       expect((await complete(server)).text).toBe('Done.');
       expect(server.asked.map(({ body }) => 'stream_options' in body)).toEqual([true, false]);
+    });
+
+    it('that its chat templates have no switches', async () => {
+      const server = await modelServer(refusesParameter('chat_template_kwargs'), says('Done.'));
+      expect((await complete(server)).text).toBe('Done.');
+      expect(server.asked.map(({ body }) => 'chat_template_kwargs' in body)).toEqual([true, false]);
     });
 
     it('how little the model can reason', async () => {
