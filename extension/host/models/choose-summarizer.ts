@@ -8,6 +8,7 @@ import { findLocalModels, type LocalModel } from '../../models/local-servers/loc
 import { endpointOf } from '../../models/openai/endpoint';
 import { openAiAccess } from '../../models/openai/environment';
 import { failureText } from '../failures/failure-text';
+import { vendor as ownVendor } from '../provider/offers';
 import { commandDestination, openAiDestination, vscodeDestination } from './destination';
 import type { ModelAccess } from './model-access';
 import { readModelSettings, writeModelSetting } from './model-settings';
@@ -30,8 +31,8 @@ export async function chooseSummarizer(access: ModelAccess): Promise<void> {
     ...local.map((model) => localPick(model, access)),
     ...(agents.length > 0 ? [heading(vscode.l10n.t('The model of an agent that is installed here'))] : []),
     ...agents.map((agent) => agentPick(agent, access)),
-    ...(chats.length > 0 ? [heading(vscode.l10n.t('Models of VS Code'))] : []),
-    ...chats.map((chat) => vscodePick(chat, access)),
+    ...(chats.some(isForeign) ? [heading(vscode.l10n.t('Models of VS Code'))] : []),
+    ...chats.filter(isForeign).map((chat) => vscodePick(chat, access)),
     heading(vscode.l10n.t('Your own')),
     openAiPick(access),
     linePick(access),
@@ -49,6 +50,11 @@ function extractivePick(): SummarizerPick {
     description: vscode.l10n.t('no model; nothing leaves this machine'),
     choose: () => writeModelSetting('kind', 'extractive'),
   };
+}
+
+/** Strata's own models compact and pass on to one of these: not to themselves. */
+function isForeign({ vendor }: vscode.LanguageModelChat): boolean {
+  return vendor !== ownVendor;
 }
 
 function heading(label: string): SummarizerPick {

