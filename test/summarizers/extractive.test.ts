@@ -341,6 +341,35 @@ describe('last states', () => {
     expect(body).toContain('I moved the writer into a file of its own.');
   });
 
+  it('What Was Achieved lists deeds, and no steps of a plan that name an old one', () => {
+    const said: Said[] = [
+      user('Publish the catalog'),
+      call('a', 'edit', { path: 'src/a.ts' }),
+      result('a', 'ok'),
+      assistant(
+        'Publish updated metadata to the mirror. I renamed the table of the catalog. The index was rebuilt and moved to disk.',
+      ),
+    ];
+    const body = extract(request(['Milestones'], {}, said)).body;
+    expect(body).toContain('I renamed the table of the catalog.');
+    expect(body).toContain('The index was rebuilt and moved to disk.');
+    expect(body).not.toContain('Publish updated metadata');
+  });
+
+  it('blocks leave out that the agent has seen enough, and what stands around its own summary', () => {
+    const said: Said[] = [
+      user('Find the leak'),
+      call('a', 'read', { path: 'src/a.ts' }, 'Good, I have the complete scope. Now I understand the complete flow.'),
+      result('a', 'ok'),
+      assistant(
+        'This session is being continued from a previous conversation that ran out of context. The cache was never emptied.',
+      ),
+    ];
+    const body = extract(request(['Findings'], {}, said)).body;
+    expect(body).toContain('The cache was never emptied.');
+    expect(body).not.toMatch(/complete (?:scope|flow)|being continued/);
+  });
+
   it('last states leave out that something was removed which came back later', () => {
     const said = [
       user('Remove readAll.'),

@@ -17,6 +17,9 @@ export interface NameList {
   readonly names: readonly Artifact[];
 }
 
+/** Maximum number of files and of other names. More of them are a wall that nobody reads, however much room there is. */
+const most = { files: 50, others: 50 };
+
 /** After this many names in a row that do not fit, the list counts as full. */
 const maxMisses = 30;
 
@@ -40,6 +43,7 @@ class Packing {
   readonly #folders = new Set<string>();
   #left: number;
   #misses = 0;
+  readonly #counts = { files: 0, others: 0 };
 
   constructor(readonly limits: NameListLimits) {
     this.#left = limits.tokens;
@@ -51,12 +55,15 @@ class Packing {
 
   add(name: Artifact): void {
     if (this.#covered.has(name.text) || this.limits.isCovered(name.text)) return;
+    const kind = isFile(name) ? 'files' : 'others';
+    if (this.#counts[kind] >= most[kind]) return;
     const tokens = this.#cost(name);
     if (tokens > this.#left) {
       this.#misses += 1;
       return;
     }
     this.#left -= tokens;
+    this.#counts[kind] += 1;
     this.#names.push(name);
     this.#folders.add(folderOf(name.text));
     for (const shorter of pathForms(name.text)) this.#covered.add(shorter);

@@ -43,9 +43,15 @@ function afterEscape(raw: string, before: string | undefined): string {
 
 /** Strips the mark of a mentioned file, trailing dots of a sentence and dashes of a list. */
 function stripped(raw: string): string {
-  const name = raw.replace(/^(?:-+|\.{3,})/, '').replace(/[./~-]+$/, '');
+  const name = raw
+    .replace(lineNumber, '')
+    .replace(/^(?:-+|\.{3,})/, '')
+    .replace(/[./~-]+$/, '');
   return name.startsWith('@') && extension.test(name) ? name.slice(1) : name;
 }
+
+/** `grep` joins file, line number and text of a line by dashes where it shows lines around a match. */
+const lineNumber = /(?<=\.[A-Za-z]\w{0,7})-\d+(?:-.*)?$/;
 
 const testName = /(?:[._-](?:test|spec)\.\w{1,8}|^test_\w+|^Test\p{Lu}\w+)$/u;
 const extension =

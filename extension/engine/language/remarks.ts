@@ -168,7 +168,12 @@ export function sectionsOf(text: string): { title: string; body: string }[] {
 
 const announcement =
   /^(?:(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|ah|interesting|alright|now|and|first|next|so|then)\b[\s,!.:—-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i am going to|i need to|i should|we need to|you['’]re (?:absolutely )?right|checking|looking|reading|running|searching)\b/i;
-const filler = /\b(?:i (?:now )?have|got) (?:the|a) (?:full|clear|complete|good) (?:picture|understanding|view)\b/i;
+const filler =
+  /\b(?:i|we)(?:['’]ve)? (?:can )?(?:now )?(?:have|got|see|understand|know)(?: now)? (?:(?:the|a|all|everything|enough|exactly)\b[^.;,]{0,40}\b(?:picture|understanding|view|scope|information|context|pattern|patterns|flow|structure|need(?:ed)?|details|idea)|everything|enough)\b|\bno changes? (?:is |are )?needed (?:there|here)\b|\ball (?:of )?(?:that|this) is (?:clear|fine|good)\b/i;
+/** What an agent puts around its own summary. */
+const frame =
+  /\b(?:session|conversation) is (?:being )?continued from\b|\bsummary (?:below|above) covers\b|\bwhen the summary was requested\b/i;
+
 const exclamation = /^(?:ok(?:ay)?|sure|great|perfect|excellent|good|got it|done|ah|interesting|alright|hm+)[!.,]?$/i;
 const offer = /\b(?:would you|should (?:i|we)|shall (?:i|we)|want me to|let me know|ready (?:for|to))\b/i;
 
@@ -179,7 +184,7 @@ const addressed =
 const minWords = 4;
 
 function isTelling(sentence: string): boolean {
-  if (addressed.test(sentence)) return false;
+  if (addressed.test(sentence) || frame.test(sentence)) return false;
   if (isCode(sentence) || isQuestion(sentence) || isConditional(sentence) || offer.test(sentence)) return false;
   if (
     announcement.test(sentence) ||
@@ -191,6 +196,17 @@ function isTelling(sentence: string): boolean {
   // Two words are a heading or an exclamation, except in scripts without spaces.
   return !/^[\x20-\u024f‘-’“-”–—…]*$/.test(sentence) || sentence.split(/\s+/).length >= minWords;
 }
+
+/**
+ * A deed that is over: with its subject, in the passive, or at the beginning. “Publish updated metadata” and “the fixed
+ * version” tell none.
+ */
+const participles =
+  'added|created|implemented|fixed|updated|removed|refactored|renamed|moved|written|completed|committed|pushed|merged|resolved|finished|replaced|deployed|verified|rewrote|rewritten|changed|extracted|wired|cleaned|installed|restored|regenerated';
+const deeds = new RegExp(
+  `(?:^\\W*(?:\\w+(?: \\w+)?[:–—]\\W*)?|\\b(?:i|we|and|now|all|also|already|successfully|then|just|fully|have|has|had|been|was|were|is|are|got|gets|it|agent|worker|commit)\\W+)(?:${participles}|wrote)\\b|\\w (?:${participles})(?=[.!,;)]|$| (?:in|to|from|by|with|and|at|on|as|into|for)\\b)|\\b(?:pass(?:es|ed|ing)?|works)\\b`,
+  'i',
+);
 
 const wordings: readonly (readonly [RegExp, RemarkKind])[] = [
   [
@@ -207,10 +223,7 @@ const wordings: readonly (readonly [RegExp, RemarkKind])[] = [
     /\b(?:remain(?:s|ing)?|still (?:needs?|to|missing|fail(?:s|ing)?|open)|not yet|next step|to-?do|follow-?up|pending (?:work|items?|tasks?|steps?|questions?|review)|blocked (?:by|on)|needs? to be)\b/i,
     'open',
   ],
-  [
-    /\b(?:added|created|implemented|fixed|updated|removed|refactored|renamed|moved|wrote|written|completed|pass(?:es|ed|ing)?|works|committed|pushed|merged|resolved|finished|replaced|deployed|verified)\b/i,
-    'report',
-  ],
+  [deeds, 'report'],
 ];
 
 function kindOf(sentence: string): RemarkKind {

@@ -1,4 +1,3 @@
-const walk_ = (..._: unknown[]) => undefined;
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ const summary = [
   'COMPLETE — the server has spoken.',
 ].join('\n');
 
-walk_('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
+walk('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
   using server = await serving(says(summary));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
@@ -40,7 +39,7 @@ walk_('an OpenAI-compatible server writes the summaries, and what it cost is sho
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 });
 
-walk_('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
+walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
   using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);
@@ -53,7 +52,7 @@ walk_('a server that fails is said so with the call, and nothing changes', async
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
 
-walk_('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
+walk('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
   const extensionsDir = temporaryFolder();
   const model = 'test/editor/extensions/scripted-model';
   await cp(join(projectFolder, model), join(extensionsDir, 'strata-test.scripted-model-0.0.1'), { recursive: true });

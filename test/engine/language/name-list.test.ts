@@ -29,6 +29,11 @@ describe('list of names', () => {
     expect(names).toHaveLength(1);
   });
 
+  it('list of names ends before it is a wall, however much room there is', () => {
+    const many = Array.from({ length: 400 }, (_, index) => [`src/part${index}.ts`, `loadPart${index}`]).flat();
+    expect(listed(many, 100_000).names).toHaveLength(100);
+  });
+
   it('leaves out names that other text covers', () => {
     const names = [artifact('src/run.ts'), artifact('loadConfig')];
     const isSaid = phraseMatcher('I changed src/run.ts.');

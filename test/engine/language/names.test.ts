@@ -23,6 +23,15 @@ describe('names in a text', () => {
     expect(texts('请修改config.ts文件，然后调用loadConfig函数')).toEqual(['config.ts', 'loadConfig']);
   });
 
+  it('takes the line numbers of grep for no part of a file', () => {
+    expect(texts('src/hooks.go-25-\tfunc Run() and app.module.ts-81-import { A } and plan-2.md')).toEqual([
+      'src/hooks.go',
+      'Run()',
+      'app.module.ts',
+      'plan-2.md',
+    ]);
+  });
+
   it('finds no fragments of an escaped line break', () => {
     expect(texts(String.raw`"it broke\nFell over\tThen loadConfig\nreadFile"`)).toEqual(['loadConfig', 'readFile']);
   });

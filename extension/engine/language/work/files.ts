@@ -73,7 +73,10 @@ function change(file: Draft, { call, problem, result }: ToolStep): void {
   file.symbols = [...new Set([...names, ...file.symbols])];
 }
 
-/** The folder that most of these absolute paths share; empty if there is none worth naming. */
+/**
+ * The folder that most of these absolute paths share, of several the one by which they get shortest in all; empty if
+ * there is none worth naming.
+ */
 export function commonFolder(paths: readonly string[]): string {
   const absolute = paths.filter((path) => /^(?:\/|[A-Za-z]:[\\/])/.test(path));
   if (absolute.length < 2) return '';
@@ -85,7 +88,9 @@ export function commonFolder(paths: readonly string[]): string {
     }
   }
   const shared = [...counts].filter(([, count]) => count >= Math.max(2, absolute.length * mostShare));
-  return shared.reduce((longest, [folder]) => (folder.length > longest.length ? folder : longest), '');
+  const spared = ([folder, count]: readonly [string, number]) => folder.length * count;
+  const [best] = shared.sort((one, other) => spared(other) - spared(one));
+  return best?.[0] ?? '';
 }
 
 const mostShare = 0.6;
