@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { CompactingThreads } from './conversations/threads/compacting-threads';
 import type { PreparedRun } from './engine/run/prepared-run';
 import { registerInsideAgents } from './host/agents/inside-agents';
+import { registerMcpServer } from './host/agents/mcp-definition';
+import { registerAgentSetup } from './host/agents/set-up-agent';
 import { chatCommandIds } from './host/chat/command-ids';
 import { chatIdOf } from './host/chat/history-reader';
 import { OpenChats } from './host/chat/open-chats';
@@ -53,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     journals: within(globalStorageUri, journalsFolder),
   };
   const environment = processEnvironment(editorFolder(globalStorageUri));
+  const program = within(extensionUri, 'dist/cli/strata.js');
   const models = new ModelAccess(context);
   const counter = new Counter(within(extensionUri, 'dist/host/counting.cjs'), log);
   const threads = new CompactingThreads({
@@ -125,6 +128,8 @@ export function activate(context: vscode.ExtensionContext): void {
       recentConversation: () => provider.recentConversation(),
       requestCompaction: ({ inspection }, reason) => wishes.add(inspection.session.file, reason),
     }),
+    registerMcpServer(program, folders.journals, String(context.extension.packageJSON.version)),
+    registerAgentSetup({ environment, program, plugins: within(extensionUri, 'dist/agents'), log }),
     new AutoCompact(inspector, wishes, () => placements.tell('show', { what: 'compactions' }), log),
     registerInsideAgents({ environment, journals: folders.journals, threads, log }),
     keepWhenContexts(inspector, forks),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
+import { agentCommandIds } from '../extension/host/agents/command-ids';
 import { commandIds } from '../extension/host/command-ids';
 import { evaluationCommandIds } from '../extension/host/evaluation/command-ids';
 import { gatewayCommandIds } from '../extension/host/gateway/command-ids';
@@ -98,7 +99,7 @@ describe('package.json', () => {
   });
 
   it('contributes exactly the commands that are registered', () => {
-    const ids = [commandIds, treeCommandIds, evaluationCommandIds, gatewayCommandIds];
+    const ids = [commandIds, treeCommandIds, evaluationCommandIds, gatewayCommandIds, agentCommandIds];
     const registered = [...ids.flatMap((table): string[] => Object.values(table)), ...rowActions.map(rowCommandId)];
     expect([...commandNames].sort()).toEqual(registered.sort());
   });

@@ -38,11 +38,12 @@ function itemsOf({ text, reasoning, calls }: ScriptedReply, number: number): Ite
     content: [{ type: 'output_text', text, annotations: [] }],
   };
   const called = calls.map(
-    ({ name, input }, index): Item => ({
+    ({ name, namespace, input }, index): Item => ({
       type: 'function_call',
       id: `fc_${number}_${index}`,
       call_id: `call_${number}_${index}`,
       name,
+      ...(namespace === undefined ? {} : { namespace }),
       arguments: JSON.stringify(input),
       status: 'completed',
     }),

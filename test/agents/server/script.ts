@@ -3,6 +3,8 @@ import type { Utterance, WireRequest } from '../wire/utterance';
 
 export interface ScriptedCall {
   readonly name: string;
+  /** Of the tool, where the API groups tools. */
+  readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -1,0 +1,1 @@
+export const agentCommandIds = { setUp: 'strata.setUpAgent' } as const;

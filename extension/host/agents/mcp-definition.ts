@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+
+/** As in package.json. */
+const providerId = 'strata.mcp';
+const setting = 'strata.mcp.enabled';
+
+/**
+ * Offers the MCP server to agents in VS Code that take their tools from MCP servers only. Chat has the same tools from the
+ * extension, so this is off unless a person wants it.
+ */
+export function registerMcpServer(program: string, journals: string, version: string): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(setting)) changed.fire();
+    }),
+    vscode.lm.registerMcpServerDefinitionProvider(providerId, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () =>
+        vscode.workspace.getConfiguration().get<boolean>(setting) ? [definition(program, journals, version)] : [],
+    }),
+  );
+}
+
+function definition(program: string, journals: string, version: string): vscode.McpStdioServerDefinition {
+  const args = [program, '--journal', journals, 'mcp'];
+  // The editor's own Node.js runs the program.
+  const server = new vscode.McpStdioServerDefinition('Strata', process.execPath, args, { ELECTRON_RUN_AS_NODE: '1' });
+  server.version = version;
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder) server.cwd = folder.uri;
+  return server;
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ToolKey, toolNames } from '../../extension/inspection/tools/tool-inputs';
+import type { Agent } from './agent';
+import { claudeCode } from './claude-code';
+import { cline } from './cline';
+import { codex } from './codex';
+import { copilotCli } from './copilot-cli';
+import { variablesFor } from './environment';
+import { geminiCli } from './gemini-cli';
+import { type Installation, install } from './install';
+import { type Laboratory, setUp } from './laboratory';
+import { openCode } from './opencode';
+import { pi } from './pi';
+import { qwenCode } from './qwen-code';
+import type { ScriptedCall, Toolbox } from './server/script';
+import type { Exchange } from './server/server';
+
+/** Each agent is set up by `strata setup`, and its model calls every tool of the MCP server in one run. */
+
+const strata = resolve(import.meta.dirname, '../../dist/cli/strata.js');
+
+const inputs: Readonly<Record<ToolKey, object>> = {
+  context: {},
+  core: {},
+  lost: {},
+  session: {},
+  propose: { kind: 'constraint', text: 'Never push to main.' },
+  recall: { query: 'look around' },
+  compact: { reason: 'The task is done.' },
+};
+
+/** What an answer says, beside the session that it is about. */
+const answers: Readonly<Record<ToolKey, RegExp>> = {
+  context: /\d+ of \d+ tokens/,
+  core: /The protected core takes \d+ tokens/,
+  lost: /Nothing was compacted\./,
+  session: /The newest \d+ of \d+ sessions/,
+  propose: /Proposed as constraint \w{8}\. It is not in force/,
+  recall: /Nothing lies beneath a compaction|Hits, the best first/,
+  compact: /A compaction would free nothing worth it now|A compaction was prepared/,
+};
+
+const keys = Object.keys(inputs) as ToolKey[];
+
+/** The tools of the server as the agent names them to its model. */
+function namedTools(body: unknown, namespace?: string): ScriptedCall[] {
+  if (Array.isArray(body)) return body.flatMap((item) => namedTools(item, namespace));
+  if (typeof body !== 'object' || body === null) return [];
+  const { name, type } = body as { name?: unknown; type?: unknown };
+  if (type === 'namespace' && typeof name === 'string') return namedTools(Object.values(body), name);
+  const isTool = typeof name === 'string' && Object.values(toolNames).some((own) => name.endsWith(own));
+  const found = isTool ? [{ name: String(name), input: {}, ...(namespace ? { namespace } : {}) }] : [];
+  return [...found, ...namedTools(Object.values(body), namespace)];
+}
+
+/** Calls one tool after the other, once the agent has named them. */
+class ToolByTool implements Toolbox {
+  calls: readonly ScriptedCall[] = [];
+  #next = 0;
+
+  get look(): ScriptedCall {
+    const call = this.calls[this.#next % this.calls.length];
+    this.#next += 1;
+    if (call === undefined) throw new Error('The agent named no tools of the server.');
+    return call;
+  }
+
+  get read(): ScriptedCall {
+    return this.look;
+  }
+}
+
+function resultsIn(exchanges: readonly Exchange[]): string[] {
+  const last = exchanges.findLast(({ reply }) => reply.purpose === 'turn');
+  return last?.request.said.flatMap((one) => (one.kind === 'result' ? [one.text] : [])) ?? [];
+}
+
+async function describeMcp(agent: Agent): Promise<void> {
+  const ready: Installation = existsSync(strata)
+    ? await install(agent)
+    : { kind: 'missing', reason: 'run npm run build first' };
+  if (ready.kind === 'missing') {
+    console.warn(`Skipped: ${ready.reason}`);
+    describe.skip(`${agent.id} (${ready.reason})`, () => it('calls the tools', () => undefined));
+    return;
+  }
+  describe(`the MCP server in ${agent.id} ${ready.version}`, () => {
+    const tools = new ToolByTool();
+    let laboratory: Laboratory;
+
+    beforeAll(async () => {
+      laboratory = await setUp({ ...agent, tools: () => tools }, ready.program);
+      const { home, folder } = laboratory.place;
+      await promisify(execFile)(process.execPath, [strata, 'setup', agent.id, '--yes'], {
+        cwd: folder,
+        env: { ...variablesFor(home), ...agent.variables(laboratory.place), ...foundBy(ready.program) },
+      });
+    });
+    afterAll(() => laboratory?.close());
+
+    it('is listed to the model, and each of its tools answers about the session that calls it', async () => {
+      const { server } = laboratory;
+      await laboratory.run(agent.prompt('TOOLS=0 look around'));
+      const named = namedTools(server.exchanges.map(({ body }) => body));
+      tools.calls = keys.map((key) => {
+        const call = named.find(({ name }) => name.endsWith(toolNames[key]));
+        if (call === undefined) throw new Error(`${toolNames[key]} is not among ${named.map(({ name }) => name)}`);
+        return { ...call, input: { ...inputs[key] } };
+      });
+      await laboratory.run(agent.prompt(`TOOLS=${keys.length} look around`));
+      const results = resultsIn(server.exchanges);
+      const sessions = await laboratory.sessions();
+      console.log(
+        agent.id,
+        results.map((text) => text.slice(0, 160)),
+      );
+      for (const [index, key] of keys.entries()) {
+        const said = results[index] ?? '';
+        expect([key, said]).toEqual([key, expect.stringMatching(answers[key])]);
+        if (key === 'session') continue;
+        expect(said).toMatch(/About (?:this conversation|the newest (?:live )?session)/);
+        expect(said).toContain(`id ${sessions[0]?.id}`);
+      }
+    });
+  });
+}
+
+/** `strata setup` finds the agent on the search path. */
+function foundBy(program: string): Record<string, string> {
+  const folder = program.slice(0, program.lastIndexOf('/'));
+  return { PATH: `${variablesFor('').PATH}:${folder}` };
+}
+
+for (const agent of [claudeCode, codex, copilotCli, openCode, qwenCode, geminiCli, cline, pi]) await describeMcp(agent);
