@@ -14,6 +14,8 @@ export interface AgentPlaces {
   readonly installed: string;
   /** Starts the installed Strata. Its path stays the same when Strata is updated. */
   readonly launcher: string;
+  /** Copies of the plugins that are installed in agents, one folder for each agent. */
+  readonly plugins: string;
   /** The journals, unless `setup` names other ones. */
   readonly journals: string;
 }
@@ -27,6 +29,7 @@ export function agentPlaces(environment: Pick<AgentEnvironment, 'home' | 'variab
     inside: join(folder, 'inside'),
     installed: join(folder, 'installed.json'),
     launcher: join(folder, 'strata.mjs'),
+    plugins: join(folder, 'plugins'),
     journals: join(strata, 'journals'),
   };
 }

@@ -79,10 +79,7 @@ function resultsIn(exchanges: readonly Exchange[]): string[] {
   return last?.request.said.flatMap((one) => (one.kind === 'result' ? [one.text] : [])) ?? [];
 }
 
-async function describeMcp(agent: Agent): Promise<void> {
-  const ready: Installation = existsSync(strata)
-    ? await install(agent)
-    : { kind: 'missing', reason: 'run npm run build first' };
+function describeMcp(agent: Agent, ready: Installation): void {
   if (ready.kind === 'missing') {
     console.warn(`Skipped: ${ready.reason}`);
     describe.skip(`${agent.id} (${ready.reason})`, () => it('calls the tools', () => undefined));
@@ -135,4 +132,7 @@ function foundBy(program: string): Record<string, string> {
   return { PATH: `${variablesFor('').PATH}:${folder}` };
 }
 
-for (const agent of [claudeCode, codex, copilotCli, openCode, qwenCode, geminiCli, cline, pi]) await describeMcp(agent);
+const agents = [claudeCode, codex, copilotCli, openCode, qwenCode, geminiCli, cline, pi];
+const unbuilt: Installation = { kind: 'missing', reason: 'run npm run build first' };
+const installations = await Promise.all(agents.map((agent) => (existsSync(strata) ? install(agent) : unbuilt)));
+for (const [index, agent] of agents.entries()) describeMcp(agent, installations[index] ?? unbuilt);

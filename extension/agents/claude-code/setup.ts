@@ -1,10 +1,58 @@
 import { join } from 'node:path';
-import { type AgentSetup, stdioServer } from '../setup/agent-setup';
+import type { AgentEnvironment } from '../../sessions/adapter';
+import { type AgentSetup, type PluginSetup, stdioServer } from '../setup/agent-setup';
+
+const marketplace = {
+  name: 'strata',
+  description: 'Compaction by Strata',
+  owner: { name: 'Strata' },
+  plugins: [
+    { name: 'strata', source: './strata', description: 'Compaction by Strata: previewed, with pins, and undoable.' },
+  ],
+};
+
+/** What `claude plugin marketplace add` and `claude plugin install` write for a folder on this machine. */
+const plugin: PluginSetup = {
+  within: 'strata',
+  commandFile: 'hooks/command.js',
+  files: { '.claude-plugin/marketplace.json': JSON.stringify(marketplace, null, 2) },
+  edits: (place, folder) => {
+    const settings = join(configurationFolder(place), 'settings.json');
+    const plugins = join(configurationFolder(place), 'plugins');
+    const source = { source: 'directory', path: folder };
+    const times = { installedAt: since, lastUpdated: since };
+    const installed = { scope: 'user', installPath: join(folder, 'strata'), version: '0.1.0', ...times };
+    return [
+      { kind: 'json-value', file: settings, path: ['extraKnownMarketplaces', 'strata'], value: { source } },
+      { kind: 'json-value', file: settings, path: ['enabledPlugins', 'strata@strata'], value: true },
+      {
+        kind: 'json-value',
+        file: join(plugins, 'known_marketplaces.json'),
+        path: ['strata'],
+        value: { source, installLocation: folder, lastUpdated: since },
+      },
+      { kind: 'json-default', file: join(plugins, 'installed_plugins.json'), path: ['version'], value: 2 },
+      {
+        kind: 'json-value',
+        file: join(plugins, 'installed_plugins.json'),
+        path: ['plugins', 'strata@strata'],
+        value: [installed],
+      },
+    ];
+  },
+};
+
+/** Claude Code wants a time; a fixed one makes a repeated setup write the same. */
+const since = '2026-01-01T00:00:00.000Z';
+
+function configurationFolder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {
+  return variables.CLAUDE_CONFIG_DIR || join(home, '.claude');
+}
 
 export const claudeCodeSetup: AgentSetup = {
   agent: 'claude-code',
   programs: ['claude'],
-  folder: ({ home, variables }) => variables.CLAUDE_CONFIG_DIR || join(home, '.claude'),
+  folder: configurationFolder,
   // Servers of a person stand in the file of Claude Code's own state, which it writes anew with every run.
   server: ({ home, variables }, launch) => ({
     kind: 'json-value',
@@ -12,5 +60,6 @@ export const claudeCodeSetup: AgentSetup = {
     path: ['mcpServers', 'strata'],
     value: stdioServer(launch),
   }),
+  plugin,
   check: { words: ['mcp', 'list'], expected: /^strata: .*Connected/m },
 };

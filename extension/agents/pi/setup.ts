@@ -13,6 +13,14 @@ export const piSetup: AgentSetup = {
     // By default pi does not show the tools of a server to the model.
     value: { ...stdioServer(launch), exposure: 'direct' },
   }),
+  plugin: {
+    within: '',
+    commandFile: 'command.js',
+    files: {},
+    edits: (place, path) => [
+      { kind: 'json-item', file: join(folder(place), 'settings.json'), path: ['packages'], value: path },
+    ],
+  },
 };
 
 function folder({ home, variables }: Pick<AgentEnvironment, 'home' | 'variables'>): string {

@@ -14,8 +14,19 @@ export interface AgentSetup {
   server(place: Place, launch: Launch): ConfigurationEdit;
   /** The agent's own command that lists its MCP servers. Absent: there is none. */
   readonly check?: AgentCheck;
-  /** Further edits for the plugin in this folder, which stays where it is. Absent: the agent has no plugin of Strata. */
-  plugin?(place: Place, folder: string): readonly ConfigurationEdit[];
+  /** Absent: the agent has no plugin of Strata. */
+  readonly plugin?: PluginSetup;
+}
+
+/** How the agent's plugin is installed: Strata keeps a copy in its own folder, and the agent's configuration names it. */
+export interface PluginSetup {
+  /** Where the plugin lies in the copied folder; empty for the folder itself. */
+  readonly within: string;
+  /** Where the plugin reads the command that answers it, from its own folder. */
+  readonly commandFile: string;
+  /** Further files of the copied folder, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  edits(place: Place, folder: string): readonly ConfigurationEdit[];
 }
 
 export interface AgentCheck {
@@ -32,7 +43,7 @@ export interface Launch {
 }
 
 /** One change of a configuration file. Comments, order and all other values stay. */
-export type ConfigurationEdit = JsonValue | JsonItem | TomlTable;
+export type ConfigurationEdit = JsonValue | JsonDefault | JsonItem | TomlTable;
 
 /** Sets a property of a JSON file, with or without comments. */
 export interface JsonValue {
@@ -40,6 +51,11 @@ export interface JsonValue {
   readonly file: string;
   readonly path: readonly string[];
   readonly value: unknown;
+}
+
+/** Sets a property of a JSON file unless it is there. */
+export interface JsonDefault extends Omit<JsonValue, 'kind'> {
+  readonly kind: 'json-default';
 }
 
 /** Adds an item to an array of a JSON file, with or without comments. */

@@ -11,10 +11,12 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { OperationRefused } from '../../engine/journal/operation-refused';
-import type { JsonItem, JsonValue } from './agent-setup';
+import type { JsonDefault, JsonItem, JsonValue } from './agent-setup';
+
+type JsonEdit = JsonValue | JsonDefault | JsonItem;
 
 /** The text with the value in it. Nothing else is touched: text is only inserted. */
-export function withJson(text: string, edit: JsonValue | JsonItem): string {
+export function withJson(text: string, edit: JsonEdit): string {
   if (text.trim() === '') return `${JSON.stringify(nested(edit.path, edit), null, 2)}\n`;
   const tree = parsed(text, edit.file);
   const { node, rest } = deepest(tree, edit.path);
@@ -24,6 +26,7 @@ export function withJson(text: string, edit: JsonValue | JsonItem): string {
     if (node.type === 'object') return inserted(text, node, `"${property}": `, nested(further, edit));
     throw new OperationRefused('{0}: {1} is no object, so nothing can be added to it.', [edit.file, name]);
   }
+  if (edit.kind === 'json-default') return text;
   if (edit.kind === 'json-value') {
     throw new OperationRefused('{0} has {1} already, and Strata did not write it. Rename or remove it first.', [
       edit.file,
@@ -73,7 +76,7 @@ function styleOf(text: string): { readonly unit: string; readonly end: string } 
 }
 
 /** The text without the value, and without objects and lists around it that are empty then and were not `before`. */
-export function withoutJson(text: string, edit: JsonValue | JsonItem, before: string): string {
+export function withoutJson(text: string, edit: JsonEdit, before: string): string {
   const tree = parsed(text, edit.file);
   const place = placeOf(edit, tree);
   if (place === null) return text;
@@ -85,11 +88,13 @@ export function withoutJson(text: string, edit: JsonValue | JsonItem, before: st
   );
 }
 
-function placeOf(edit: JsonValue | JsonItem, tree: Node): JSONPath | null {
+function placeOf(edit: JsonEdit, tree: Node): JSONPath | null {
+  // What was there before the setup, or is needed by others since, stays.
+  if (edit.kind === 'json-default') return null;
   const path = [...edit.path];
   const node = findNodeAtLocation(tree, path);
   if (node === undefined) return null;
-  if (edit.kind === 'json-value') return path;
+  if (edit.kind !== 'json-item') return path;
   const index = node.children?.findIndex((child) => isDeepStrictEqual(getNodeValue(child), edit.value)) ?? -1;
   return index < 0 ? null : [...path, index];
 }
@@ -102,7 +107,7 @@ function withoutEmpty(text: string, path: readonly string[], before: string, fil
   return withoutEmpty(without(text, [...path]), path.slice(0, -1), before, file);
 }
 
-function nested(path: readonly string[], { kind, value }: JsonValue | JsonItem): unknown {
+function nested(path: readonly string[], { kind, value }: JsonEdit): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), kind === 'json-item' ? [value] : value);
 }
 

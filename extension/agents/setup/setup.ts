@@ -1,16 +1,17 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { exists } from '../../sessions/files/exists';
 import type { AgentId } from '../../sessions/session';
 import { agentPlaces } from '../places';
-import type { AgentSetup } from './agent-setup';
+import type { AgentSetup, ConfigurationEdit, PluginSetup } from './agent-setup';
 import { type CheckOutcome, checkAgent } from './check';
 import { bytesOf, writeWhole } from './files';
 import type { FoundAgent } from './found-agents';
 import { type Installed, readInstalled, writeInstalled } from './installed';
 import { launcherText, launchOf, type Program } from './launch';
 import { carryOut, planRemoval, planSetup, type SetupPlan } from './plan';
+import { agentSetups } from './setups';
 
 export interface SetupServices {
   readonly environment: AgentEnvironment;
@@ -37,10 +38,30 @@ export class AgentConfiguration {
     return await planSetup(setup.agent, [server, ...(await this.#pluginEdits(setup))], await this.installed());
   }
 
-  async #pluginEdits({ agent, plugin }: AgentSetup) {
-    const { environment, plugins } = this.services;
-    const folder = join(plugins, agent);
-    return plugin !== undefined && (await exists(folder)) ? plugin(environment, folder) : [];
+  async #pluginEdits(setup: AgentSetup): Promise<readonly ConfigurationEdit[]> {
+    const plugin = await this.#pluginOf(setup);
+    return plugin?.edits(this.services.environment, join(this.#places.plugins, setup.agent)) ?? [];
+  }
+
+  /** Null without one, or if it could not start Strata: a plugin cannot set variables. */
+  async #pluginOf({ agent, plugin }: AgentSetup): Promise<PluginSetup | null> {
+    const { plugins, program } = this.services;
+    if (plugin === undefined || Object.keys(program.variables).length > 0) return null;
+    return (await exists(join(plugins, agent))) ? plugin : null;
+  }
+
+  /** Puts the plugin of this Strata in the place that the agent's configuration names. */
+  async #copyPlugin(setup: AgentSetup): Promise<void> {
+    const plugin = await this.#pluginOf(setup);
+    const folder = join(this.#places.plugins, setup.agent);
+    await rm(folder, { recursive: true, force: true });
+    if (plugin === null) return;
+    const within = join(folder, plugin.within);
+    await cp(join(this.services.plugins, setup.agent), within, { recursive: true });
+    const command = [this.services.program.node, this.#places.launcher];
+    const lines = `/** Written by \`strata setup\`. */\nexport const command = ${JSON.stringify(command)};\n`;
+    await writeWhole(join(within, plugin.commandFile), Buffer.from(lines));
+    for (const [path, text] of Object.entries(plugin.files)) await writeWhole(join(folder, path), Buffer.from(text));
   }
 
   async planRemoval(agent: AgentId): Promise<SetupPlan> {
@@ -48,12 +69,12 @@ export class AgentConfiguration {
   }
 
   async carryOut(plan: SetupPlan): Promise<void> {
-    const { launcher, installed } = this.#places;
-    if (plan.installed.length > 0) await this.refreshLauncher();
+    const { launcher, installed, plugins } = this.#places;
+    if (plan.installed.length > 0) await this.#provide([plan.agent]);
     await carryOut(plan, installed);
+    if (plan.installed.length === 0) await rm(join(plugins, plan.agent), { recursive: true, force: true });
     if (Object.keys(await this.installed()).length > 0) return;
-    await rm(launcher, { force: true });
-    await rm(installed, { force: true });
+    for (const path of [launcher, installed, plugins]) await rm(path, { recursive: true, force: true });
   }
 
   /**
@@ -71,9 +92,15 @@ export class AgentConfiguration {
     return outcome;
   }
 
-  /** The launcher starts this Strata from now on. */
-  async refreshLauncher(): Promise<void> {
+  /** What is set up in agents is this Strata from now on. */
+  async refresh(): Promise<void> {
+    const agents = Object.keys(await this.installed());
+    if (agents.length > 0) await this.#provide(agents);
+  }
+
+  async #provide(agents: readonly string[]): Promise<void> {
     const { environment, program } = this.services;
     await writeWhole(this.#places.launcher, Buffer.from(launcherText(program, environment)));
+    for (const setup of agentSetups.filter(({ agent }) => agents.includes(agent))) await this.#copyPlugin(setup);
   }
 }

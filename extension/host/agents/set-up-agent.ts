@@ -36,10 +36,9 @@ async function configurationOf({ environment, program, plugins }: AgentSetupServ
   return new AgentConfiguration({ environment, plugins, program: await nodeProgram(program, environment) });
 }
 
-/** After an update the launcher starts the updated extension. */
+/** After an update, agents start the updated extension and its plugins. */
 async function keepLauncher(services: AgentSetupServices): Promise<void> {
-  const configuration = await configurationOf(services);
-  if (Object.keys(await configuration.installed()).length > 0) await configuration.refreshLauncher();
+  await (await configurationOf(services)).refresh();
 }
 
 interface Choice extends vscode.QuickPickItem {

@@ -8,6 +8,8 @@ export interface Home {
   readonly home: string;
   readonly configuration: AgentConfiguration;
   write(path: string, text: string): Promise<void>;
+  /** Plugins as the build makes them, for Claude Code and pi. */
+  addPlugins(): Promise<void>;
   link(path: string, target: string): Promise<void>;
   read(path: string): Promise<string>;
   /** Every file, link and folder with its content and access rights, without Strata's own. */
@@ -25,11 +27,22 @@ export async function newHome(strata = '/opt/strata/dist/cli/strata.js'): Promis
     configuration: new AgentConfiguration({
       environment: { home, variables: {} },
       program: { node: '/usr/bin/node', variables: {}, file: strata },
-      plugins: join(home, 'no-plugins'),
+      plugins: join(home, own, 'plugins'),
     }),
     write: async (path, text) => {
       await mkdir(dirname(join(home, path)), { recursive: true });
       await writeFile(join(home, path), text);
+    },
+    addPlugins: async () => {
+      for (const file of [
+        'claude-code/hooks/register.js',
+        'claude-code/hooks/command.js',
+        'pi/extension.js',
+        'pi/command.js',
+      ]) {
+        await mkdir(dirname(join(home, own, 'plugins', file)), { recursive: true });
+        await writeFile(join(home, own, 'plugins', file), '// as built\n');
+      }
     },
     link: async (path, target) => {
       await mkdir(dirname(join(home, path)), { recursive: true });

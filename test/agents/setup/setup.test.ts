@@ -8,6 +8,7 @@ import { claudeCodeSetup } from '../../../extension/agents/claude-code/setup';
 import { codexSetup } from '../../../extension/agents/codex/setup';
 import { copilotCliSetup } from '../../../extension/agents/copilot-cli/setup';
 import { geminiCliSetup } from '../../../extension/agents/gemini-cli/setup';
+import { piSetup } from '../../../extension/agents/pi/setup';
 import type { AgentSetup, ConfigurationEdit } from '../../../extension/agents/setup/agent-setup';
 import { withEdits, withoutEdits } from '../../../extension/agents/setup/change';
 import { agentSetups } from '../../../extension/agents/setup/setups';
@@ -241,6 +242,34 @@ describe('a configuration that Strata cannot change', () => {
     await mkdir(join(home.home, '.claude.json'));
     await expect(setUp(home, claudeCodeSetup)).rejects.toThrow(/\.claude\.json cannot be (?:written|read) \(EISDIR\)/);
     expect(await home.configuration.installed()).toEqual({});
+  });
+});
+
+describe('the plugin of an agent', () => {
+  it('is copied to a place that stays, told how to start Strata, and named in the configuration until its removal', async () => {
+    const home = await newHome();
+    await home.addPlugins();
+    await home.write('.claude/settings.json', '{"theme": "dark"}');
+    await home.write('.claude/plugins/installed_plugins.json', '{"version": 2, "plugins": {"mine@x": []}}');
+    await home.write('.pi/agent/settings.json', '{ "packages": ["npm:x"] }\n');
+    const before = await home.snapshot();
+    for (const setup of [claudeCodeSetup, piSetup]) await setUp(home, setup);
+    const settings = JSON.parse(await home.read('.claude/settings.json'));
+    expect(settings).toMatchObject({ theme: 'dark', enabledPlugins: { 'strata@strata': true } });
+    const folder = settings.extraKnownMarketplaces.strata.source.path;
+    expect(JSON.parse(await readFile(join(folder, '.claude-plugin/marketplace.json'), 'utf8')).name).toBe('strata');
+    expect(await readFile(join(folder, 'strata/hooks/command.js'), 'utf8')).toMatch(
+      /command = \["\/usr\/bin\/node",".*strata\.mjs"\];/,
+    );
+    expect(await readFile(join(folder, 'strata/hooks/register.js'), 'utf8')).toBe('// as built\n');
+    const installed = JSON.parse(await home.read('.claude/plugins/installed_plugins.json'));
+    expect(Object.keys(installed.plugins)).toEqual(['mine@x', 'strata@strata']);
+    expect(installed.plugins['strata@strata'][0].installPath).toBe(join(folder, 'strata'));
+    const { packages } = JSON.parse(await home.read('.pi/agent/settings.json'));
+    expect(packages).toEqual(['npm:x', join(folder, '../pi')]);
+    for (const setup of [claudeCodeSetup, piSetup]) await remove(home, setup);
+    expect(await home.snapshot()).toEqual(before);
+    await expect(readFile(join(folder, 'strata/hooks/register.js'), 'utf8')).rejects.toThrow('ENOENT');
   });
 });
 
