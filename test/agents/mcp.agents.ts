@@ -60,13 +60,11 @@ function namedTools(body: unknown, namespace?: string): ScriptedCall[] {
 /** Calls one tool after the other, once the agent has named them. */
 class ToolByTool implements Toolbox {
   calls: readonly ScriptedCall[] = [];
-  #next = 0;
+  /** Replies with calls so far. */
+  asked = () => 0;
 
   get look(): ScriptedCall {
-    const call = this.calls[this.#next % this.calls.length];
-    this.#next += 1;
-    if (call === undefined) throw new Error('The agent named no tools of the server.');
-    return call;
+    return this.calls[this.asked() % this.calls.length] ?? { name: 'none', input: {} };
   }
 
   get read(): ScriptedCall {
@@ -101,6 +99,7 @@ function describeMcp(agent: Agent, ready: Installation): void {
 
     it('is listed to the model, and each of its tools answers about the session that calls it', async () => {
       const { server } = laboratory;
+      tools.asked = () => server.exchanges.filter(({ reply }) => reply.calls.length > 0).length;
       await laboratory.run(agent.prompt('TOOLS=0 look around'));
       const named = namedTools(server.exchanges.map(({ body }) => body));
       tools.calls = keys.map((key) => {
