@@ -6,17 +6,17 @@ import type { ConversationRecord } from '../sessions/strata/records';
 import type { AutomaticCompaction } from './compaction/automatic-compaction';
 import type { RecordedConversation } from './shelves/recorded';
 
-/** Others may go on in the conversation at the very same time. */
+/** Other processes may write to the conversation at the same time. */
 const mostTries = 10;
 
-/** Others kept going on elsewhere in the conversation; nothing was sent. */
+/** Another process kept moving the end of the conversation; nothing was sent. */
 export class PlaceNotKept extends LocalizableError {
   override name = 'PlaceNotKept';
 }
 
-/** A conversation that requests are kept in, with its journal: on disk or in memory. */
+/** A conversation that stores requests, with its journal; on disk or in memory. */
 export class KeptConversation<W extends Workbench = Workbench> {
-  /** Ids of the messages that were written here. */
+  /** Ids of the messages that this process wrote. */
   readonly #written = new Set<string>();
   readonly #entriesAtFirst: number;
 
@@ -37,36 +37,36 @@ export class KeptConversation<W extends Workbench = Workbench> {
     return this.workbench.ledger;
   }
 
-  /** Who answered last; null while nobody has. */
+  /** The model that answered last; null before the first answer. */
   get model(): string | null {
     return this.recorded.model;
   }
 
-  /** Of that model, in tokens; null where nobody says. */
+  /** Context window of that model in tokens; null if unknown. */
   get contextWindow(): number | null {
     return this.recorded.contextWindow;
   }
 
-  /** The newest message that would be sent now; null while there is none. */
+  /** Id of the newest message of the context; null if there is none. */
   get leaf(): string | null {
     const last = this.conversation.agentContext.at(-1);
     return !last || last.role === 'system' ? null : last.id;
   }
 
-  /** How many of the messages somebody else has written since this was opened: another window, or another part of Strata. */
+  /** Number of messages that others have written since this was opened: another window, or another part of Strata. */
   get writtenByOthers(): number {
     const added = this.conversation.entries.slice(this.#entriesAtFirst);
     return added.filter(({ id }) => !this.#written.has(id)).length;
   }
 
-  /** Takes in what others wrote to the conversation and to its journal. */
+  /** Reads what others have written to the conversation and its journal. */
   async refresh(): Promise<void> {
     await this.workbench.refresh();
   }
 
   /**
-   * Makes the context end with this entry: the person went back, or another window went on in this conversation
-   * meanwhile. What came after it stays in the conversation, on a branch of its own. Says whether that was needed.
+   * Makes the context end with this entry, because the person went back or another window has written to this
+   * conversation. Later messages stay in the conversation as a branch. Returns whether anything changed.
    */
   async goTo(leaf: string | null): Promise<boolean> {
     await this.refresh();
@@ -80,7 +80,7 @@ export class KeptConversation<W extends Workbench = Workbench> {
     );
   }
 
-  /** All of the records or none of them; afterwards the context holds them. */
+  /** Writes all of the records or none, then refreshes the context. */
   async append(records: readonly ConversationRecord[]): Promise<void> {
     for (const id of records.flatMap(idsOf)) this.#written.add(id);
     await this.recorded.write(records);

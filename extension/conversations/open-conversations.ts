@@ -7,20 +7,20 @@ interface Open<C> {
   conversation: C | null;
 }
 
-/** Conversations that are open, each once. Of too many the one is let go of that was used longest ago. */
+/** Opens each conversation only once. Closes the least recently used one if there are too many. */
 export class OpenConversations<C extends { readonly id: string; refresh(): Promise<void> }> {
-  /** The one that was used last at the end. */
+  /** Ordered by use, most recent last. */
   readonly #open = new Map<string, Open<C>>();
 
-  /** `opened` is told of each that was opened here. */
+  /** `opened` is called for each conversation that was opened here. */
   constructor(private readonly opened: (conversation: C) => void = () => undefined) {}
 
-  /** The one that was used last at the end. */
+  /** Ordered by use, most recent last. */
   get all(): readonly C[] {
     return [...this.#open.values()].flatMap(({ conversation }) => conversation ?? []);
   }
 
-  /** A conversation that is being made, or opened. */
+  /** Registers a conversation that is being created or opened. */
   async take(id: string, opening: Promise<C>): Promise<C> {
     const open: Open<C> = { opening, conversation: null };
     this.#open.set(id, open);
@@ -35,7 +35,7 @@ export class OpenConversations<C extends { readonly id: string; refresh(): Promi
     }
   }
 
-  /** As it stands now. `read` opens it where it is not open. */
+  /** The conversation, refreshed. `read` opens it if necessary. */
   async open(id: string, read: () => Promise<C>): Promise<C> {
     const conversation = await (this.#open.get(id)?.opening ?? this.take(id, read()));
     this.#use(id);

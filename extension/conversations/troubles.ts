@@ -1,10 +1,10 @@
-/** Tells each trouble once, and again only after things have worked in between. */
+/** Reports each problem once, and again only after a success in between. */
 export class Troubles {
   readonly #told = new Set<string>();
 
   constructor(private readonly notify: (message: string) => void) {}
 
-  /** What has the same key is the same trouble, in other words perhaps. */
+  /** Messages with the same key are the same problem. */
   tell(message: string, key = message): void {
     if (this.#told.has(key)) return;
     this.#told.add(key);

@@ -3,9 +3,9 @@ import type { Threads } from './options';
 
 export type CompactingThreadsChoice = Partial<CompactingThreadsOptions>;
 
-/** Threads, and what ends them. */
+/** Threads, with a method that ends them. */
 export interface DisposableThreads extends Threads {
-  /** The next work starts new ones. */
+  /** Ends the threads. The next work starts new ones. */
   dispose(): void;
 }
 

@@ -15,7 +15,7 @@ import { needEmbedder, toolsOf } from './tools';
 
 /**
  * A context for one conversation of an agent. Throws `UnknownStrategy`, `EmbedderMissing` for a strategy that searches by
- * meaning without one, and `RangeError` for a window that is none.
+ * meaning without one, and `RangeError` for an invalid window.
  *
  * @example
  * const context = await createContext({ window: 200_000 });
@@ -27,11 +27,11 @@ export async function createContext(options: ContextOptions): Promise<AgentConte
   const setting = await settingOf(options);
   const { conversation = memoryConversation(), id = setting.effects.newId() } = options;
   const { journal = memoryJournal({ agent: 'strata', id, file: '' }) } = options;
-  // What goes wrong is in what `compactIfNeeded` gives back.
+  // `compactIfNeeded` returns failures, so they are not reported here.
   return new AgentContext(setting, { conversation, journal }, new Troubles(() => undefined));
 }
 
-/** What is left open takes its default. */
+/** Fills missing options with their defaults. */
 export async function settingOf(options: ContextOptions): Promise<Setting> {
   const { window, parameters, verification = 'repair', strategy = defaultStrategy } = options;
   if (!(window > 0)) throw new RangeError(`A window of ${window} tokens takes nothing.`);
@@ -58,7 +58,7 @@ async function tokenizer(): Promise<CountTokens> {
   return (await import('../engine/conversation/tokenizer')).countWithO200k;
 }
 
-/** As the editor's settings are for a window of 200,000 tokens, and no more than a share of a small one. */
+/** The editor's defaults for a window of 200,000 tokens, limited to a share of a small window. */
 const floor = { share: 0.1, tokens: 20_000, most: 0.5 };
 const pause = { share: 0.05, tokens: 10_000, most: 0.125 };
 

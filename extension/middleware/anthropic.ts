@@ -5,7 +5,7 @@ import { isPdf, type Picture } from './pictures';
 
 /** A request of Anthropic's Messages API, as far as a context determines it. */
 export interface AnthropicContext {
-  /** Absent where there is none. */
+  /** Absent if there is none. */
   system?: string;
   messages: AnthropicMessage[];
 }
@@ -66,7 +66,7 @@ function blocksOf(exchange: Exchange): AnthropicBlock[] {
   }
 }
 
-/** Pictures stand inside the result that they belong to: nothing may come between two results. */
+/** Images are part of their result, because nothing may stand between two results. */
 function resultBlock({
   callId,
   text,

@@ -1,4 +1,4 @@
-/** What a provider takes as ids and names of calls. */
+/** Ids and names of calls as a provider accepts them. */
 export interface CallLimits {
   /** In characters. */
   readonly idLength: number;
@@ -27,7 +27,7 @@ export class CallIds {
   }
 }
 
-/** Sessions also hold names that no provider takes, such as those of tools that only the agent's program has. */
+/** Sessions also contain names that no provider accepts, such as those of an agent's internal tools. */
 export function callName(name: string, { nameLength }: CallLimits): string {
   return name === '' ? 'tool' : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, nameLength);
 }

@@ -27,7 +27,7 @@ export type Exchange =
 
 type Reply = Extract<Exchange, { role: 'assistant' }>;
 
-/** What Strata makes up where the session holds nothing, because providers take no request without it. */
+/** Placeholders for what the session lacks and providers require. */
 export const madeUp = {
   result: '[No result: the session holds none for this call.]',
   errorWithoutText: '[The call failed without a message.]',

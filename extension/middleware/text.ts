@@ -1,7 +1,7 @@
 import type { Context, ContextMessage } from '../engine/conversation/context';
 import { inputText, type Part, readableText, type ToolCallPart } from '../engine/conversation/entry';
 
-/** What a message says, as plain text. Reasoning is left out: providers do not take it back as text. */
+/** The plain text of a message, without reasoning, which providers do not accept as text. */
 export function messageText({ parts }: ContextMessage): string {
   return parts
     .filter((part) => part.type !== 'reasoning')

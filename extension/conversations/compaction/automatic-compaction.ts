@@ -12,40 +12,40 @@ import { type AutomaticOutcome, carriedOut, tellOutcome } from './outcomes';
 import { Pause } from './pause';
 import { type CompactionSettings, orderAsSet, type ToolsOutcome } from './settings';
 
-/** How the compactions of one conversation are made that no person asks for. */
+/** Dependencies of the automatic compaction of one conversation. */
 export interface AutomaticParts {
   readonly workbench: Workbench;
-  /** Asked anew each time: settings change while a program runs. */
+  /** Called for each run, because settings can change at any time. */
   readonly settings: () => CompactionSettings;
-  /** What an automatic run writes with. */
+  /** The tools for an automatic run. */
   readonly tools: () => Promise<ToolsOutcome>;
-  /** What it writes with where those are of no use. Nothing in it can fail from outside. */
+  /** The tools to fall back to. They make no calls, so they cannot fail for external reasons. */
   readonly withoutModel: WritingTools;
   readonly troubles: Troubles;
-  /** Whether an agent asked for a compaction since it was last asked: that waits for no threshold. */
+  /** Returns whether an agent has requested a compaction since the last call. Such a request ignores the threshold. */
   readonly takeWish?: () => boolean;
 }
 
-/** What is asked before a request is sent. */
+/** The limits for one request. */
 export interface FitOrder {
-  /** That the request may have. */
+  /** Maximum tokens of the request. */
   readonly mostTokens: number;
   readonly signal: AbortSignal;
-  /** The provider does so: Strata does not, too. */
+  /** The provider compacts this conversation, so Strata must not. */
   readonly isCompactedElsewhere?: boolean;
 }
 
 export type FitOutcome =
   | { readonly kind: 'fits' }
-  /** It came to nothing before, and too little was added since. */
+  /** An earlier attempt failed, and too little was added since to try again. */
   | { readonly kind: 'paused' }
   | { readonly kind: 'made-to-fit'; readonly run: PreparedRun | null }
-  /** What was done, if anything, was not enough. */
+  /** The context is still too large after the run, if there was one. */
   | { readonly kind: 'too-large'; readonly run: PreparedRun | null; readonly tokens: number };
 
 type Progress = Partial<Pick<CompactionOrder, 'signal' | 'onProgress'>>;
 
-/** What must have been added before a request that could not be made to fit is tried again, as a share of the window. */
+/** Share of the window that must be added before another attempt to make a request fit. */
 const worthAnotherTry = 0.05;
 
 const neverAborted = new AbortController().signal;
@@ -58,7 +58,7 @@ export class AutomaticCompaction {
 
   constructor(private readonly parts: AutomaticParts) {}
 
-  /** Whether a compaction starts now, before the next request: whoever asks is about to send one, so nothing is under way. */
+  /** Whether a compaction starts before the next request. The caller is about to send one, so no turn is in progress. */
   get decision(): AutomationDecision {
     const around = this.#around();
     return around === null ? { kind: 'off' } : this.#runs.decide(around);
@@ -74,7 +74,7 @@ export class AutomaticCompaction {
     return { ...automation, conversation, state, context, contextWindow, strategy, parameters, betweenTurns: true };
   }
 
-  /** Calls at once are one. */
+  /** Concurrent calls share one run. */
   compactIfNeeded(options: Progress = {}): Promise<AutomaticOutcome> {
     this.#running ??= this.#compactIfNeeded(options).finally(() => {
       this.#running = null;
@@ -105,7 +105,7 @@ export class AutomaticCompaction {
     return outcome;
   }
 
-  /** Between two turns. What goes wrong is told, and the conversation goes on as it is. Null where nothing was done. */
+  /** Compacts between two turns. Reports a failure and leaves the conversation unchanged. Null if nothing was compacted. */
   async compactIfDue(signal: AbortSignal): Promise<PreparedRun | null> {
     const { troubles } = this.parts;
     try {
@@ -120,7 +120,7 @@ export class AutomaticCompaction {
     }
   }
 
-  /** At any moment: the request could not be sent as it is. Nothing is done where automatic compaction is off. */
+  /** Compacts at any moment, because the request does not fit. Does nothing if automatic compaction is off. */
   async makeFit({ mostTokens, signal, isCompactedElsewhere = false }: FitOrder): Promise<FitOutcome> {
     const { parts } = this;
     const { workbench } = parts;

@@ -26,7 +26,7 @@ export class AutomaticRuns {
     return isPaused ? { kind: 'wait', reason: 'paused' } : decision;
   }
 
-  /** After a run, with what is around it now. */
+  /** Call after each run, with the current surroundings. */
   ended({ records, failures, before }: PreparedRun, around: Around): void {
     if (records.length === 0) this.#pause.begin(before.tokens.total);
     else this.#pause.end();

@@ -9,7 +9,7 @@ export function tokensAtLeast({ tokens, messages }: Context): number {
   return Math.max(tokens.total, counted);
 }
 
-/** What must stay free for an answer where the window is that of both together, as a share of it. */
+/** Share of a window that is reserved for the answer, where request and answer share the window. */
 const replyShare = 0.1;
 
 export function usualReplyTokens(contextWindow: number | null): number {

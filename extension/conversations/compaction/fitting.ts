@@ -32,7 +32,7 @@ export async function madeToFit(
   return fitting.made;
 }
 
-/** In tokens as the gauge counts them: a report that is too low must not make the target larger than it is. */
+/** In tokens of the gauge. A usage report that is too low must not raise the target. */
 function targetOf({ workbench }: FittingParts, mostTokens: number): { readonly targetTokens: number } {
   const { context } = workbench;
   return { targetTokens: Math.floor((mostTokens * context.tokens.total) / Math.max(1, tokensAtLeast(context))) };
@@ -42,12 +42,12 @@ interface Attempt {
   /** Absent: the chosen one. */
   readonly strategy?: string;
   readonly targetTokens?: number;
-  /** Blocks are extracts, whatever summarizer there is. */
+  /** Write blocks without a model, even if there is one. */
   readonly withoutModel?: true;
 }
 
 class Fitting {
-  /** The newest run that did something. */
+  /** The newest run that made a block. */
   made: PreparedRun | null = null;
   hasFailed = false;
 
@@ -62,7 +62,7 @@ class Fitting {
     try {
       const outcome = await this.#compact(attempt);
       if (outcome.kind === 'compacted') this.made = outcome.run;
-      // What works without a model says nothing of the model.
+      // The success of an attempt without a model says nothing about the model.
       if (!attempt.withoutModel) this.#learnFrom(outcome);
     } catch (error) {
       this.signal.throwIfAborted();

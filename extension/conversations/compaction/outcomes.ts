@@ -5,21 +5,21 @@ import type { Workbench } from '../../engine/run/workbench';
 import type { LocalizableText } from '../../engine/wording/localizable-text';
 import type { Troubles } from '../troubles';
 
-/** What came of `compactIfNeeded`. */
+/** Result of `compactIfNeeded`. */
 export type AutomaticOutcome =
   | Exclude<AutomationDecision, { readonly kind: 'run' }>
   | { readonly kind: 'compacted'; readonly run: PreparedRun }
-  /** It was due, and no block was worth it or the model failed; the run says why. */
+  /** A run was due, but no block was worthwhile or the model failed; the run has the reason. */
   | { readonly kind: 'came-to-nothing'; readonly run: PreparedRun }
-  /** The model failed several times in a row, so it is left alone for a while. */
+  /** The model failed several times in a row, so it is not called for a while. */
   | { readonly kind: 'stopped'; readonly message: string }
-  /** Somebody else changed the journal meanwhile. `refresh` and go on. */
+  /** Another process changed the journal meanwhile. Call `refresh` and continue. */
   | { readonly kind: 'overtaken'; readonly message: string };
 
-/** What came of a compaction that was begun. */
+/** Result of a compaction that was started. */
 export type BegunOutcome = Exclude<AutomaticOutcome, AutomationDecision>;
 
-/** Somebody may have compacted the same from outside meanwhile; then that is what holds. */
+/** Applies a run. If another process has compacted the same entries meanwhile, its compaction counts. */
 export async function carriedOut(workbench: Pick<Workbench, 'apply'>, run: PreparedRun): Promise<BegunOutcome> {
   if (run.records.length === 0) return { kind: 'came-to-nothing', run };
   try {
@@ -31,11 +31,11 @@ export async function carriedOut(workbench: Pick<Workbench, 'apply'>, run: Prepa
   }
 }
 
-/** Why nothing, or not all, was compacted that should have been. */
+/** Reports why a due compaction was not made, or only in part. */
 export function tellOutcome(outcome: BegunOutcome, troubles: Troubles): void {
   if (outcome.kind === 'compacted' && outcome.run.failures.length === 0) troubles.over();
   if (outcome.kind === 'overtaken') troubles.tell(outcome.message);
-  // The time that is left to wait is another one each time.
+  // The message contains the remaining time, so it differs each time.
   if (outcome.kind === 'stopped') troubles.tell(outcome.message, outcome.kind);
   for (const failure of failuresOf(outcome)) troubles.tell(`Compacting failed: ${failure}`);
 }

@@ -3,7 +3,7 @@
  * would come to nothing again.
  */
 export class Pause {
-  /** In tokens; null while it does not hold. */
+  /** Size of the context in tokens at the start of the pause; null without a pause. */
   #fruitlessAt: number | null = null;
 
   begin(tokens: number): void {
@@ -14,7 +14,7 @@ export class Pause {
     this.#fruitlessAt = null;
   }
 
-  /** `enough` is what must have been added, in tokens. */
+  /** `enough`: tokens that must be added before the pause ends. */
   holds(tokens: number, enough: number): boolean {
     return this.#fruitlessAt !== null && tokens < this.#fruitlessAt + enough;
   }

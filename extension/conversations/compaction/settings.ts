@@ -5,11 +5,11 @@ import type { CompactionOrder } from '../../engine/run/workbench';
 
 export interface AutomationOptions {
   readonly enabled: boolean;
-  /** A context of so many tokens or fewer is left alone by strategies that go by its size; absent: 20,000, or half of a small window, or a tenth of a very large one. */
+  /** Strategies that start by size leave a context of at most this many tokens alone. Default: 20,000, half of a small window, or a tenth of a very large one. */
   readonly floorTokens: number;
   /** What must have been added before the next automatic compaction by size, or after an undo before any, in tokens; absent: half of what the floor is by itself, or an eighth of a small window. */
   readonly pauseTokens: number;
-  /** The share of the size at which a strategy starts that is worth a warning, in percent; absent: 90. */
+  /** Percent of the size at which a strategy starts, above which a warning is shown. Default: 90. */
   readonly warnAtPercent: number;
 }
 
@@ -23,16 +23,16 @@ export interface CompactionSettings {
   readonly automation: AutomationOptions;
 }
 
-/** What a run writes with. */
+/** The tools a run writes with, or why there are none. */
 export type ToolsOutcome =
   | { readonly kind: 'ready'; readonly tools: WritingTools }
-  /** The message is for a person: why, and what helps. */
+  /** For the person: the reason, and what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** An order in which settings stand for what is left open. */
+/** An order whose missing fields come from the settings. */
 export type OrderAsSet = Partial<CompactionOrder> & Pick<CompactionOrder, 'tools' | 'signal'>;
 
-/** Nothing that a person asked for, or that is due, stops at the floor. */
+/** The floor applies only to automatic runs that are not due. */
 export function orderAsSet(
   { strategy, parameters, verification, automation }: CompactionSettings,
   asked: OrderAsSet,

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../engine/block/plan';
 import { strategyChoices } from '../../engine/run/registry';
 
-/** The shares of a small window that stay free for the answer, and for the newest turns as they are. */
+/** Shares of a small window that are reserved for the answer and for the newest turns. */
 const reserveShare = 0.2;
 const keptShare = 0.25;
 
@@ -19,7 +19,7 @@ const shares: Readonly<Record<string, number>> = {
 /** The defaults of the strategies are made for windows of 200,000 tokens; a window below this is too small for them. */
 const smallBelow = 80_000;
 
-/** Parameters for windows that the defaults are too large for; none for others. */
+/** Parameters for a window that is too small for the defaults; empty for others. */
 export function smallWindowParameters(window: number): Readonly<Record<string, Parameters>> {
   if (window >= smallBelow) return {};
   const steps = strategyChoices().flatMap((choice) => choice.steps);

@@ -7,9 +7,9 @@ import type { ConversationRecord } from '../../sessions/strata/records';
 import { type ReplyPlace, ReplyWriter } from './reply-writer';
 import { newestMessage } from './system-prompt';
 
-/** Where an answer belongs. */
+/** The position of an answer. */
 export interface AnswerPlace extends ReplyPlace {
-  /** The newest link of the chain that is answered. */
+  /** Id of the newest entry of the request. */
   readonly end: string;
   readonly model: string;
 }
@@ -25,11 +25,11 @@ export class AnswerRecord implements AnswerKeeper {
 
   constructor(
     private readonly place: AnswerPlace,
-    /** Of the pieces. */
+    /** Id of the pieces. */
     id: string,
     private readonly now: () => string,
     private readonly notKept: (error: unknown) => void,
-    /** Works while no request of the same conversation is written: the next one may bring this answer with it. */
+    /** Runs work while no request of the same conversation is written, because the next one may contain this answer. */
     private readonly inTurn: (work: () => Promise<void>) => Promise<void>,
   ) {
     this.#writer = new ReplyWriter(place, id, notKept);
@@ -44,7 +44,7 @@ export class AnswerRecord implements AnswerKeeper {
     if (piece.type !== 'tool_call') this.#writer.add(piece);
   }
 
-  /** Keeps what came. An answer that calls no tool ends the turn, and so does one that was broken off. */
+  /** Writes what was received. An answer without tool calls ends the turn, and so does an incomplete one. */
   async end(outcome: AnswerOutcome): Promise<void> {
     await this.#writer.stop();
     await this.inTurn(() => this.#write(outcome));
@@ -55,14 +55,14 @@ export class AnswerRecord implements AnswerKeeper {
     const leaf = newestMessage(this.place.conversation.conversation);
     const wentOn = leaf !== this.place.parent && leaf !== this.#writer.id;
     const records: ConversationRecord[] = parts.length === 0 ? [] : this.#records(parts);
-    // A request that came before the end of this answer goes on without the rest of it.
+    // A request that arrived before the end of this answer continues without the rest of it.
     if (wentOn && records.length > 0) records.push({ type: 'leaf', id: leaf });
     const endsTurn = outcome !== 'answered' || toolCalls(parts).length === 0;
     if (endsTurn && !wentOn) records.push({ type: 'turn-ended', time: this.now(), outcome });
     if (records.length > 0) await this.place.conversation.append(records).catch(this.notKept);
   }
 
-  /** The same answer to a second try is no second entry, and none where the next request has brought it already. */
+  /** Skips an answer that is already there: from a retry, or from the next request. */
   #records(parts: readonly Part[]): ConversationRecord[] {
     const { end, model, conversation } = this.place;
     const id = nextLink(end, { role: 'assistant', parts: this.#parts });

@@ -1,19 +1,19 @@
 import type { Entry } from '../../engine/conversation/entry';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 
-/** A conversation that begins as the request does. */
+/** A conversation with the same first entry as the request. */
 export interface KnownConversation {
   readonly id: string;
   /** ISO 8601. */
   readonly created: string;
   readonly entries: readonly Pick<Entry, 'id' | 'role'>[];
-  /** A model is answering in it at the moment. */
+  /** A model is answering in it now. */
   readonly isAnswering: boolean;
 }
 
 export type Continuation =
   | { readonly kind: 'new' }
-  /** The first `known` entries of the request are in it. */
+  /** Number of entries at the start of the request that it contains. */
   | { readonly kind: 'continues'; readonly id: string; readonly known: number };
 
 /**
@@ -43,7 +43,7 @@ export function byAge(a: { readonly created: string }, b: { readonly created: st
   return a.created < b.created ? 1 : a.created > b.created ? -1 : 0;
 }
 
-/** Whether a conversation knows so much of a request that no older one can know more: all that the model has said in it. */
+/** Whether a conversation contains all replies of a request, so that no older one can contain more of it. */
 export function knowsReplies(entries: readonly UnplacedEntry[], known: ReadonlySet<string>): boolean {
   return knownPrefix(entries, known) > entries.findLastIndex(({ role }) => role === 'assistant');
 }
@@ -56,7 +56,7 @@ function isUnanswered({ entries, isAnswering }: KnownConversation): boolean {
   return !isAnswering && !hasReply(entries);
 }
 
-/** How many entries at the beginning are known. Every id speaks for its whole history. */
+/** Number of known entries at the start. An id identifies an entry with its whole history. */
 export function knownPrefix(entries: readonly Pick<UnplacedEntry, 'id'>[], known: ReadonlySet<string>): number {
   const unknown = entries.findIndex(({ id }) => !known.has(id));
   return unknown === -1 ? entries.length : unknown;

@@ -14,32 +14,32 @@ import { byAge, continuationOf, hasReply, type KnownConversation, knowsReplies }
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation } from './request-view';
 
-/** Where the conversations of requests are kept. */
+/** Stores the conversations of requests. */
 export interface RequestStore<C extends KeptConversation> {
-  /** Those that begin with this entry, also where another process has just made them. */
+  /** Conversations that begin with this entry, including ones that another process has just created. */
   beginnings(begins: string): Promise<Beginning[]>;
   create(begins: string): Promise<C>;
-  /** As it stands now. */
+  /** The conversation, refreshed. */
   open(id: string): Promise<C>;
 }
 
 export interface Notices<C extends KeptConversation> {
-  /** A conversation was compacted automatically; the message says when and with which result. */
+  /** A conversation was compacted automatically. The message has the moment and the sizes. */
   compacted(message: string, conversation: C, run: PreparedRun): void;
   warn(message: string): void;
   /** A request or an answer could not be written; the person is told. */
   notKept(message: LocalizableText): void;
 }
 
-/** For how long a conversation counts as the one that is at work, after its newest answer; in milliseconds. */
+/** Time after its newest answer for which a conversation counts as active, in milliseconds. */
 const recentMs = 10 * 60_000;
 
-/** Recognises what a request goes on with, keeps it, compacts in between, and says what the model is to be sent. */
+/** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */
 export class KeptRequests<C extends KeptConversation> {
-  /** Requests that begin alike come one after the other, because each may be what the next goes on with. */
+  /** Requests with the same first entry are handled in order, because one may continue the other. */
   readonly #inTurn = inTurn();
   readonly #answering = new Map<string, number>();
-  /** The conversation that a model was at work in last. */
+  /** The conversation with the newest request or answer. */
   #newest: { readonly id: string; readonly at: string } | null = null;
 
   constructor(
@@ -49,7 +49,7 @@ export class KeptRequests<C extends KeptConversation> {
     private readonly newId: () => string,
   ) {}
 
-  /** The id of the conversation that a model was at work in within the last ten minutes. */
+  /** Id of the conversation that was active within the last ten minutes. */
   recentConversation(): string | null {
     if (this.#newest === null) return null;
     const { id, at } = this.#newest;
@@ -66,7 +66,7 @@ export class KeptRequests<C extends KeptConversation> {
     );
   }
 
-  /** Nobody waits any more for what was kept after an abort. */
+  /** After an abort, no caller is left to finish the request. */
   async #keepUnlessAborted(begins: string, request: IncomingRequest): Promise<KeptRequest> {
     request.signal.throwIfAborted();
     const kept = await this.#keep(begins, request);
@@ -99,7 +99,7 @@ export class KeptRequests<C extends KeptConversation> {
     return systemPrompt(request, 0, this.now());
   }
 
-  /** Null where none can be opened and none can be made. */
+  /** Null if none can be opened or created. */
   async #find(begins: string, { received, signal }: IncomingRequest): Promise<C | null> {
     const opened = await this.#opened(begins, received.entries);
     signal.throwIfAborted();
@@ -115,7 +115,7 @@ export class KeptRequests<C extends KeptConversation> {
     }
   }
 
-  /** Those that it may go on with, newest first: no more are opened than it takes to tell. */
+  /** Candidates that the request may continue, newest first. Opens only as many as needed to decide. */
   async #opened(begins: string, entries: readonly UnplacedEntry[]): Promise<Map<Beginning, C>> {
     const opened = new Map<Beginning, C>();
     for (const beginning of (await this.store.beginnings(begins)).sort(byAge)) {
@@ -142,8 +142,8 @@ export class KeptRequests<C extends KeptConversation> {
   }
 
   /**
-   * Compactions come between two turns, so what is before the newest turn is written first. False where it could not be
-   * written: the request goes out all the same.
+   * Writes everything before the newest turn first, because compaction takes place between turns. False if writing failed;
+   * the request is sent in any case.
    */
   async #takeIn(conversation: C, request: IncomingRequest): Promise<boolean> {
     const { entries } = request.received;
@@ -178,7 +178,7 @@ export class KeptRequests<C extends KeptConversation> {
     if (run) this.#tellCompacted('between turns', conversation, run);
   }
 
-  /** In the middle of a turn nothing is compacted, unless the model could not take the request as it is. */
+  /** Within a turn, compacts only if the request does not fit the window. */
   async #makeFit(conversation: C, request: IncomingRequest): Promise<void> {
     const { contextWindow, replyTokens = 0, signal, isCompactedElsewhere = false } = request;
     if (contextWindow === null) return;
@@ -213,7 +213,7 @@ export class KeptRequests<C extends KeptConversation> {
 
 const becauseTooLarge = 'because the context does not fit the model’s window';
 
-/** Nothing more could be done about a request of so many tokens. */
+/** The request has this many tokens and cannot be made smaller. */
 export function tooLargeText(
   tokens: number,
   { model, contextWindow, replyTokens = 0 }: Pick<IncomingRequest, 'model' | 'contextWindow' | 'replyTokens'>,

@@ -3,28 +3,28 @@ import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
 import type { EntryRecord, WrittenEntry } from '../../sessions/strata/records';
 import type { KeptConversation } from '../kept-conversation';
 
-/** What streams is gathered for this long before it is written, in milliseconds: short enough to be watched. */
+/** Interval between writes of a streamed reply in milliseconds; short enough to watch it grow. */
 const gatherMs = 250;
 
 export interface ReplyPlace {
   readonly conversation: Pick<KeptConversation, 'append' | 'conversation' | 'ledger'>;
-  /** The entry that is answered. */
+  /** Id of the entry that is answered. */
   readonly parent: string | null;
-  /** What the model is sent. */
+  /** The messages sent to the model. */
   readonly sent: readonly ContextMessage[];
 }
 
-/** Keeps a reply on disk while it streams, so that the panel shows it grow and a killed editor loses little of it. */
+/** Writes a reply to disk while it streams, so that the panel shows its progress and a crash loses little of it. */
 export class ReplyWriter {
   #pending: (TextPart | ReasoningPart)[] = [];
-  /** One write at a time; what comes meanwhile is gathered, however long the disk takes. */
+  /** One write at a time; text that arrives meanwhile is buffered. */
   #writing: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasPieces = false;
 
   constructor(
     private readonly place: ReplyPlace,
-    /** Of the reply while it streams. */
+    /** Id of the reply while it streams. */
     readonly id: string,
     private readonly onFailure: (error: unknown) => void,
   ) {}
@@ -46,20 +46,20 @@ export class ReplyWriter {
     this.#hasPieces = true;
     this.#writing = conversation
       .append(records)
-      // The whole reply is written at the end in any case.
+      // The complete reply is written at the end in any case.
       .catch(this.onFailure)
       .finally(() => {
         this.#writing = null;
       });
   }
 
-  /** Writes no more pieces; resolves when those that were begun are written. */
+  /** Stops writing pieces. Resolves when pending writes are done. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#writing;
   }
 
-  /** The record of the whole reply, which takes the place of its pieces, also under an id of its own. */
+  /** The record of the complete reply, which replaces its pieces and may have another id. */
   record(reply: WrittenEntry): EntryRecord {
     const { conversation, parent, sent } = this.place;
     const prompt = sent.reduce((total, { tokens }) => total + tokens, 0);
@@ -68,7 +68,7 @@ export class ReplyWriter {
     return { type: 'entry', parent, entry: { ...reply, countedTokens }, ...pieces };
   }
 
-  /** Writes the whole reply in place of its pieces. */
+  /** Writes the complete reply, which replaces its pieces. */
   async finish(reply: Omit<WrittenEntry, 'id'>): Promise<void> {
     await this.stop();
     await this.place.conversation.append([this.record({ id: this.id, ...reply })]);

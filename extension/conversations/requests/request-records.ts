@@ -8,7 +8,7 @@ import type { KeptConversation } from '../kept-conversation';
 import { knownPrefix } from './continuation';
 import { isSystemPrompt, newestMessage, systemPrefix } from './system-prompt';
 
-/** What is to be written so that the conversation goes as far as these entries, and no further. */
+/** The records that make the conversation end with these entries. */
 export function entryRecords(conversation: Conversation, entries: readonly UnplacedEntry[]): ConversationRecord[] {
   const known = knownPrefix(entries, new Set(conversation.entries.map(({ id }) => id)));
   const last = entries.at(-1)?.id ?? null;
@@ -18,7 +18,7 @@ export function entryRecords(conversation: Conversation, entries: readonly Unpla
     .slice(known);
 }
 
-/** What has changed of the surroundings since they were written last. */
+/** Records for the surroundings that changed since the last write. */
 export function surroundingRecords(
   kept: Pick<KeptConversation, 'conversation' | 'model' | 'contextWindow'>,
   now: Surroundings,
@@ -36,7 +36,7 @@ export function surroundingRecords(
   return isNew ? [...records, { type: 'system', entry }] : records;
 }
 
-/** `count` says how many there were before: a prompt that comes back is another entry. */
+/** `count`: number of earlier prompts. A prompt that comes back is a new entry. */
 export function systemPrompt({ system, tools }: Surroundings, count: number, time: string): UnplacedEntry {
   const texts = system.map((text): Part => ({ type: 'text', text }));
   const parts = tools === null ? texts : [...texts, tools];

@@ -20,12 +20,12 @@ export function contextOfRequest(bench: Workbench, entries: readonly UnplacedEnt
   return project(placed, overlayOf(bench.state, placed), bench.ledger);
 }
 
-/** Where nothing is kept. Nobody is shown the sizes, so lengths stand in for tokens. */
+/** Context of a request that is not stored. Its sizes are not displayed, so lengths approximate tokens. */
 export function contextWithoutConversation(entries: readonly UnplacedEntry[], system: UnplacedEntry): Context {
   return project(requestAlone(entries, system, new Map()), emptyOverlay, estimatesByLength());
 }
 
-/** Results that Strata puts in for calls without one are in the context alone. */
+/** Results that Strata adds for calls without one exist only in the context. */
 function goesAs({ entries, agentContext }: Conversation, request: readonly UnplacedEntry[]): boolean {
   const written = new Set(entries.map(({ id }) => id));
   const spoken = agentContext.filter((entry) => written.has(entry.id) && !isSystemPrompt(entry));

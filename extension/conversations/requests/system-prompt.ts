@@ -3,7 +3,7 @@ import type { Entry } from '../../engine/conversation/entry';
 
 export const systemPrefix = 'system:';
 
-/** The system prompt of a request stands outside the chain, and so does its id. */
+/** The system prompt of a request is not part of the chain, so its id is independent of it. */
 export function isSystemPrompt({ id, role }: Pick<Entry, 'id' | 'role'>): boolean {
   return role === 'system' && id.startsWith(systemPrefix);
 }

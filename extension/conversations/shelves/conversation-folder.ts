@@ -7,11 +7,11 @@ import type { ConversationShelf } from './shelf';
 export interface FolderOptions {
   /** Conversations go to `conversations` in it, journals to `journals`. */
   readonly folder: string;
-  /** Of the work, for lists; absent: that of the process. */
+  /** Working folder, for lists. Default: that of the process. */
   readonly cwd?: string | null;
-  /** Whose conversations these are, as they say themselves; absent: a library's. */
+  /** The maker that is recorded in each conversation. Default: the library. */
   readonly madeBy?: ConversationMaker;
-  /** What could not be read; absent: `console.warn`. */
+  /** Called for what could not be read. Default: `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
 

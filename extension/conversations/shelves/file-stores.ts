@@ -12,12 +12,12 @@ import type { RecordedConversation } from './recorded';
 export interface FileOptions {
   /** Conversations go to `conversations` in it, journals to `journals`. */
   readonly folder: string;
-  /** Of the conversation. The same again goes on with it. */
+  /** Id of the conversation. The same id continues it. */
   readonly id: string;
 }
 
 export interface FileStores {
-  /** What the inspector opens. */
+  /** The session file, for the inspector. */
   readonly path: string;
   readonly conversation: RecordedConversation;
   readonly journal: JournalFile;

@@ -8,7 +8,7 @@ import type { Beginning, HeaderRecord } from '../../sessions/strata/records';
 import { recorded, stateOf } from './recorded';
 import type { ShelvedConversation } from './shelf';
 
-/** Where conversations are kept, and the journals of all. */
+/** The folders of conversations, and the folder of their journals. */
 export interface ConversationFolders {
   readonly conversations: string;
   readonly journals: string;
@@ -16,7 +16,7 @@ export interface ConversationFolders {
 
 /** A conversation in a file, which the inspector and the command line open like any session, with its journal. */
 export interface FiledConversation extends ShelvedConversation {
-  /** As it was read last. */
+  /** The session as last read. */
   readonly session: Session;
   readonly journal: JournalFile;
 }
@@ -43,13 +43,13 @@ export class FiledConversations {
 
   constructor(
     readonly folders: ConversationFolders,
-    /** What could not be read. */
+    /** Called for what could not be read. */
     warn: (message: string) => void,
   ) {
     this.#beginnings = new Beginnings(folders.conversations, warn);
   }
 
-  /** Those that begin with this entry, also where another process has just made them. */
+  /** Conversations that begin with this entry, including ones that another process has just created. */
   beginnings(begins: string): Promise<Beginning[]> {
     return this.#beginnings.of(begins);
   }
@@ -58,12 +58,12 @@ export class FiledConversations {
     return await filed(await ConversationFile.create(this.#path(header.id), header), this.folders.journals);
   }
 
-  /** Throws `ConversationNotRead` where there is none of this id, or none that can be read. */
+  /** Throws `ConversationNotRead` if there is no readable conversation with this id. */
   async open(id: string): Promise<FiledConversation> {
     return await filed(await ConversationFile.open(this.#path(id)), this.folders.journals);
   }
 
-  /** An id out of a chat's stored metadata is no path. */
+  /** Guards against ids from a chat's stored metadata that are paths. */
   #path(id: string): string {
     return conversationPath(this.folders.conversations, id);
   }

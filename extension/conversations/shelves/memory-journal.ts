@@ -2,7 +2,7 @@ import type { JournalRecord, SessionIdentity } from '../../engine/journal/journa
 import type { Journal } from '../../engine/journal/journal-access';
 import { emptyJournalState, foldJournal } from '../../engine/journal/journal-state';
 
-/** A journal that lasts as long as the program. */
+/** A journal in memory. */
 export function memoryJournal(session: SessionIdentity): Journal {
   let state = emptyJournalState;
   return {

@@ -4,41 +4,41 @@ import { StrataBuilder } from '../../sessions/strata/builder';
 import type { ConversationRecord } from '../../sessions/strata/records';
 import { newestMessage } from '../requests/system-prompt';
 
-/** What a message is kept as, before it has a place in a file. */
+/** A message before it has an origin in a file. */
 export type NewEntry = Omit<Entry, 'origin'>;
 
-/** Where the messages of one conversation are kept. They are only ever added to. */
+/** The stored messages of one conversation. Append-only. */
 export interface ConversationStore {
-  /** Another value after each change, which shares all old entries with the one before. */
+  /** A new value after each change; it shares all old entries with the previous one. */
   readonly conversation: Conversation;
-  /** Takes in what others appended since; says whether there was anything. */
+  /** Reads what other processes have appended. Returns whether there was anything. */
   refresh(): Promise<boolean>;
-  /** All of them or none. */
+  /** Writes all of them or none. */
   append(entries: readonly NewEntry[]): Promise<void>;
 }
 
-/** What the records of a conversation come to. */
+/** The state that the records of a conversation result in. */
 export interface RecordedState {
   readonly conversation: Conversation;
-  /** Who answers; null while nobody has said. */
+  /** The model that answers; null if not recorded yet. */
   readonly model: string | null;
-  /** Of that model, in tokens; null where nobody says. */
+  /** Context window of that model in tokens; null if unknown. */
   readonly contextWindow: number | null;
 }
 
-/** A conversation that is kept as records: its agent may go back in it, and begin again from there. */
+/** A conversation that is stored as records. Its agent may return to an earlier message and continue from there. */
 export interface RecordedConversation extends ConversationStore, RecordedState {
-  /** All of the records or none of them. */
+  /** Writes all of the records or none. */
   write(records: readonly ConversationRecord[]): Promise<void>;
 }
 
-/** Where records go, and what they come to with those of others. */
+/** Stores records, and gives the state that results from all of them. */
 export interface Recording {
   write(records: readonly ConversationRecord[]): Promise<void>;
   read(): Promise<RecordedState>;
 }
 
-/** The conversation of a recording, as it was when it was read last. */
+/** The conversation of a recording, as last read. */
 export function recorded(recording: Recording, opened: RecordedState): RecordedConversation {
   let known = opened;
   const refresh = async () => {
@@ -70,7 +70,7 @@ export function recorded(recording: Recording, opened: RecordedState): RecordedC
   };
 }
 
-/** A conversation that lasts as long as the program. */
+/** A conversation in memory. */
 export function memoryRecorded(): RecordedConversation {
   const builder = new StrataBuilder('');
   let state: RecordedState | null = null;
@@ -88,7 +88,7 @@ export function memoryRecorded(): RecordedConversation {
   return recorded(recording, read());
 }
 
-/** Messages that last as long as the program. */
+/** Messages in memory. */
 export function memoryConversation(): ConversationStore {
   return memoryRecorded();
 }
@@ -101,7 +101,7 @@ export function stateOf(session: {
   return { conversation: session.conversation, model: session.model, contextWindow: session.contextWindow ?? null };
 }
 
-/** Each behind the one before, and the first behind the newest message. */
+/** Chains the messages: each follows the one before, and the first follows the newest message. */
 function appendingRecords(conversation: Conversation, entries: readonly NewEntry[]): ConversationRecord[] {
   let parent = newestMessage(conversation);
   return entries.map((entry) => {
@@ -111,7 +111,7 @@ function appendingRecords(conversation: Conversation, entries: readonly NewEntry
   });
 }
 
-/** Conversations share what has not changed, and change at their ends. */
+/** Appends without copying; conversations share unchanged entries. */
 function isSame(a: RecordedState, b: RecordedState): boolean {
   return (
     a.model === b.model &&

@@ -10,29 +10,29 @@ export interface ShelvedConversation {
   readonly journal: Journal;
 }
 
-/** Where many conversations are kept. */
+/** Stores many conversations. */
 export interface ConversationShelf {
-  /** Those that begin with this entry. */
+  /** Conversations that begin with this entry. */
   beginnings(begins: string): Promise<Beginning[]>;
   create(beginning: Beginning): Promise<ShelvedConversation>;
-  /** Throws where there is none of this id. */
+  /** Throws if there is none with this id. */
   open(id: string): Promise<ShelvedConversation>;
-  /** A request goes on with this conversation, which may be open since long: for shelves that give up what is no longer used. */
+  /** Called for each request that continues this conversation, for shelves that drop unused ones. */
   used?(id: string): void;
 }
 
-/** A shelf whose conversations last as long as the program. */
+/** A shelf in memory. */
 export interface MemoryShelf extends ConversationShelf {
   has(id: string): boolean;
   used(id: string): void;
 }
 
-/** There is no such conversation, or not any more. */
+/** The conversation does not exist, or no longer does. */
 export class ConversationGone extends LocalizableError {
   override name = 'ConversationGone';
 }
 
-/** Conversations that last as long as the program: at most so many, then the one that was used longest ago is given up. */
+/** A shelf in memory for at most this many conversations; drops the least recently used one. */
 export function memoryShelf(most = 100): MemoryShelf {
   const shelved = new Map<string, ShelvedConversation & { readonly beginning: Beginning }>();
   const used = (id: string) => {

@@ -3,7 +3,7 @@ import type { Beginning } from '../../sessions/strata/records';
 import { Troubles } from '../troubles';
 import { type ConversationShelf, memoryShelf, type ShelvedConversation } from './shelf';
 
-/** A shelf with one in memory beside it, for what cannot be kept on it: pins and compaction are to hold all the same. */
+/** Falls back to a shelf in memory if the given one fails, so that pins and compaction still work. */
 export class SparedShelf {
   readonly #spare = memoryShelf();
   readonly #troubles: Troubles;
@@ -30,7 +30,7 @@ export class SparedShelf {
     }
   }
 
-  /** `take` makes it usable; where it cannot be made or taken, that is done once more in memory. */
+  /** Creates a conversation and passes it to `take`. If either fails, repeats both with the shelf in memory. */
   async create<T>(beginning: Beginning, take: (shelving: Promise<ShelvedConversation>) => Promise<T>): Promise<T> {
     try {
       const taken = await take(this.shelf.create(beginning));

@@ -13,7 +13,7 @@ export interface Asking {
   readonly placeOf: (entry: Entry) => number;
 }
 
-/** What a run writes with in a thread: without a model here, and all else by asking the owner. */
+/** The tools of a run in a thread. Works without a model here, and asks the owner for everything else. */
 export function askedTools(
   { summarizer, hasWithoutModel, model, embedder }: PortableTools,
   asking: Asking,

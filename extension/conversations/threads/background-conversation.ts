@@ -14,28 +14,28 @@ import type { CopiedConversation, PortableInput, PortableTools, Question } from 
 import { answerTo, portableTools } from './portable-tools';
 import { ThreadEnded, type ThreadLink } from './thread-link';
 
-/** Text that is counted at once where it is, in UTF-16 units: some milliseconds of work. */
+/** Maximum length of text that is counted on this thread, in UTF-16 units; takes some milliseconds. */
 const countedAtOnce = 20_000;
 
-/** What is copied to the thread before others have their turn: text in UTF-16 units, and entries. */
+/** Amount copied to the thread before yielding: text in UTF-16 units, and entries. */
 const slice = { length: 262_144, entries: 500 };
 
 export interface LinkSource {
   /** The thread of this conversation. Throws `ThreadEnded` if there can be none. */
   linkFor(conversation: BackgroundConversation): ThreadLink;
-  /** A thread ended with work of a conversation; says whether it is to be done here instead, and tells of that. */
+  /** A thread ended with pending work. Returns whether the work is done on this thread instead, and reports that. */
   lost(error: ThreadEnded): boolean;
-  /** What a developer or a log should know. */
+  /** A message for logs. */
   notice(message: string): void;
 }
 
-/** Counts and prepares for one conversation in a thread, which keeps a copy: only what was added is sent. */
+/** Counts and prepares for one conversation in a thread. The thread keeps a copy, so only new entries are sent. */
 export class BackgroundConversation implements Background {
   /** The thread that has the copy. */
   #link: ThreadLink | null = null;
   #entries: Entry[] = [];
   #places = new Map<Entry, number>();
-  /** What is sent, is sent by one at a time. */
+  /** Serializes sending. */
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -91,7 +91,7 @@ export class BackgroundConversation implements Background {
     return await inSlices(rebuildingRun(reply.run, input), { signal });
   }
 
-  /** Brings these entries into the copy. Their counts are added to the ledger if they are asked for. */
+  /** Adds these entries to the copy. Adds their counts to the ledger on request. */
   async #send(
     entries: readonly Entry[],
     ledger: TokenLedger,
@@ -102,7 +102,7 @@ export class BackgroundConversation implements Background {
     const counting: Promise<void>[] = [];
     for (const some of slicesOf(entries.filter((entry) => !this.#places.has(entry)))) {
       const sent = this.#sendSlice(link, some, ledger, signal, isCounted);
-      // A failure is told below, when all are on their way.
+      // A failure is handled below, after all slices are sent.
       sent.catch(() => undefined);
       counting.push(sent);
       await othersHadTheirTurn();
@@ -130,7 +130,7 @@ export class BackgroundConversation implements Background {
     for (const [index, part] of parts.entries()) addCount(ledger, part, reply.counts[index] ?? -1);
   }
 
-  /** A new thread knows nothing yet. */
+  /** A new thread has no copy yet. */
   #linkNow(): ThreadLink {
     const link = this.links.linkFor(this);
     if (link !== this.#link) {
@@ -148,7 +148,7 @@ export class BackgroundConversation implements Background {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#sending.then(work);
-    // Whoever asked is told of a failure; it does not keep the next one from trying.
+    // The caller gets the failure; the next call is not affected.
     this.#sending = next.catch(() => undefined);
     return next;
   }
@@ -161,7 +161,7 @@ export class BackgroundConversation implements Background {
   }
 }
 
-/** Entries stay in the copy whether or not whoever sent them still waits. */
+/** Entries stay in the copy even if the caller has aborted. */
 const neverAborted = new AbortController().signal;
 
 function addCount(ledger: TokenLedger, part: Part, tokens: number): void {

@@ -52,7 +52,7 @@ async function settle(id: number, work: () => Promise<FromThread>): Promise<void
   }
 }
 
-/** In the order in which the messages came: each copy waits for the tokenizer alone. */
+/** Handles messages in order; each copy waits only for the tokenizer. */
 function copyOf(copy: number): Promise<ConversationCopy> {
   const known = copies.get(copy) ?? tokenizer.then(({ countWithO200k }) => new ConversationCopy(countWithO200k));
   copies.set(copy, known);

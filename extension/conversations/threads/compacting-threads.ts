@@ -3,26 +3,26 @@ import { BackgroundConversation, type LinkSource } from './background-conversati
 import { type LinkTimes, type ThreadEnded, ThreadLink, type ThreadOptions } from './thread-link';
 
 export interface CompactingThreadsOptions extends Pick<ThreadOptions, 'program' | 'maxMemory'> {
-  /** What a developer or a log should know: a thread could not be started, or ended too early. */
+  /** For logs: a thread could not be started, or ended unexpectedly. */
   readonly onNotice: (message: string) => void;
-  /** How many threads there are at most; absent: 2. */
+  /** Maximum number of threads. Default: 2. */
   readonly most?: number;
   readonly times?: Partial<LinkTimes>;
 }
 
-/** A slow machine needs some seconds for each megabyte. */
+/** A slow machine needs some seconds per megabyte. */
 const usualTimes: LinkTimes = { idleMs: 30_000, silentMs: 180_000 };
 
-/** Tokens are counted and compactions prepared in threads, so that nothing else has to wait for them. */
+/** Counts tokens and prepares compactions in threads, so that the main thread stays responsive. */
 export class CompactingThreads implements LinkSource {
   readonly #links: ThreadLink[] = [];
   readonly #linkOf = new WeakMap<BackgroundConversation, ThreadLink>();
-  /** A conversation that nobody has any longer needs no copy. */
+  /** Drops the copy of a conversation that was garbage-collected. */
   readonly #gone = new FinalizationRegistry<number>((copy) => {
     for (const link of this.#links) link.tell({ kind: 'forget', copy });
   });
   #lastCopy = 0;
-  /** Set once it is clear that there can be no thread. */
+  /** Set when a thread could not be started; no further one is tried. */
   #notStarted: ThreadEnded | null = null;
 
   constructor(private readonly options: CompactingThreadsOptions) {}
@@ -57,7 +57,7 @@ export class CompactingThreads implements LinkSource {
   lost(error: ThreadEnded): boolean {
     const wasKnown = this.#notStarted !== null;
     if (error.end === 'not-started') this.#notStarted = error;
-    // What ran out of memory or came to no end would do the same here, and hold everything else.
+    // Work that ran out of memory or did not end would do the same on this thread and block it.
     const isDoneHere = error.end === 'not-started' || error.end === 'died';
     if (isDoneHere && !wasKnown) this.notice(`${error.message} What it did is done on the main thread instead.`);
     return isDoneHere;

@@ -7,7 +7,7 @@ import { prepareRun } from '../../engine/run/run';
 import type { RunInput } from '../../engine/run/run-input';
 import type { CopiedConversation, EntriesOrder, PrepareOrder } from './messages';
 
-/** A conversation as a compacting thread has it. */
+/** A compacting thread's copy of a conversation. */
 export class ConversationCopy {
   readonly #entries: Entry[] = [];
   readonly #places = new Map<Entry, number>();
@@ -17,7 +17,7 @@ export class ConversationCopy {
     this.#ledger = new TokenLedger(countTokens);
   }
 
-  /** Returns the counts of the parts; those that were not to be counted are as they came. */
+  /** Returns the counts of the parts. Parts that were not to be counted keep the given count. */
   add({ entries, counts, isCounted }: Pick<EntriesOrder, 'entries' | 'counts' | 'isCounted'>): number[] {
     let at = 0;
     return entries.flatMap((entry) => {

@@ -21,9 +21,9 @@ export interface EntriesOrder {
   readonly id: number;
   readonly copy: number;
   readonly entries: readonly Entry[];
-  /** By part, one entry after the other; -1 for what nobody has counted. */
+  /** Counts by part, entry after entry; -1 if not counted. */
   readonly counts: readonly number[];
-  /** Whether those are to be counted now. */
+  /** Whether to count the uncounted parts now. */
   readonly isCounted: boolean;
 }
 
@@ -36,14 +36,14 @@ export interface PrepareOrder {
   readonly tools: PortableTools;
 }
 
-/** Entries by their places in the copy. */
+/** Entries by index in the copy. */
 export interface CopiedConversation extends Omit<Conversation, 'entries' | 'agentContext'> {
   readonly entries: Uint32Array;
   readonly agentContext: Uint32Array;
   readonly agentCompactions: readonly AgentCompaction[];
 }
 
-/** What of a run's input is plain data. */
+/** The plain data of a run's input. */
 export type PortableInput = Pick<
   RunInput,
   | 'state'
@@ -62,7 +62,7 @@ export type PortableInput = Pick<
 
 export type ModelIdentity = Pick<LanguageModel, 'name' | 'model' | 'concurrency'>;
 
-/** What a run writes with, as the thread makes it. What is asked for is done by the owner. */
+/** The tools of a run, as the thread rebuilds them. The owner answers their questions. */
 export interface PortableTools {
   readonly summarizer:
     | { readonly kind: 'extractive' }
@@ -73,7 +73,7 @@ export interface PortableTools {
   readonly embedder: { readonly kind: 'local' } | { readonly kind: 'asked'; readonly name: string };
 }
 
-/** A request for a summary whose entries are places in the copy. */
+/** A summary request with entries by index in the copy. */
 export interface PortableRequest extends Omit<SummaryRequest, 'turns' | 'countTokens'> {
   readonly turns: readonly {
     readonly user: number | null;
@@ -108,7 +108,7 @@ export type FromThread =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: RunProgress }
   | { readonly kind: 'question'; readonly id: number; readonly question: number; readonly asked: Question };
 
-/** An error on its way to another thread. */
+/** An error as plain data, to send to another thread. */
 export interface Failure {
   readonly name: string;
   readonly message: string;

@@ -7,7 +7,7 @@ import { extractiveSummarizer } from '../../summarizers/extractive/extractive';
 import { partsOfModelSummarizer } from '../../summarizers/model/model-summarizer';
 import type { Answered, ModelIdentity, PortableRequest, PortableTools, Question } from './messages';
 
-/** Tools as a thread can make them; null if some of them can write on this thread only. */
+/** Description of tools that a thread can rebuild; null if some work only on this thread. */
 export function portableTools({ summarizer, withoutModel, model, embedder }: WritingTools): PortableTools | null {
   if (withoutModel !== undefined && withoutModel !== extractiveSummarizer) return null;
   return {
@@ -37,7 +37,7 @@ export interface AnswerOptions {
   readonly countTokens: SummaryRequest['countTokens'];
 }
 
-/** Does what a thread asks for, with the real tools. */
+/** Answers a thread's question with the real tools. */
 export async function answerTo(asked: Question, tools: WritingTools, options: AnswerOptions): Promise<Answered> {
   const { signal, onText } = options;
   switch (asked.kind) {

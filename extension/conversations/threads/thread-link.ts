@@ -3,18 +3,18 @@ import { LocalizableError, type LocalizableText, localizable, wordingOf } from '
 import { errorOf } from './failures';
 import type { FromThread, Question, ToThread } from './messages';
 
-/** How a thread ended that had work to do. */
+/** How a thread with pending work ended. */
 export type ThreadEnd =
   /** Its program is missing, or could not be loaded. */
   | 'not-started'
   | 'died'
   | 'out-of-memory'
-  /** Nothing was heard from it for too long. */
+  /** It sent nothing for too long. */
   | 'silent'
   /** Its owner ended it. */
   | 'disposed';
 
-/** A compacting thread ended before it was done. */
+/** A compacting thread ended with pending work. */
 export class ThreadEnded extends LocalizableError {
   override name = 'ThreadEnded';
 
@@ -30,15 +30,15 @@ export class ThreadEnded extends LocalizableError {
 export interface ThreadOptions {
   /** The built program. */
   readonly program: string | URL;
-  /** Megabytes of memory that a thread may use; absent: what Node allows. */
+  /** Maximum memory per thread in megabytes. Default: Node's limit. */
   readonly maxMemory?: number;
   readonly times: LinkTimes;
 }
 
 export interface LinkTimes {
-  /** Milliseconds without work after which the thread ends, and its memory is free again. */
+  /** Milliseconds without work after which the thread ends and frees its memory. */
   readonly idleMs: number;
-  /** Milliseconds without a word from a thread that has work to do. */
+  /** Maximum milliseconds between messages from a thread with pending work. */
   readonly silentMs: number;
 }
 
@@ -80,7 +80,7 @@ export class ThreadLink {
     return this.#end === null;
   }
 
-  /** How much is asked of it at the moment. */
+  /** Number of pending requests. */
   get load(): number {
     return this.#waiting.size;
   }
@@ -98,7 +98,7 @@ export class ThreadLink {
     asked.signal.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise((resolve, reject) => {
-        // What cannot be copied throws here.
+        // Throws if the order cannot be cloned.
         this.#worker.postMessage(order(id));
         this.#waiting.set(id, { ...asked, resolve, reject });
         this.#watch();
@@ -137,7 +137,7 @@ export class ThreadLink {
     return waiting;
   }
 
-  /** Waits for the next word, or for the next work. */
+  /** Restarts the timer: for the next message if there is pending work, else for the next work. */
   #watch(): void {
     clearTimeout(this.#timer);
     if (!this.isAlive) return;
@@ -153,7 +153,7 @@ export class ThreadLink {
     this.#ended(new ThreadEnded('silent', wording));
   }
 
-  /** Ends the thread. Work that is under way is rejected. */
+  /** Ends the thread and rejects pending work. */
   dispose(): void {
     this.#ended(new ThreadEnded('disposed', localizable('The compacting thread was ended.')));
   }

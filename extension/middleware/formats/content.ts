@@ -81,13 +81,13 @@ export function prunedContent(content: unknown, text: string, textType: 'text' |
   return [{ type: textType, text, ...(mark === undefined ? {} : { cache_control: mark }) }, ...pictures];
 }
 
-/** What stays of a user message, in its own form; null: nothing. */
+/** What is kept of a user message, in its own form; null: nothing. */
 export function sparedMessages<M extends { readonly content?: unknown }>(message: M, spared: Spared | undefined): M[] {
   const content = spared === undefined ? null : sparedContent(message.content, spared);
   return content === null ? [] : [{ ...message, content }];
 }
 
-/** What stays of the content of a user message, a string or a list of blocks; null: nothing. */
+/** What is kept of the content of a user message, a string or a list of blocks; null: nothing. */
 export function sparedContent(content: unknown, spared: Spared): unknown {
   if (typeof content === 'string') return spared.textIn(content) || null;
   const blocks = s.read(s.list, content).flatMap((block) => sparedBlock(block, spared));

@@ -2,7 +2,7 @@ import { type Author, type Piece, piecesIn } from '../../sessions/injected/piece
 import { claudeCodeInterruption } from '../../sessions/injected/whole-texts';
 import type { ReceivedMessage, UnplacedEntry } from './received';
 
-/** What decides who wrote the texts of a user message, besides the texts themselves. */
+/** What determines the author of the texts of a user message, besides the texts themselves. */
 export interface Authorship {
   /** No model has replied yet. */
   readonly isBeginning: boolean;
@@ -49,9 +49,9 @@ export function marksOf(author: EntryAuthor): Pick<UnplacedEntry, 'injected' | '
   return { injected: true, ...(author === 'passing' ? {} : { [author]: true }) };
 }
 
-/** What stays of a message besides its results. */
+/** What is kept of a message besides its results. */
 export interface Spared {
-  /** What stays of a text; empty: nothing. */
+  /** What is kept of a text; empty: nothing. */
   textIn(text: string): string;
   /** Pictures and all else that is no text. */
   readonly others: boolean;

@@ -3,7 +3,7 @@ import * as s from '../../sessions/records/schemas';
 import type { ReceivedMessage, ReceivedPart } from './received';
 import { sha256Of } from './sha256';
 
-/** What a chain begins with. Another number when the canonical content changes, so that old and new are not mixed up. */
+/** Version of the canonical content, hashed first, so that ids of different versions never match. */
 export const chainStart = 'strata-1';
 
 /** 128 bits, in hexadecimal digits. */

@@ -4,7 +4,7 @@ import { authorOf, type Spared, sparedBy } from './authorship';
 import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
 
-/** What becomes of one result: it stays, with another text where its own was taken out, or it lies beneath a block. */
+/** Outcome for one result: kept, kept with another text, or replaced by a block. */
 export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { readonly kind: 'beneath' };
 
 /** One message of the request as it goes out; `index` counts the messages as they came in. */
@@ -16,7 +16,7 @@ export type Outgoing =
       readonly index: number;
       readonly results: ReadonlyMap<string, ResultFate>;
       readonly keepsRest: boolean;
-      /** What stays of the rest where not all of it does; absent: nothing. */
+      /** What is kept of the rest if not all of it is. Absent: nothing. */
       readonly spared?: Spared;
     }
   /** A block, or the core. */
@@ -34,7 +34,7 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   let follows = true;
   for (const [index, entries] of received.ofMessage.entries()) {
     outgoing.push(...(made.get(index) ?? []));
-    // What says nothing belongs to the message before it.
+    // A message without content belongs to the one before it.
     if (entries.length > 0) follows = entries.some(({ id }) => !beneath.has(id));
     if (index < received.leading || follows) outgoing.push(messageAt(received, index, beneath, pruned));
   }
@@ -55,7 +55,7 @@ function entriesBeneath({ entries }: ReceivedConversation, messages: readonly Co
   return beneath;
 }
 
-/** Whether every message goes out as it came in, and nothing else does. */
+/** Whether exactly the received messages are sent, unchanged. */
 export function isUnchanged(outgoing: readonly Outgoing[], groups: readonly unknown[]): boolean {
   return (
     outgoing.length === groups.length && outgoing.every((one, index) => one.kind === 'original' && one.index === index)

@@ -14,7 +14,7 @@ import {
 export interface ReceivedConversation {
   /** How many messages at the beginning are system prompts. They change with every request and are in no chain. */
   readonly leading: number;
-  /** The texts of those. */
+  /** The texts of the system prompts. */
   readonly system: readonly string[];
   /** For each message its entries; none for a system prompt at the beginning, and for a message that says nothing. */
   readonly ofMessage: readonly (readonly UnplacedEntry[])[];
@@ -25,7 +25,7 @@ export interface ReceivedConversation {
   readonly end: string;
 }
 
-/** `time` is when the request came in: nobody says when a message was written. */
+/** `time`: when the request arrived. Requests do not say when a message was written. */
 export function receivedConversation(messages: readonly ReceivedMessage[], time: string): ReceivedConversation {
   return atOnce(receiving(messages, time));
 }

@@ -26,10 +26,10 @@ export interface ReceivedMessage {
   readonly parts: readonly ReceivedPart[];
 }
 
-/** An entry of which nobody has said yet in which file it stands. */
+/** An entry without an origin. */
 export type UnplacedEntry = Omit<Entry, 'origin'>;
 
-/** What reading and hashing some parts costs: their text and pictures, in UTF-16 units. Inputs of calls are mostly flat. */
+/** Cost of reading and hashing parts: the length of their text and images, in UTF-16 units. */
 export function costOfParts(parts: readonly ReceivedPart[]): number {
   return parts.reduce((cost, part) => cost + costOfPart(part), costOfOne);
 }

@@ -5,29 +5,29 @@ import { receiving } from '../recognition/received-entries';
 import type { IncomingRequest, KeptRequest } from './keeping';
 import { KeptAnswer } from './kept-answer';
 
-/** Keeps requests, whatever they came in. */
+/** Stores requests of any format. */
 export interface Keeper {
   keep(request: IncomingRequest): Promise<KeptRequest>;
-  /** Tokens; null where nobody says. */
+  /** In tokens; null if unknown. */
   windowOf(model: string): number | null;
   /** ISO 8601. */
   now(): string;
   notify(message: string): void;
 }
 
-/** A request as it was read. `system` are the prompts that are not among what is said. */
+/** A request as read. `system`: prompts that are not among the messages. */
 export interface SaidRequest
   extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedElsewhere'> {
   readonly said: readonly ReceivedMessage[];
 }
 
 export interface KeptSaid<T> {
-  /** Null where the request goes out as it came in. */
+  /** Null if the request is sent unchanged. */
   readonly changed: T | null;
   readonly answer: KeptAnswer;
 }
 
-/** Keeps a request and writes it anew where the context is another one. Prompts count wherever they stand. */
+/** Stores a request, and rewrites it if the context differs. System prompts count wherever they stand. */
 export async function keepSaid<T>(
   keeper: Keeper,
   { said, ...request }: SaidRequest,

@@ -4,19 +4,19 @@ import type { ChatPiece } from '../../models/chat-model';
 import type { TurnEndedRecord } from '../../sessions/strata/records';
 import type { ReceivedConversation } from '../recognition/received-entries';
 
-/** What surrounds the messages of a request. */
+/** The parts of a request besides its messages. */
 export interface Surroundings {
   readonly system: readonly string[];
   readonly tools: ToolDefinitionsPart | null;
   readonly model: string;
-  /** Tokens; null where nobody says. */
+  /** In tokens; null if unknown. */
   readonly contextWindow: number | null;
 }
 
 export interface IncomingRequest extends Surroundings {
   readonly received: ReceivedConversation;
   readonly signal: AbortSignal;
-  /** What must stay free for the answer, in tokens; absent: nothing. */
+  /** Tokens reserved for the answer. Default: 0. */
   readonly replyTokens?: number;
   /** The provider compacts this conversation or edits its context, so Strata does not compact it automatically. */
   readonly isCompactedElsewhere?: boolean;
@@ -24,17 +24,17 @@ export interface IncomingRequest extends Surroundings {
 
 export type AnswerOutcome = TurnEndedRecord['outcome'];
 
-/** Keeps a model's answer while it comes. */
+/** Stores a model's answer while it streams. */
 export interface AnswerKeeper {
   add(piece: ChatPiece): void;
-  /** Keeps what came. */
+  /** Stores what was received. */
   end(outcome: AnswerOutcome): Promise<void>;
 }
 
 export interface KeptRequest {
-  /** What the model is to be sent. */
+  /** The context to send to the model. */
   readonly context: Context;
-  /** Null where the request could not be kept: then its answer has no place either. */
+  /** Null if the request could not be stored; then its answer cannot be stored either. */
   readonly answer: AnswerKeeper | null;
   /** The answer is over, however it ended. */
   readonly done: () => void;

@@ -2,7 +2,7 @@ import { type LocalizableText, localizable, wordingOf } from '../../engine/wordi
 import type { ChatPiece } from '../../models/chat-model';
 import type { AnswerOutcome, KeptRequest } from './keeping';
 
-/** The answer to a request, until it has ended once. Nothing here rejects: an answer that is not kept is an answer all the same. */
+/** Stores the answer to a request until it ends. Never rejects, because the client gets its answer in any case. */
 export class KeptAnswer {
   #isOver = false;
 
@@ -19,7 +19,7 @@ export class KeptAnswer {
     });
   }
 
-  /** What goes wrong in reading an answer is told, and goes no further. */
+  /** Reports a failure to read the answer, and does not throw. */
   safely(work: () => void): void {
     try {
       work();
@@ -28,7 +28,7 @@ export class KeptAnswer {
     }
   }
 
-  /** There is no answer, or it broke off. What was said so far is kept. */
+  /** There is no answer, or it is incomplete. Stores what was received. */
   async failed(): Promise<void> {
     await this.end(this.signal.aborted ? 'cancelled' : 'failed');
   }
