@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Where Strata is being developed, reloads the window whenever `npm run dev` has built it anew. */
+/** In an Extension Development Host, reloads the window after each build of `npm run dev`. */
 export function reloadWhenRebuilt({ extensionMode, extensionUri }: vscode.ExtensionContext): vscode.Disposable {
   if (extensionMode !== vscode.ExtensionMode.Development) return vscode.Disposable.from();
   const builds = vscode.Uri.joinPath(extensionUri, 'dist');

@@ -11,7 +11,7 @@ export function addressText({ file, key }: SessionAddress): string {
   return key === null ? file : `${file}${mark}${key.replace(/[%#/\\]/g, encodeURIComponent)}`;
 }
 
-/** What an address may mean, likeliest first: a path may have the mark in it, too. */
+/** Possible meanings of an address, likeliest first, because a path may also contain the mark. */
 export function readAddress(text: string): readonly SessionAddress[] {
   const whole: SessionAddress = { file: text, key: null };
   const at = text.lastIndexOf(mark);
@@ -19,7 +19,7 @@ export function readAddress(text: string): readonly SessionAddress[] {
   return isKey ? [whole, { file: text.slice(0, at), key: decoded(text.slice(at + 1)) }] : [whole];
 }
 
-/** What stands for characters that an address has a meaning for. */
+/** Unescapes the characters that have a meaning in addresses. */
 function decoded(key: string): string {
   return key.replace(/%(?:25|23|2F|5C)/gi, decodeURIComponent);
 }

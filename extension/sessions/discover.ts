@@ -15,7 +15,7 @@ export interface DiscoverOptions {
   readonly now?: () => number;
 }
 
-/** The sessions in all agents' own folders, and in those given, as they are now. */
+/** The current sessions in all agents' own folders and in the given ones. */
 export async function discoverSessions(
   environment: AgentEnvironment,
   { limit, ...options }: DiscoverOptions = {},

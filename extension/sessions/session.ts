@@ -30,7 +30,7 @@ export const agentNames: Readonly<Record<AgentId, string>> = {
   'vscode-chat': 'VS Code chat',
 };
 
-/** Something in a session file that could not be read as expected. What can be shown is shown all the same. */
+/** Something in a session file that could not be read as expected. The rest is shown in any case. */
 export interface SessionIssue {
   readonly file: string;
   /** 1-based; 0 when the issue is of the file as a whole. */
@@ -45,7 +45,7 @@ export interface ContextFill {
   readonly window: number | null;
 }
 
-/** What a session list shows, without having read the whole file. */
+/** The data for session lists, from a part of the file. */
 export interface SessionSummary {
   readonly agent: AgentId;
   readonly id: string;
@@ -64,7 +64,7 @@ export interface SessionSummary {
   readonly fill?: ContextFill;
 }
 
-/** A conversation that a tool call of another one started, in a file or a record of its own. */
+/** A conversation that a tool call of another one started, in a separate file or record. */
 export interface Subagent {
   /** The call that started it; null where nothing tells. */
   readonly callId: string | null;
@@ -89,7 +89,7 @@ export interface Session {
   readonly cwd: string | null;
   readonly title: string | null;
   readonly model: string | null;
-  /** Of that model, in tokens, where the session says so itself. */
+  /** Context window of that model in tokens, if the session records it. */
   readonly contextWindow?: number;
   /** The newest branch of the folder's repository that the session names. */
   readonly branch?: string;

@@ -9,7 +9,7 @@ import { chatCommandIds } from './command-ids';
 
 type Shown = Notifications['show']['what'];
 
-/** What the buttons in the chat do. */
+/** Commands of the buttons in the chat. */
 export function registerChatButtons(services: ChatServices, placements: Placements): vscode.Disposable {
   const handlers = buttonHandlers(services, placements);
   return vscode.Disposable.from(

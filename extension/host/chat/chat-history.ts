@@ -14,9 +14,9 @@ export interface PastTurn {
   readonly prompt: string;
   /** A slash command: no message of the conversation. */
   readonly command: string | undefined;
-  /** What was attached to the request, as far as VS Code still has it. */
+  /** The attachments of the request that VS Code still has. */
   readonly references: readonly ChatPromptReference[];
-  /** What the person saw, as text. */
+  /** The displayed answer as text. */
   readonly answer: string;
   readonly place: ChatPlace | null;
 }
@@ -47,7 +47,7 @@ export function continuationOf({ entries, agentContext }: Conversation, { place,
   if (leaf !== null && !entries.some(({ id }) => id === leaf)) return { kind: 'lost' };
   const path = agentContext.filter(({ role }) => role !== 'system');
   let at = leaf === null ? -1 : path.findIndex(({ id }) => id === leaf);
-  // The person went back: what VS Code left out of its history is a branch of its own now.
+  // The person went back: messages that VS Code dropped from its history are a separate branch now.
   if (leaf !== null && at === -1) return since.length === 0 ? { kind: 'found', leaf } : missing(leaf, since);
   for (const [index, turn] of since.entries()) {
     const end = endOfTurn(path, at + 1, turn.prompt);
@@ -69,7 +69,7 @@ function endOfTurn(path: readonly Entry[], start: number, prompt: string): numbe
   return next === -1 ? path.length - 1 : next - 1;
 }
 
-/** What the person typed; what they attached follows in an entry of its own. */
+/** The typed message. Attachments follow in a separate entry. */
 export function promptOf({ parts }: Pick<Entry, 'parts'>): string {
   const [first] = parts;
   return first?.type === 'text' ? first.text : '';

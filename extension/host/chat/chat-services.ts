@@ -6,7 +6,7 @@ import type { ModelAccess } from '../models/model-access';
 import type { OpenChat, OpenChats } from './open-chats';
 import type { PreparedRuns } from './prepared-runs';
 
-/** What the chat participant works with; made once, in main.ts. */
+/** The services of the chat participant; created once, in main.ts. */
 export interface ChatServices {
   readonly extensionUri: vscode.Uri;
   readonly conversations: EditorConversations;
@@ -14,7 +14,7 @@ export interface ChatServices {
   readonly prepared: PreparedRuns;
   readonly inspector: Inspector;
   readonly models: ModelAccess;
-  /** The model behind the one that was picked; null for the one that only tells how to get a model. */
+  /** The model behind the selected one; null for the entry that explains how to get a model. */
   readonly chatModelOf: (picked: vscode.LanguageModelChat) => Promise<ChatModel | null>;
   readonly log: vscode.LogOutputChannel;
 }

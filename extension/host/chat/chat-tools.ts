@@ -7,7 +7,7 @@ import { toolFailure, toolResultParts } from './tool-results';
 /** Providers take no more in one request. */
 const mostTools = 128;
 
-/** The tools of the editor that a request may use: those that the person named in it, then those of the settings. */
+/** The tools of the editor that a request may use: first those named in the message, then those of the settings. */
 export function chatTools({ toolReferences }: vscode.ChatRequest): ChatTool[] {
   const named = new Set(toolReferences.map(({ name }) => name));
   const chosen = new Set(vscode.workspace.getConfiguration(settingsSection).get<string[]>('chat.tools', []));

@@ -96,7 +96,7 @@ export class ChatTurn {
   }
 }
 
-/** What has come of a reply so far. */
+/** The part of a reply received so far. */
 class Reply {
   readonly #pieces: Part[] = [];
   usage: Usage | null = null;

@@ -8,7 +8,7 @@ import { pinText } from './commands/pin';
 import { setStrategy } from './commands/strategy';
 import { redoLast, undoLast } from './commands/undo';
 
-/** A slash command of `@strata`. What stands behind it is its argument. */
+/** A slash command of `@strata`. The text after it is its argument. */
 export type ChatCommand = (call: ChatCall, argument: string) => Promise<void>;
 
 /** By their names in package.json. */

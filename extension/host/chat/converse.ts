@@ -47,7 +47,7 @@ async function compactedBetweenTurns({ signal, chat }: ChatCall): Promise<Prepar
   return run ? [run] : [];
 }
 
-/** A message that nobody could answer belongs to the conversation all the same. */
+/** A message without an answer is part of the conversation as well. */
 async function keepForLater(call: ChatCall): Promise<vscode.ChatResult> {
   const { conversation } = call.chat;
   const messages = await messagesOf(call);
@@ -60,7 +60,7 @@ function leafOf(messages: readonly [EntryRecord, ...EntryRecord[]]): string {
   return (messages.at(-1) ?? messages[0]).entry.id;
 }
 
-/** The person's own words, and behind them what they attached: that is material, and nobody's instruction. */
+/** The person's message, followed by the attachments, which are data and not instructions. */
 async function messagesOf({ request, stream, chat }: ChatCall): Promise<[EntryRecord, ...EntryRecord[]]> {
   const timestamp = new Date().toISOString();
   const said: EntryRecord = {
@@ -82,7 +82,7 @@ interface Answering {
   readonly tools: readonly ChatTool[];
   /** Automatic compactions in this turn. */
   readonly runs: PreparedRun[];
-  /** What the person should know of this turn. */
+  /** Notices for the person about this turn. */
   readonly notices: Set<string>;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What a person is likely to want next: to see what a compaction would do once they have seen what there is. */
+/** Likely next steps: after the context, a preview of a compaction. */
 export function followUps({ errorDetails, metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
   if (errorDetails) return [];
   if (metadata?.command === 'context') {

@@ -15,7 +15,7 @@ export interface OpenChat {
   readonly conversation: EditorConversation;
   /** The newest message of this chat. */
   readonly leaf: string | null;
-  /** What the person should know before they go on. */
+  /** A notice for the person. */
   readonly notices: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export class OpenChats {
     }
   }
 
-  /** A new chat. What VS Code shows of it all the same was said while Strata could not keep it. */
+  /** A new chat, including turns in VS Code's history that Strata could not store. */
   async #begin({ since }: Trail): Promise<OpenChat> {
     const conversation = await this.#create();
     if (since.length > 0) return await this.#takeOver(conversation, null, since);

@@ -12,7 +12,7 @@ const imageTypes: Readonly<Partial<Record<string, string>>> = {
   webp: 'image/webp',
 };
 
-/** What a person attached to a message, as it is sent with it. What cannot be read says so in its place. */
+/** The attachments of a message as text. An unreadable one is replaced by a note. */
 export async function attachmentParts(
   references: readonly vscode.ChatPromptReference[],
   stream?: Pick<vscode.ChatResponseStream, 'reference'>,
@@ -48,7 +48,7 @@ async function filePart(uri: vscode.Uri): Promise<Part> {
   return attachment(name, await openText(uri, bytes));
 }
 
-/** What is in the editor counts, also where it was not saved. */
+/** Uses the editor's text, including unsaved changes. */
 async function openText(uri: vscode.Uri, bytes: Uint8Array): Promise<string> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   return open?.getText() ?? new TextDecoder().decode(bytes);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { setUpText } from '../provider/set-up-text';
 
-/** What somebody without any language model is told. The rest of Strata works without one. */
+/** Message for a person without a language model. The rest of Strata works without one. */
 export function tellHowToGetAModel(stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>): void {
   stream.markdown(setUpText());
   stream.button({ command: 'strata.chooseSummarizer', title: vscode.l10n.t('Choose a Model…') });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImagePart, Part, ToolCallPart } from '../../engine/conversation/entry';
 
-/** What a tool of the editor gave back, as the parts of a result. */
+/** The result of a tool of the editor as parts. */
 export function toolResultParts({ callId, name }: ToolCallPart, { content }: vscode.LanguageModelToolResult): Part[] {
   const text = content.map(readableText).filter(Boolean).join('\n');
   const images = content.map(imageOf).filter((image) => image !== null);

@@ -154,7 +154,7 @@ function settingOf({ name }: AutoCompactNumber): string {
   return `compaction.${name}`;
 }
 
-/** The numbers as they are now, by their names: for text that quotes settings. */
+/** The current numbers by name, for text that quotes settings. */
 export function autoCompactNumbers(contextWindow: number): readonly { readonly name: string; readonly text: string }[] {
   return numbers.map((number) => ({ name: number.name, text: number.text(currentValue(number), contextWindow) }));
 }

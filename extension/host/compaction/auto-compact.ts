@@ -58,7 +58,7 @@ export class AutoCompact implements vscode.Disposable {
   #due(inspection: Inspection): Trigger | null {
     // Those compact before the next message is sent, and tell of it where the person is.
     if (inspection.session.agent === 'strata') return null;
-    // Nothing is decided by estimates; the change that brings the counts is looked at anew.
+    // Estimates are not enough to decide; this runs again when the counts arrive.
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';
@@ -99,7 +99,7 @@ export class AutoCompact implements vscode.Disposable {
   }
 }
 
-/** What is decided from. Null where the strategy is unknown. */
+/** The input of the decision. Null if the strategy is unknown. */
 function aroundOf({ conversation, state, context, contextWindow }: Inspection): AutomationInput | null {
   const { strategy: name, parameters, automation } = readSettings();
   const strategy = findStrategy(name);

@@ -68,7 +68,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
     ];
   }
 
-  /** The editor keeps the text of a document that is open, until it is told that there is another. */
+  /** The editor keeps the text of an open document until it is notified of a change. */
   #document(session: string, id: string, side: Side, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme, path: `/${id}/${side}.md`, query: session });
     const known = this.#texts.get(uri.toString());

@@ -38,7 +38,7 @@ export class Forks {
     );
     await this.#remember(fork.file);
     if (fork.prompt !== null) await offerPrompt(fork.prompt);
-    // Not awaited: a notification stays until somebody looks at it.
+    // Not awaited: a notification stays until it is dismissed.
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
   }
 
@@ -149,7 +149,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** The turn that a branch leaves out, to be edited and sent again. */
+/** The prompt that a branch omits, to edit and send again. */
 async function offerPrompt(prompt: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: prompt });
   await vscode.window.showTextDocument(document, { preview: false });

@@ -16,7 +16,7 @@ export async function handOff(inspector: Inspector, log: vscode.LogOutputChannel
   );
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
-  // Not awaited: a notification stays until somebody looks at it.
+  // Not awaited: a notification stays until it is dismissed.
   void tellingFailures(log, 'strata.handOff', () => offerNextThread(document));
 }
 

@@ -4,7 +4,7 @@ import type { PreparedRun } from '../../engine/run/prepared-run';
 import { translated } from '../failures/failure-text';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
 
-/** What the doors work with through which requests come. */
+/** Services for the components that receive requests. */
 export interface RequestServices {
   readonly conversations: EditorConversations;
   /** A conversation was compacted automatically. */
@@ -12,7 +12,7 @@ export interface RequestServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A disk that is full is told of once, not with every request. */
+/** Reports a failed write to the person once, not with every request. */
 export function requestNotices({ onCompacted, log }: RequestServices): Notices<EditorConversation> {
   let wasTold = false;
   return {

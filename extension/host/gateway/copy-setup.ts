@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../../gateway/gateway';
 import { copiedText, placeText, type Setup, setupsFor } from './setups';
 
-/** Asks for which agent, and puts its lines on the clipboard. Those for a file are opened as well, to be looked at. */
+/** Asks for the agent and copies its setup lines to the clipboard. Opens lines for a file in an editor as well. */
 export async function copySetup(gateway: Gateway): Promise<void> {
   const setup = await chooseSetup(gateway);
   if (setup === undefined) return;

@@ -19,7 +19,7 @@ export type StartOutcome =
   | { readonly kind: 'already-running'; readonly gateway: OpenGateway }
   | { readonly kind: 'port-taken'; readonly port: number };
 
-/** The one gateway of this window, or none. What it is asked to do, it does one after the other. */
+/** The gateway of this window, if it runs. Handles one call at a time. */
 export class GatewayControl {
   #running: OpenGateway | null = null;
   #requests = 0;
@@ -78,7 +78,7 @@ export class GatewayControl {
     if (running === null || (await this.parts.token.read()) === running.token) return;
     await this.#close();
     const outcome = await this.#open(portOf(running));
-    // Agents are set up anew in any case.
+    // Agents need a new setup in any case.
     if (outcome.kind === 'port-taken') await this.#open(0);
   }
 
@@ -86,7 +86,7 @@ export class GatewayControl {
     try {
       const gateway = await this.parts.open(port, await this.parts.token.read());
       this.#running = gateway;
-      // The window went away meanwhile.
+      // The window was closed meanwhile.
       if (this.#isDisposed) await this.#close();
       else this.parts.changed();
       return { kind: 'started', gateway };
@@ -106,7 +106,7 @@ export class GatewayControl {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(work);
-    // A failure is told to whoever asked, and does not keep the next one from trying.
+    // The caller gets the failure; the next call is not affected.
     this.#turn = next.catch(() => undefined);
     return next;
   }

@@ -1,4 +1,4 @@
-/** The conversation that a request came for last, to be shown once somebody asks for it. */
+/** The conversation of the newest request, for the command that shows it. */
 export class NewestConversation {
   #id: string | null = null;
   #isAwaited = false;
@@ -9,7 +9,7 @@ export class NewestConversation {
     return this.#id;
   }
 
-  /** False where there is none yet: then the first one is shown as soon as it is there. */
+  /** False if there is none yet; then the first one is shown when it arrives. */
   async showNow(): Promise<boolean> {
     this.#isAwaited = this.#id === null;
     if (this.#id === null) return false;

@@ -10,7 +10,7 @@ export interface GatewayStatus {
 
 export interface GatewayStatusContent {
   readonly text: string;
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   readonly label: string;
   /** Plain text: addresses of a person's settings stand in it. */
   readonly lines: readonly string[];

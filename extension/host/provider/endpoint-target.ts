@@ -7,12 +7,12 @@ import type { ChatModel, ChatPiece } from '../../models/chat-model';
 import { type PartClasses, receivedMessage } from './received-messages';
 import type { Counted, Target, TargetOrder } from './target';
 
-/** What the person has set up, as far as a request needs it. */
+/** The settings that a request needs. */
 export interface Endpoint {
   readonly model: string;
-  /** Tokens; null where nobody says. */
+  /** In tokens; null if unknown. */
   readonly contextWindow: number | null;
-  /** Rejects where a person does not want anything to be sent there. */
+  /** Rejects if the person does not consent to the destination. */
   readonly admit: () => Promise<void>;
   /** Rejects with `ModelFailed` where the settings cannot be right. */
   readonly open: () => Promise<ChatModel>;

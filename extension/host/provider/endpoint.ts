@@ -13,7 +13,7 @@ import { type ModelSettings, readModelSettings } from '../models/model-settings'
 import type { Endpoint } from './endpoint-target';
 import type { OfferedEndpoint } from './offers';
 
-/** The OpenAI-compatible endpoint of the settings; null where there is none. */
+/** The OpenAI-compatible endpoint of the settings; null if none is set. */
 export function offeredEndpoint(): OfferedEndpoint | null {
   const { openAi, chat } = readModelSettings();
   if (openAi.baseUrl === '' || chat.model === '') return null;

@@ -5,7 +5,7 @@ import { type PartClasses, reasoningOf } from './received-messages';
 import { type MakeMessages, sentMessages } from './sent-messages';
 import type { Target, TargetOrder } from './target';
 
-/** Another model of VS Code: messages and options go to it as they came, and its parts come back as they are. */
+/** Another model of VS Code. Messages, options and the parts of its answer are passed on unchanged. */
 export function lmTarget(chat: vscode.LanguageModelChat, make: MakeMessages, classes: PartClasses): Target {
   return {
     model: chat.id,

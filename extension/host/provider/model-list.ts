@@ -5,12 +5,12 @@ export interface ModelListSource {
   /** The models of VS Code. Asks every provider, Strata's own included, so it is never awaited while one of them is asked. */
   chats(): PromiseLike<readonly vscode.LanguageModelChat[]>;
   settings(): Omit<Available, 'chats'>;
-  /** The list is another one. */
+  /** Called when the list has changed. */
   changed(): void;
   failed(error: unknown): void;
 }
 
-/** What Strata offers at the moment. Kept, because VS Code asks for it while it waits for all lists. */
+/** The models that Strata offers now. Cached, because VS Code asks for them while it waits for all lists. */
 export class ModelList {
   #chats: readonly vscode.LanguageModelChat[] | null = null;
   #offers: readonly Offer[] = [];
@@ -29,7 +29,7 @@ export class ModelList {
     return this.#offers.find(({ information }) => information.id === id) ?? null;
   }
 
-  /** Asks VS Code anew. Asked again meanwhile, it looks once more when it is done. */
+  /** Queries VS Code. A call during a query causes one more query after it. */
   refresh(): Promise<void> {
     this.#isOutdated = true;
     this.#refreshing ??= this.#refreshAll().finally(() => {

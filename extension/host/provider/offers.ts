@@ -25,11 +25,11 @@ export interface Available {
   /** Null until VS Code has said which models there are. */
   readonly chats: readonly vscode.LanguageModelChat[] | null;
   readonly wrapsModels: boolean;
-  /** The name of what is offered where there is no model. */
+  /** Name of the entry that is offered if there is no model. */
   readonly setUpName: string;
 }
 
-/** VS Code tells nobody how much a model of another extension may say. In tokens. */
+/** Maximum output in tokens; VS Code does not report it for models of other extensions. */
 const assumedOutput = 4096;
 
 /** The most tokens of an answer that are taken off an endpoint's window, and the share for a small one. */
@@ -95,7 +95,7 @@ function setUpOffer(name: string): Offer {
       version: '1',
       maxInputTokens: 100_000,
       maxOutputTokens: assumedOutput,
-      // VS Code's agent mode lets nobody choose a model without tools.
+      // VS Code's agent mode offers only models with tools.
       capabilities: { toolCalling: true, imageInput: true },
     },
   };

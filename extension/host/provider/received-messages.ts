@@ -3,7 +3,7 @@ import type { ImagePart } from '../../engine/conversation/entry';
 import { stableJson } from '../../middleware/recognition/chain';
 import type { ReceivedMessage, ReceivedPart, ReceivedResult } from '../../middleware/recognition/received';
 
-/** The classes of VS Code's parts. What is told by its shape alone needs none. */
+/** The classes of VS Code's parts, except those that are recognised by shape. */
 export type PartClasses = Pick<
   typeof vscode,
   'LanguageModelTextPart' | 'LanguageModelToolCallPart' | 'LanguageModelToolResultPart'
@@ -67,7 +67,7 @@ function resultOf(part: vscode.LanguageModelToolResultPart, classes: PartClasses
 function resultPiece(piece: unknown, { LanguageModelTextPart }: PartClasses): ReceivedPart[] {
   if (piece instanceof LanguageModelTextPart) return [{ type: 'text', text: piece.value }];
   if (isData(piece)) return dataPart(piece);
-  // A prompt that was built as a tree: its JSON is all there is to read.
+  // A prompt that was built as a tree can only be read as JSON.
   const isTree = typeof piece === 'object' && piece !== null && 'value' in piece;
   return isTree ? [{ type: 'text', text: stableJson(piece.value) }] : [];
 }

@@ -10,7 +10,7 @@ type Sent = vscode.LanguageModelChatMessage;
 /** How blocks and the core become messages of VS Code. */
 export type MakeMessages = (messages: readonly ContextMessage[]) => readonly Sent[];
 
-/** What another model of VS Code is sent: messages as they came in, and between them those that Strata made. */
+/** Messages for another model of VS Code: received ones unchanged, and Strata's blocks between them. */
 export function sentMessages(
   outgoing: readonly Outgoing[],
   received: readonly Received[],

@@ -17,7 +17,7 @@ export interface ProviderParts {
   readonly requests: KeptRequests<EditorConversation>;
   readonly classes: PartClasses;
   readonly target: (source: Exclude<OfferSource, { kind: 'set-up' }>) => Target;
-  /** What is said in place of an answer where there is no model. */
+  /** Answer if there is no model. */
   readonly setUpText: () => string;
   /** The error for a model that is not offered any more. */
   readonly notFound: (id: string) => Error;

@@ -12,18 +12,18 @@ export interface TargetOrder {
   readonly options: vscode.ProvideLanguageModelChatResponseOptions;
   readonly signal: AbortSignal;
   readonly token: vscode.CancellationToken;
-  /** To whoever asked, each part as it comes. */
+  /** Passes each part on to the caller. */
   readonly report: (part: vscode.LanguageModelResponsePart) => void;
-  /** What it says, for the conversation. */
+  /** Receives the answer, for the conversation. */
   readonly heard: (piece: ChatPiece) => void;
 }
 
 export type Counted = string | vscode.LanguageModelChatRequestMessage;
 
-/** Whoever answers in place of a model that Strata offers. */
+/** The model behind a model that Strata offers. */
 export interface Target {
   readonly model: string;
-  /** Tokens; null where nobody says. */
+  /** In tokens; null if unknown. */
   readonly contextWindow: number | null;
   /** Before anything is sent or kept; rejects where a person does not want it. */
   readonly admit: () => Promise<void>;

@@ -84,7 +84,7 @@ export class SizedRows {
   }
 }
 
-/** What an agent says of its own compaction is in the provider's tokens. */
+/** Agents report their own compactions in the provider's tokens. */
 function calibratedBefore({ block }: Row, calibration: number): number | null {
   if (!block || block.tokensBefore === null) return null;
   return block.by === 'agent' ? block.tokensBefore : Math.round(block.tokensBefore * calibration);

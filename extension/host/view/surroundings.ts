@@ -7,7 +7,7 @@ import type { Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';
 
-/** What the surroundings depend on, except for appended entries. */
+/** The inputs of the surroundings, except for appended entries. */
 type Basis = readonly unknown[];
 
 /**

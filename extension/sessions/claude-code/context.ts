@@ -62,7 +62,7 @@ function preservedRows(preserved: Preserved): SentRow[] {
 interface Run {
   /** Null before the first reply, and for a reply that is not sent: attachments are not moved across either. */
   readonly reply: Entry | null;
-  /** More of the reply is about to be written. */
+  /** The reply is not complete yet. */
   readonly isUnfinished: boolean;
   /** By the calls they answer. */
   readonly results: Map<string, Entry>;

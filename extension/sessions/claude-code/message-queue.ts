@@ -68,7 +68,7 @@ export class MessageQueue {
     this.#noteWaiting(text);
   }
 
-  /** Without a message of this text, it is the oldest of those that were removed: the text may be in another form. */
+  /** Falls back to the oldest removed message if none has this text, because the text may have another form. */
   noteQueuedCommand(text: string): void {
     const index = this.#removed.findIndex((message) => isSameText(message.text, text));
     if (index >= 0) this.#removed.splice(index, 1);

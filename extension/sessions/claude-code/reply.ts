@@ -80,7 +80,7 @@ export class Reply {
     this.#hasEnded = true;
   }
 
-  /** More of the reply is about to be written. */
+  /** The reply is not complete yet. */
   get isUnfinished(): boolean {
     if (this.#hasEnded) return false;
     if (this.#stopReason === 'tool_use') return toolCalls(this.entry.parts).length === 0;

@@ -25,7 +25,7 @@ export type CompactionRecord = {
   | { readonly kind: 'cleared'; readonly clearing: Clearing }
 );
 
-/** What a row adds to the conversation. */
+/** The entries that a row adds to the conversation. */
 export type RowContent =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'said'; readonly entry: Entry; readonly author: Author }

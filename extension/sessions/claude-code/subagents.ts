@@ -101,7 +101,7 @@ function textOf({ message }: s.Read<typeof firstRow>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** Without fields where there is none, or it is just being written. */
+/** Empty if there is none, or if it is being written. */
 async function metaOf(file: string): Promise<s.Read<typeof metadata>> {
   const found = await withFile(file.replace(/\.jsonl$/, '.meta.json'), async (handle, { size }) => ({
     kind: 'text' as const,

@@ -4,12 +4,12 @@ import { titleOf } from '../records/title';
 
 const summaryRecord = s.record({ leafUuid: s.name, summary: s.name });
 
-/** What a session is called: as a person named it, else as a model did, else after the first thing a person wrote. */
+/** The title of a session: given by the person, else by a model, else from the first prompt. */
 export class SessionTitle {
   #given: string | null = null;
   #generated: string | null = null;
   #firstText: string | null = null;
-  /** Titles by the row they sum up. Older versions write those of other sessions into a file, too. */
+  /** Titles by the row they summarise. Older versions also write titles of other sessions into a file. */
   readonly #summaries = new Map<string, string>();
 
   noteRecord(record: s.JsonRecord): void {

@@ -3,7 +3,7 @@ import { type Line, recordsOf } from '../records/line';
 import * as s from '../records/schemas';
 import type { Rollouts } from './rollouts';
 
-/** What a fork shares with the session that it was forked from, or a segment with the ones before it: a file's start. */
+/** The start of a file that a fork shares with its original, or a segment with the previous ones. */
 export interface Beginning {
   readonly file: string;
   readonly lines: Iterable<Line>;

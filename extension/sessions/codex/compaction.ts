@@ -4,11 +4,11 @@ import type { JsonRecord } from '../records/schemas';
 import type { CodexItem } from './items';
 import { Slot } from './slot';
 
-/** What a compaction's list of items becomes. */
+/** The entries for a compaction's list of items. */
 export interface Replacement {
   /** The context from then on. */
   readonly slots: readonly Slot[];
-  /** Those that no earlier record said. */
+  /** Entries that no earlier record has. */
   readonly fresh: readonly Slot[];
 }
 
@@ -16,7 +16,7 @@ export interface ReplacementSource {
   /** The entry that an item was part of when it was first recorded. */
   readonly ownerOf: (item: JsonRecord) => Slot | null;
   readonly read: (item: JsonRecord) => CodexItem | null;
-  /** A new entry for items that nobody owns. */
+  /** A new entry for items without an entry. */
   readonly make: (item: JsonRecord, reading: CodexItem, parts: readonly Part[]) => Entry;
   /** Tells that an item is part of an entry from now on. */
   readonly own: (item: JsonRecord, slot: Slot) => void;

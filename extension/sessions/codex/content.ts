@@ -23,7 +23,7 @@ function blockPart(block: s.JsonRecord): Part {
     case 'input_image':
       return imagePart(url);
     default:
-      // A kind of block that Strata does not know takes up context all the same, so it is shown as what it is.
+      // An unknown kind of block takes up context as well, so it is shown by its type.
       return { type: 'text', text: jsonText(block) };
   }
 }

@@ -63,7 +63,7 @@ function messageOf(pieces: readonly ForkPiece[]): string {
   return pieces.find((piece) => piece.kind === 'text')?.text ?? '';
 }
 
-/** What the session's records say already. */
+/** What the session's records already contain. */
 interface Recorded {
   readonly items: Items;
   readonly types: ReturnType<typeof callTypes>;

@@ -96,14 +96,14 @@ function isOrigin({ file, line }: Recorded, entry: Entry | null): boolean {
   return entry !== null && entry.origin.line === line && entry.origin.file === file;
 }
 
-/** Settings that stand alone are those that a compaction ends with. */
+/** Settings without a turn belong to the end of a compaction. */
 function opensTurn(record: s.JsonRecord, isOpening: boolean): boolean {
   if (record.type === 'turn_context') return isOpening;
   const { type } = payloadOf(record);
   return record.type === 'event_msg' && (type === 'task_started' || type === 'thread_settings_applied');
 }
 
-/** A fork stands by itself: it is nobody's subagent, and it refers to no other file. */
+/** A fork is independent: it is not a subagent, and it refers to no other file. */
 function renamedSession(record: s.JsonRecord, id: string, now: Date): s.JsonRecord {
   const { parent_thread_id: _parent, history_base: _base, ...payload } = payloadOf(record);
   const isSubagent = s.isRecord(payload.source);

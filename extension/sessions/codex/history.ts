@@ -29,7 +29,7 @@ export class History {
     this.add(slot);
   }
 
-  /** The newest message turns out to be a prompt of the person. */
+  /** Marks the newest message as a prompt of the person. */
   newestIsPrompt(): void {
     if (this.#newest === null) return;
     const { slot, older } = this.#newest;
@@ -46,7 +46,7 @@ export class History {
     for (const slot of slots) this.add(slot);
   }
 
-  /** Takes back so many prompts of the person, with what came after them. */
+  /** Removes this many prompts of the person, with everything after them. */
   rollBack(turns: number): void {
     const first = Math.max(0, this.#beforePrompts.length - turns);
     const before = this.#beforePrompts[first];

@@ -42,5 +42,5 @@ export function typedText(event: s.JsonRecord): string | null {
   return (kind ?? 'plain') === 'plain' ? message : null;
 }
 
-/** How Codex begins texts of its own. */
+/** Beginnings of texts that Codex adds itself. */
 const injectedBeginning = beginsWithTag(Object.keys(codexTags));

@@ -117,7 +117,7 @@ function isText(parts: readonly Part[], text: string | null): boolean {
   return parts.length === 1 && part?.type === 'text' && text !== null && text !== '' && part.text === text;
 }
 
-/** What the provider lets be read of it; the rest is encrypted, and is sent back as it is. */
+/** The readable part; the rest is encrypted and is sent back unchanged. */
 function reasoning({ summary, content }: Item): Part {
   const texts = [...summary, ...s.read(textRecords, content)].flatMap(({ text }) => text ?? []);
   return { type: 'reasoning', text: texts.join('\n\n') };

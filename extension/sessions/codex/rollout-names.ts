@@ -17,12 +17,12 @@ export function rolloutName(file: string): RolloutName | null {
   return thread === undefined ? null : { thread, segment: ids?.[2] ?? thread };
 }
 
-/** Of the files of one thread, the newest has the greatest. A text, by which the first file comes first. */
+/** Sort key of the files of one thread, oldest first. */
 export function orderOf({ thread, segment }: RolloutName): string {
   return segment === thread ? '' : segment;
 }
 
-/** The files of some folders, to be found by what they are of. */
+/** The files of some folders, indexed by thread and segment. */
 export class RolloutFiles {
   readonly #ofSegment = new Map<string, string>();
   readonly #newest = new Map<string, RolloutName>();

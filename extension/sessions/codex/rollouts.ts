@@ -11,7 +11,7 @@ export interface Rollouts {
   findThread(threadId: string): string | null;
   /** The file of a segment, where the first one has the thread's id; null where it is not found. */
   findSegment(segmentId: string): string | null;
-  /** The lines within the first so many bytes of a file; null where it cannot be read. */
+  /** The lines within the first bytes of a file; null if it cannot be read. */
   linesBefore(file: string, byte: number): Iterable<Line> | null;
 }
 

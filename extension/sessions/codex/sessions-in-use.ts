@@ -31,7 +31,7 @@ async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
   }
 }
 
-/** A file that went away meanwhile was closed. */
+/** A file that has disappeared was closed. */
 async function isAmong(file: string, inodes: ReadonlySet<string>): Promise<boolean> {
   try {
     return inodes.has(String((await stat(file)).ino));

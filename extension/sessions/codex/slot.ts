@@ -11,7 +11,7 @@ export class Slot {
 
   constructor(
     entry: Entry,
-    /** The records that it was made of; empty where nobody wants to write them again. */
+    /** The records that it was built from; empty unless needed for a fork. */
     readonly items: JsonRecord[] = [],
   ) {
     this.#base = entry;

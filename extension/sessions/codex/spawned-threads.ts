@@ -4,7 +4,7 @@ import * as s from '../records/schemas';
 import { titleOf } from '../records/title';
 import type { ParsedSession } from '../session';
 
-/** A thread that another one started, by what the tool was told and gave back. */
+/** A thread that another one started, found by the call's input and output. */
 export interface SpawnedThread {
   readonly callId: string;
   readonly threadId: string;

@@ -12,7 +12,7 @@ export interface Folders {
   now(): number;
 }
 
-/** What was found for a session, as long as neither it nor the folders change. */
+/** Cached subagents of a session, valid until it or the folders change. */
 interface Known {
   readonly spawned: readonly SpawnedThread[];
   readonly folders: readonly string[];

@@ -5,7 +5,7 @@ import { jsonText } from './records';
 
 type ResultParts = readonly [ToolResultPart, ...Part[]];
 
-/** What a tool gave: text, a list of blocks, or (in older versions) either within a record that says how it went. */
+/** Output of a tool: text, a list of blocks, or (in older versions) either within a record with the outcome. */
 export function resultPart(output: unknown, callId: string, name: string | null): ResultParts {
   const record = s.read(s.jsonRecord, output);
   const content = record === null ? output : (record.content ?? record.content_items ?? jsonText(record));

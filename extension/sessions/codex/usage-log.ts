@@ -28,7 +28,7 @@ export class UsageLog {
     return this.#hasRecords || !isNews ? null : this.#noted(usageOf(last), null);
   }
 
-  /** Tokens in the window as of the newest request, but for the one that asked for the summary. */
+  /** Tokens in the window as of the newest request, except for the request for the summary. */
   tokensBefore(payload: s.JsonRecord): number | null {
     const { compaction_response_id: response } = s.read(compaction, payload);
     const requests = this.#newest.filter((request) => response === null || request.response !== response);

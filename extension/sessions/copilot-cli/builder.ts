@@ -32,12 +32,12 @@ export class CopilotCliBuilder extends LineSession {
   readonly #context = new EventContext();
   readonly #compactions: AgentCompaction[] = [];
   readonly #assets = new Map<string, string>();
-  /** Of the request whose reply comes next. */
+  /** Data of the request whose reply follows. */
   #reported: { readonly callId: string | null; readonly usage: Usage | null } | null = null;
   readonly #toolNames = new Map<string, string>();
   readonly #commands = new Map<string, string>();
   readonly #started: { readonly id: string; readonly callId: string | null; readonly title: string | null }[] = [];
-  /** What the person wrote since the context was last cleared: a compaction repeats it. */
+  /** Prompts since the context was last cleared; a compaction repeats them. */
   #prompts: string[] = [];
   #system: Entry | null = null;
   /** The text that a clearing put in front, until the event that delivers it. */
@@ -307,7 +307,7 @@ export class CopilotCliBuilder extends LineSession {
     this.#started.push({ id, callId: toolCallId, title: titleOf(agentDescription || agentDisplayName) });
   }
 
-  /** Those that a call of this conversation started. */
+  /** Subagents that a call of this conversation started. */
   #subagents(): Subagent[] {
     return this.#started
       .filter(({ callId }) => callId !== null && this.#toolNames.has(callId))

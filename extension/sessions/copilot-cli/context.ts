@@ -10,7 +10,7 @@ const lostResult =
 /** The messages that Copilot sends, without the system prompt, while its events are read in order. */
 export class EventContext {
   #messages: Entry[] = [];
-  /** How many messages there were when a compaction began: those that came while it ran are kept. */
+  /** Number of messages at the start of a compaction. Later ones are kept. */
   readonly #starts = new Map<string | null, number>();
 
   get messages(): readonly Entry[] {

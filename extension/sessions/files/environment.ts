@@ -13,7 +13,7 @@ export function processEnvironment(editorFolder?: string): AgentEnvironment {
 /** VS Code, its preview and its open builds. */
 const products = ['Code', 'Code - Insiders', 'VSCodium'];
 
-/** The folders of editors with a screen; of those that a browser shows, the server's. They need not exist. */
+/** The data folders of desktop editors and of servers for browser editors. They need not exist. */
 export function usualEditorFolders(
   system: NodeJS.Platform,
   home: string,

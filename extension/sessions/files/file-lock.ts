@@ -12,7 +12,7 @@ export class LockNotTaken extends LocalizableError {
   override name = 'LockNotTaken';
 }
 
-/** A process that was killed leaves its lock behind. Where it cannot be told to be gone: nobody holds one this long. */
+/** Age at which a lock is stale if its process cannot be checked. A killed process leaves its lock behind. */
 const staleAfterMs = 10_000;
 const firstRetryMs = 2;
 const longestRetryMs = 25;
@@ -43,7 +43,7 @@ async function locked<T>(
   }
 }
 
-/** A lock that was held for so long that it passed for stale may be somebody else's by now. */
+/** A lock that was held long enough to count as stale may belong to another process now. */
 async function releaseLock(path: string, ours: string): Promise<void> {
   if ((await markText(path)) === ours) await rm(path, { force: true });
 }

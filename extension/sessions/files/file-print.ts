@@ -6,7 +6,7 @@ const tailBytes = 64;
 
 /** What became of a file since it was read. */
 export type Continuation =
-  /** What was read is still there; there may be more behind it. */
+  /** Whether the part that was read is unchanged. The file may have grown. */
   | 'continued'
   | 'shrunk'
   /** Another file of that name, or other content in it. */

@@ -11,7 +11,7 @@ async function stampOfFile(file: string): Promise<unknown> {
     const { ino, size, mtimeMs } = await stat(file);
     return [ino, size, mtimeMs];
   } catch (error) {
-    // Whoever reads the file then says why it cannot be.
+    // The reader of the file reports the reason.
     return systemErrorCode(error);
   }
 }

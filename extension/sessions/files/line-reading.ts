@@ -150,7 +150,7 @@ export class LineReading implements SessionReading {
     }
   }
 
-  /** A JSON object is whole at its last brace or not at all, so there is no such thing as a lucky prefix. */
+  /** A JSON object is complete only at its last brace, so no prefix of it is valid JSON. */
   #acceptWholeLastLine(): void {
     if (this.#acceptedUnfinished !== null || this.#assembler.lastPendingByte !== closingBrace) return;
     const line: Line = { number: this.#assembler.lineNumber, text: this.#assembler.pendingText };

@@ -19,7 +19,7 @@ export function holderText({ machine, process, token }: LockHolder): string {
   return JSON.stringify({ machine, process, token });
 }
 
-/** Null for what nobody of this program wrote, or has not written to its end yet. */
+/** Null for text that is not from Strata or is incomplete. */
 export function holderIn(text: string): LockHolder | null {
   const { machine, process, token } = s.read(written, parsedJson(text));
   if (machine === null || token === null) return null;
@@ -52,7 +52,7 @@ async function machineName(): Promise<string> {
   return [hostname(), start.trim(), numbers].join(' ');
 }
 
-/** Some sandboxes have no such files. */
+/** Some sandboxes lack these files. */
 function noneSaid(error: unknown): string {
   if (systemErrorCode(error) === null) throw error;
   return '';

@@ -28,7 +28,7 @@ async function linkMade(path: string, text: string): Promise<void> {
   }
 }
 
-/** On a full disk a file can be made and not be written; nobody would ever know whose it is. */
+/** Creates the file with its text. On a full disk, removes the file that could not be written: its owner would be unknown. */
 async function fileMade(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { systemErrorCode } from './with-file';
 
-/** The names in a folder; none where it is not there or cannot be read: whoever needs it to be there finds out otherwise. */
+/** The names in a folder; empty if it does not exist or cannot be read. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -1,4 +1,4 @@
-/** Runs work over all items, at most so many at a time; the results stand in the order of the items. */
+/** Runs work over all items, with limited concurrency. Results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

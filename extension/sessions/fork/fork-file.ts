@@ -15,10 +15,10 @@ const unfinished = '.strata-fork';
 /** No fork takes this long to write, in milliseconds. */
 const leftoverAfter = 24 * 60 * 60 * 1000;
 
-/** Written at once when this many characters have come together. */
+/** Size of the write buffer in characters. */
 const bufferedCharacters = 256 * 1024;
 
-/** A session file in the making: nobody sees it under its name before it is whole and on the disk. */
+/** A session file that is being written. It gets its name only when it is complete and on disk. */
 export class ForkFile {
   readonly #temporary: string;
   #pending: string[] = [];
@@ -67,7 +67,7 @@ export class ForkFile {
     if (this.#pendingLength > bufferedCharacters) await this.#flush();
   }
 
-  /** What was written so far, line by line. */
+  /** Reads the lines written so far. */
   async *lines(): ReturnType<typeof linesOf> {
     await this.#flush();
     yield* linesOf(this.handle);
@@ -93,7 +93,7 @@ export class ForkFile {
   }
 }
 
-/** What a process that was killed left behind. */
+/** Removes temporary files of killed processes. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.') || !name.endsWith(unfinished)) continue;

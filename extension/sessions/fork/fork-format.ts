@@ -63,9 +63,9 @@ export interface CompactedOrder {
   /** The session that the records are for, as parsed from `lines`. Entries' origins are lines of it. */
   readonly session: ParsedSession;
   readonly lines: () => AsyncIterable<Line>;
-  /** What the agent should send, without its system prompt: see `forkPieces`. */
+  /** The context that the agent should send, without its system prompt: see `forkPieces`. */
   readonly pieces: readonly ForkPiece[];
-  /** Of the context before and after, as Strata counts it. */
+  /** Tokens of the context before and after, as counted by Strata. */
   readonly tokens: { readonly before: number; readonly after: number };
   readonly chance: Chance;
 }
@@ -97,7 +97,7 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
     .filter((piece) => piece.kind !== 'text' || piece.text !== '');
 }
 
-/** A core that an earlier fork wrote down is said anew, as it is now; it must not stand there twice. */
+/** The core of an earlier fork is replaced by the current one, so that it does not occur twice. */
 function toldWithoutCore({ parts }: Entry): ForkPiece | null {
   const text = textOf(parts);
   const rest = withoutCoreText(text);

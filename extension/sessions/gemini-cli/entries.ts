@@ -14,7 +14,7 @@ export type MessagePlace = Pick<Entry, 'timestamp' | 'origin'> & {
 
 /** Where the file contains a message. */
 export type Source =
-  /** A record of its own. It replaces an earlier record of the same message. */
+  /** A separate record. It replaces an earlier record of the same message. */
   | { readonly kind: 'record' }
   /**
    * A list of all messages. Known messages keep their entries. `known`: entries of the context before the list; `count`:

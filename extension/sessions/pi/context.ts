@@ -45,7 +45,7 @@ function keptBy(compaction: Compaction, node: RecordNode): RecordNode[] {
   return [];
 }
 
-/** So many messages before a compaction, back to the prompt of the oldest turn among them, or to an earlier compaction. */
+/** This many messages before a compaction, extended back to the prompt of the oldest turn or to an earlier compaction. */
 function newestMessages(compaction: RecordNode, count: number): RecordNode[] {
   const newest: RecordNode[] = [];
   let missing = count;

@@ -66,7 +66,7 @@ function isPromptOf(row: RowNode | undefined, command: string): boolean {
   );
 }
 
-/** A notification asks for a reply, too. */
+/** A notification also requests a reply. */
 function awaitsReply(last: RowNode | undefined): boolean {
   if (last?.content.kind === 'user') return true;
   return last?.content.kind === 'reply' && toolCalls(last.content.reply.entry.parts).length > 0;

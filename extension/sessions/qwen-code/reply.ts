@@ -9,7 +9,7 @@ const usageRecord = s.record({
   totalTokenCount: s.count,
 });
 
-/** What a row reports about its reply besides the parts. */
+/** Facts about a reply besides its parts. */
 export function replyMetadata({ usageMetadata, model }: Row): Pick<Entry, 'usage' | 'model'> {
   const usage = usageOf(s.read(usageRecord, usageMetadata));
   return { ...(usage === null ? {} : { usage }), ...(model === null ? {} : { model }) };

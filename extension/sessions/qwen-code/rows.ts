@@ -13,7 +13,7 @@ export interface RowNode {
   content: RowContent;
 }
 
-/** What a row adds to the conversation. */
+/** The entries that a row adds to the conversation. */
 export type RowContent =
   | { readonly kind: 'reply'; readonly reply: GrowingEntry }
   | { readonly kind: 'user'; readonly message: UserMessage }

@@ -1,7 +1,7 @@
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import type { SessionIssue } from '../session';
 
-/** A file that is no session at all could yield an issue a line; nobody reads more than this many. */
+/** Maximum number of listed issues. A file that is not a session could have one per line. */
 const mostIssues = 200;
 
 export type IssueAtLine = Pick<SessionIssue, 'line' | 'message'>;
@@ -17,7 +17,7 @@ export class IssueList {
     else this.#leftOut += 1;
   }
 
-  /** With those behind them that are found anew in what the session says now. */
+  /** The issues, followed by those found in the current state of the session. */
   list(found: readonly IssueAtLine[] = []): SessionIssue[] {
     const { file } = this;
     const listed = found.slice(0, mostIssues - this.#issues.length).map((issue) => ({ file, ...issue }));

@@ -9,7 +9,7 @@ import { titleOf } from './title';
 import { tooDeepIssues } from './tool-input';
 import { UniqueIds } from './unique-ids';
 
-/** What the records amount to. Fields that are given take the place of what the base keeps. */
+/** The state of the records. Given fields override those of the base. */
 export type SessionContent = Pick<ParsedSession, 'conversation' | 'awaitsReply'> &
   Partial<Omit<ParsedSession, 'agent' | 'file' | 'issues'>> & {
     /** Issues of the session as it is now, listed behind those of single lines. */

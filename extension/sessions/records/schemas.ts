@@ -72,7 +72,7 @@ export function texts(value: unknown): string[] {
   return list(value).filter((item) => typeof item === 'string');
 }
 
-/** A record with all its fields, for whoever writes it again; null if absent. */
+/** A record with all its fields, for writing it back; null if absent. */
 export function jsonRecord(value: unknown): JsonRecord | null {
   return isRecord(value) ? value : null;
 }

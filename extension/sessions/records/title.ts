@@ -1,6 +1,6 @@
 const longestTitle = 80;
 
-/** The first line that says something, cut to what fits in a list; null where there is none. */
+/** The first line that is not empty, shortened for lists; null if there is none. */
 export function titleOf(text: string): string | null {
   const line = text
     .slice(0, 10_000)

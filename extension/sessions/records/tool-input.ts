@@ -2,7 +2,7 @@ import type { Part } from '../../engine/conversation/entry';
 import { localizable } from '../../engine/wording/localizable-text';
 import type { IssueAtLine } from './issues';
 
-/** Levels of objects and lists. Far more than a tool asks for, and few enough for whoever recurses into an input. */
+/** Maximum nesting of objects and lists. Far more than tools use, and safe for recursion. */
 const deepestInput = 500;
 
 const tooDeepText = `[The input of this call is nested more than ${deepestInput} levels deep and is not shown.]`;

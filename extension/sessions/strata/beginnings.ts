@@ -19,7 +19,7 @@ export class Beginnings {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Those that begin with this entry, also where another window has just made them. */
+  /** Conversations that begin with this entry, including ones that another window has just created. */
   async of(begins: string): Promise<Beginning[]> {
     const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
     for (const name of names) await this.#read(name);

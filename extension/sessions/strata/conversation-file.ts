@@ -96,7 +96,7 @@ async function writeLines(path: string, lines: Buffer, flag: number, isDurable: 
 
 const lineBreak = Buffer.from('\n');
 
-/** What a killed process left behind must not swallow the record that follows it. */
+/** An incomplete last line of a killed process must not corrupt the next record. */
 async function endsWithLineBreak(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer.equals(lineBreak);

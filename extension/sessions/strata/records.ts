@@ -26,7 +26,7 @@ export interface EntryRecord {
   readonly type: 'entry';
   readonly parent: string | null;
   readonly entry: WrittenEntry;
-  /** The id that its pieces have, where that is another one. */
+  /** Id of its pieces, if it differs. */
   readonly pieces?: string;
 }
 
@@ -42,7 +42,7 @@ export interface PieceRecord {
   readonly part: TextPart | ReasoningPart;
 }
 
-/** The system prompt and the tools as they are sent from now on. They stand outside the tree. */
+/** The system prompt and the tools that are sent from here on. Not part of the tree. */
 export interface SystemRecord {
   readonly type: 'system';
   readonly entry: WrittenEntry;
@@ -65,7 +65,7 @@ export interface TurnEndedRecord {
 export interface ModelRecord {
   readonly type: 'model';
   readonly model: string;
-  /** Tokens; null where nobody says. */
+  /** In tokens; null if unknown. */
   readonly contextWindow: number | null;
 }
 

@@ -12,7 +12,7 @@ export interface PlacedCall {
   readonly result: Entry;
 }
 
-/** What is known at the start of a reply. */
+/** Facts that are known at the start of a reply. */
 export interface ReplyBeginning extends Pick<Entry, 'id' | 'timestamp' | 'model'> {
   readonly file: string;
   /** The index of its first part in the response. */

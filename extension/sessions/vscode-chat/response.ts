@@ -9,7 +9,7 @@ import { type ShownText, shownText } from './shown-text';
 import { plainText } from './text';
 import { type ToolCall, toolCallOf } from './tool-call';
 
-/** What all entries of a response share. */
+/** The common fields of all entries of a response. */
 export interface ResponseFrame {
   readonly id: string;
   readonly file: string;
@@ -110,7 +110,7 @@ export class Response {
     const { kind, value, toolCallId, subAgentInvocationId } = s.read(responsePart, record);
     const shown = kind === 'thinking' ? null : shownText(record);
     if (kind === 'thinking' || shown !== null) this.#visible.push({ part });
-    // A subagent's parts belong to a conversation of its own. Its result is that of the call that started it.
+    // A subagent's parts belong to a separate conversation. Its result is the result of the call that started it.
     if (subAgentInvocationId !== null) this.#others.push({ part, kind: `subagent ${kind ?? 'text'}` });
     else if (kind === toolKind) this.#addCall(record, toolCallId, part, line);
     else if (kind === 'thinking') this.#addText('reasoning', { text: plainText(value), isBlock: true }, part, line);

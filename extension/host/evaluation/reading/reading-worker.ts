@@ -4,7 +4,7 @@ import { WorkThreadEnded } from '../../../evaluation/threads/work-in-thread';
 import { RequestThread } from '../../request-thread';
 import type { ReadingReply, Readings, ResultPlaces } from './messages';
 
-/** Frees the memory of results that nobody looks at. */
+/** Frees the memory of results that are not displayed. */
 const maxIdleMs = 5 * 60_000;
 
 interface Question {

@@ -4,7 +4,7 @@ import { ForkRefused } from '../../fork/fork-format';
 import * as s from '../../records/schemas';
 import { messageParts, replyParts } from '../content';
 
-/** A message that says less than its rows do: of their blocks those that are left, as they stand. */
+/** A message with fewer blocks than its rows: the remaining blocks, unchanged. */
 export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): unknown[] {
   const left = parts.map((part) => JSON.stringify(part));
   return blocks.filter((block) => {

@@ -52,7 +52,7 @@ export async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): P
 interface Tree {
   readonly rows: readonly TreeRow[];
   readonly byUuid: ReadonlyMap<string, TreeRow>;
-  /** What the row that the branch ends before follows. */
+  /** The parent of the row before which the branch ends. */
   readonly leaf: TreeRow | null;
 }
 
@@ -132,7 +132,7 @@ function addResult(result: TreeRow, kept: Set<TreeRow>): void {
   for (const row of links) kept.add(row);
 }
 
-/** What stands outside of the tree and is about nothing that is left out. */
+/** Rows outside the tree that do not refer to omitted rows. */
 function isStateOf(record: s.JsonRecord, isKept: (uuid: string) => boolean): boolean {
   if (isInTree(record) || record.type === 'queue-operation') return false;
   const { leafUuid, messageId } = s.read(stateRecord, record);

@@ -112,7 +112,7 @@ export class CompactedRows {
     return this.#row({ type: 'assistant', message });
   }
 
-  /** Its rows share a new id: rows of the old one would be taken for parts of the reply before the boundary. */
+  /** Its rows get a new shared id, because rows with the old id would count as parts of the reply before the boundary. */
   *#replyAgain(piece: EntryPiece): Generator<s.JsonRecord> {
     const rows = this.#rowsOf(piece.entry);
     const parts = piece.kind === 'edited' ? piece.parts : piece.entry.parts;
@@ -218,7 +218,7 @@ function messageOf({ message }: s.JsonRecord): s.JsonRecord {
   return s.read(s.jsonRecord, message) ?? {};
 }
 
-/** Of a message, or of an attachment as it is sent. */
+/** The content of a message, or of an attachment as it is sent. */
 function blocksOf(row: s.JsonRecord | undefined): readonly unknown[] {
   if (row?.type !== 'attachment') return messageContent(row);
   const { attachment, rendered } = s.read(attachmentRow, row);
@@ -239,7 +239,7 @@ function isTyped(row: s.JsonRecord): boolean {
   return s.read(attachmentRow, row).attachment.type === 'queued_command';
 }
 
-/** What a row says besides results, which are pieces of their own. */
+/** The parts of a row except results, which are separate pieces. */
 function textMessage(row: s.JsonRecord): s.JsonRecord {
   const message = messageOf(row);
   if (!Array.isArray(message.content)) return message;

@@ -5,7 +5,7 @@ import { isInTree } from '../tree-row';
 
 const rowRecord = s.record({ uuid: s.name, isSidechain: s.flag, message: s.record({ id: s.name }) });
 
-/** What the file says of the entries that are to be written again, and of itself. */
+/** What the file records about the entries to copy, and about itself. */
 export interface OriginalRows {
   /** The rows that an entry was made of, by the line of the first one. */
   readonly rows: ReadonlyMap<number, readonly s.JsonRecord[]>;
@@ -24,7 +24,7 @@ export async function recordsOfPieces(pieces: readonly ForkPiece[], lines: Async
     if (isSidechain) continue;
     if (uuid !== null && record.parentUuid !== undefined) newest = record;
     const messageId = record.type === 'assistant' ? message.id : null;
-    // A row whose uuid was there before is a reply of its own.
+    // A row with a repeated uuid is a separate reply.
     const isCopy = uuid !== null && uuids.has(uuid);
     if (uuid !== null) uuids.add(uuid);
     const reply = messageId === null || isCopy ? undefined : replies.get(messageId);

@@ -1,7 +1,7 @@
 import * as s from '../../records/schemas';
 import { shownInput } from '../../records/tool-input';
 
-/** What a text of a message belongs to. `file`: a file attached to a prompt; `input`: a tool call; `result`: its result. */
+/** The owner of a text of a message. `file`: a file attached to a prompt; `input`: a tool call; `result`: its result. */
 export type TextKind = 'prompt' | 'thinking' | 'reply' | 'file' | 'input' | 'result';
 
 export type TextChange = (text: string, kind: TextKind) => string;

@@ -46,7 +46,7 @@ async function* copy({ original, place: { id }, lines, before, chance }: CopyOrd
   let hasHeader = false;
   for await (const line of lines()) {
     const reading = readLine(line);
-    // pi, too, leaves out lines that it cannot read.
+    // pi also skips unreadable lines.
     if (reading.kind === 'no-object') migration.passOver();
     if (reading.kind !== 'record') continue;
     const record = migration.migrated(reading.record, line.number);
