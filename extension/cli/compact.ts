@@ -3,7 +3,13 @@ import type { VerificationMode } from '../engine/compaction/verify';
 import { blockForm } from '../engine/conversation/context';
 import type { CompactionRecord } from '../engine/journal/journal';
 import { blockMetadata } from '../engine/journal/journal-state';
-import { type LossReport, lossCounts, percentKept } from '../engine/language/loss-report';
+import {
+  type LossReport,
+  lossCounts,
+  type MatterKind,
+  type Matters,
+  percentKept,
+} from '../engine/language/loss-report';
 import type { PreparedRun } from '../engine/run/prepared-run';
 import { findStrategy, type StrategyChoice } from '../engine/run/registry';
 import { type BlockSize, sizesOfRun } from '../engine/run/run-sizes';
@@ -116,10 +122,26 @@ function runAsText(run: PreparedRun, dryRun: boolean): string {
 }
 
 function keptText(loss: LossReport): string {
-  if (loss.matters) return `kept ${percentKept(loss.matters.share)} % of what matters`;
+  if (loss.matters) return `kept ${percentKept(loss.matters.share)} % of what matters${countedText(loss.matters)}`;
   const { kept, lost } = lossCounts(loss);
   return `${kept} of ${kept + lost} names kept`;
 }
+
+/** `(2 of 2 goals, 12 of 30 findings)`: what the percentage counts, without names. */
+function countedText({ kinds }: Matters): string {
+  const counts = kinds.flatMap(({ kind, kept, total }) =>
+    kind === 'name' ? [] : [`${kept} of ${total} ${kindNouns[kind]}`],
+  );
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}
+
+const kindNouns: Readonly<Record<Exclude<MatterKind, 'name'>, string>> = {
+  goal: 'sentences of goals',
+  direction: 'directions',
+  decision: 'decisions',
+  finding: 'findings',
+  open: 'open items',
+};
 
 /** Tokens spent, if a model was called, and how much of the provider's prompt cache becomes invalid. */
 function costs({ records, tokensSpent: { input, output } }: PreparedRun): string[] {

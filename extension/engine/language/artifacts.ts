@@ -1,4 +1,5 @@
 import { type Entry, inputText, isPrompt, type Part, textOf, toolCalls } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
 import type { Artifact, ArtifactKind } from './loss-report';
 import { namesIn } from './names';
 import { errorLines, problemLine } from './problems';
@@ -28,7 +29,7 @@ const beginningOfResult = 8000;
 const maxSourceEntries = 3;
 
 /** The artifacts in these entries, most important first. Linear in the length of the text. */
-export function collectArtifacts(entries: readonly Entry[]): Artifact[] {
+export const collectArtifacts = oncePer((entries: readonly Entry[]): readonly Artifact[] => {
   const found = new ArtifactTable();
   const isRun = commandCalls(entries);
   for (const [index, entry] of entries.entries()) {
@@ -37,7 +38,7 @@ export function collectArtifacts(entries: readonly Entry[]): Artifact[] {
     if (isPrompt(entry)) collectDirections(found, entry, mention);
   }
   return found.ranked();
-}
+});
 
 interface Mention {
   readonly entryId: string;

@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, textOf, toolCalls, toolResults } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
 import { oneLine } from '../conversation/text';
 import { contentWords } from './content-words';
 import { isPastedCode } from './pasted';
@@ -27,12 +28,12 @@ export interface Utterance {
 }
 
 /** What the person said in these entries, in order. Pasted code and output are left out. */
-export function personSaid(entries: readonly Entry[]): Utterance[] {
+export const personSaid = oncePer((entries: readonly Entry[]): readonly Utterance[] => {
   const said: Utterance[] = [];
   const speech = new Speech(said);
   for (const entry of entries) speech.read(entry);
   return withEndings(said);
-}
+});
 
 class Speech {
   #message = -1;

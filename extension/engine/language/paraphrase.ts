@@ -55,10 +55,10 @@ export class TextIndex {
    * Whether one place paraphrases the sentence: it has most of its content words, all its numbers and limits, and the
    * same negations. The number of lines searched is limited.
    */
-  paraphrases(sentence: string): boolean {
+  paraphrases(sentence: string, leastShare = minShare): boolean {
     const words = contentWords(sentence);
     const statement = statementIn(sentence);
-    return this.#placesOf(words).some((place) => agrees(statement, this.#statementOf(place)));
+    return this.#placesOf(words, leastShare).some((place) => agrees(statement, this.#statementOf(place)));
   }
 
   /** Whether one place has most of the content words and all longer standalone numbers of the sentence. */
@@ -82,9 +82,9 @@ export class TextIndex {
   }
 
   /** Lines that have most of the words, or two adjacent lines that have them together. */
-  #placesOf(words: readonly string[]): Place[] {
+  #placesOf(words: readonly string[], leastShare = minShare): Place[] {
     if (words.length < minContentWords) return [];
-    const least = Math.max(minContentWords, Math.ceil(words.length * minShare));
+    const least = Math.max(minContentWords, Math.ceil(words.length * leastShare));
     if (this.#shared(words) < least) return [];
     const isEnough = (...lines: number[]) => {
       const has = (word: string) => lines.some((line) => this.#wordsOfLines[line]?.has(word));

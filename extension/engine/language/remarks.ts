@@ -1,4 +1,5 @@
 import { type Entry, isPrompt, textOf, toolCalls } from '../conversation/entry';
+import { oncePer } from '../conversation/once-per';
 import { contentWords } from './content-words';
 import { namesIn } from './names';
 import { isCode, isConditional, isQuestion, sentencesOf } from './sentences';
@@ -27,14 +28,14 @@ export interface Remark {
  * What the agent said in these entries, oldest first, without announcements, questions, and statements that did not stay
  * true: a state of tests or of the work before later changes, and what a later remark corrects.
  */
-export function remarksIn(entries: readonly Entry[]): Remark[] {
+export const remarksIn = oncePer((entries: readonly Entry[]): readonly Remark[] => {
   const lastChange = lastChangeAt(entries);
   return withoutOutdated(allRemarks(entries), lastChange).map((remark) => ({
     ...remark,
     isEarlier:
       remark.position < lastChange && !deed.test(remark.text) && (problem.test(remark.text) || isPassing(remark)),
   }));
-}
+});
 
 /** What the agent did stays done; whether it was put back is told by later remarks. */
 const deed =

@@ -12,7 +12,7 @@ import {
 } from './loss-report';
 import { TextIndex } from './paraphrase';
 import { proposalsFromSentences } from './proposals';
-import { type Remark, remarksIn } from './remarks';
+import { type Remark, type RemarkKind, remarksIn } from './remarks';
 import { sentencesOf } from './sentences';
 import { workByCommand } from './work/commands';
 import { planOf } from './work/plan';
@@ -32,15 +32,15 @@ interface Matter {
 
 /**
  * What each kind counts. A name can be looked up again, what a person wants or what was found out cannot: all names
- * together count a tenth.
+ * together count a twentieth.
  */
 const kindWeights: Readonly<Record<MatterKind, number>> = {
-  goal: 20,
+  goal: 10,
   direction: 25,
-  decision: 15,
-  finding: 15,
+  decision: 20,
+  finding: 25,
   open: 15,
-  name: 10,
+  name: 5,
 };
 
 /** A rule outlives the request that it came with. */
@@ -68,11 +68,11 @@ export function lossReporter(entries: readonly Entry[]): (text: string, elsewher
 
 function collectMatters(entries: readonly Entry[], artifacts: readonly Artifact[]): Matter[] {
   const remarks = remarksIn(entries);
-  return [...wantedIn(entries), ...foundIn(remarks), ...openIn(entries, remarks), ...namesAmong(artifacts)];
+  return [...wantedIn(entries, remarks), ...foundIn(remarks), ...openIn(entries, remarks), ...namesAmong(artifacts)];
 }
 
 /** Goals, directions in force and decisions. */
-function wantedIn(entries: readonly Entry[]): Matter[] {
+function wantedIn(entries: readonly Entry[], remarks: readonly Remark[]): Matter[] {
   const proposals = proposalsFromSentences(entries);
   const goals = proposals
     .filter(({ kind }) => kind === 'goal')
@@ -85,6 +85,7 @@ function wantedIn(entries: readonly Entry[]): Matter[] {
   const decisions = proposals
     .filter(({ kind }) => kind === 'decision')
     .map(({ text, entryId }): Matter => ({ kind: 'decision', text, entryId, weight: 1 }));
+  const decided = remarks.filter(({ kind }) => kind === 'decision').map((remark) => conclusion('decision', remark));
   const known = new Set([...goals, ...decisions].map(({ text }) => text));
   const directions = personSaid(entries)
     .filter(({ kind, text, endedBy }) => {
@@ -94,17 +95,29 @@ function wantedIn(entries: readonly Entry[]): Matter[] {
     .map(({ kind, text, entryId }): Matter => {
       return { kind: 'direction', text, entryId, weight: kind === 'rule' ? ruleWeight : 1 };
     });
-  return [...goals, ...directions, ...decisions];
+  return [...goals, ...directions, ...decisions, ...decided];
 }
 
-/** Findings and ways that were given up. */
+/** All that the agent concluded, and not only what a block without a model would choose of it. */
 function foundIn(remarks: readonly Remark[]): Matter[] {
-  return remarks
-    .filter(({ kind }) => kind === 'cause' || kind === 'given-up')
-    .map(({ text, entryId, place, position }) => {
-      const recency = (1 + position) / 2;
-      return { kind: 'finding', text, entryId, weight: place === 'interim' ? recency * interimWeight : recency };
-    });
+  return remarks.flatMap((remark) => {
+    const share = shareOfKind[remark.kind];
+    return share === undefined ? [] : [conclusion('finding', remark, share)];
+  });
+}
+
+/** What later work needs of a remark, against a cause. Decisions and open work count as their own kinds. */
+const shareOfKind: Partial<Record<RemarkKind, number>> = {
+  cause: 1,
+  'given-up': 1,
+  report: 0.5,
+  other: 0.5,
+  goal: 0.5,
+};
+
+function conclusion(kind: MatterKind, { text, entryId, place, position }: Remark, share = 1): Matter {
+  const recency = (1 + position) / 2;
+  return { kind, text, entryId, weight: share * recency * (place === 'interim' ? interimWeight : 1) };
 }
 
 /** Plans that are not carried out, checks that fail at the end, and what the agent calls open when it closes a turn. */
@@ -146,11 +159,20 @@ function weigh(matters: readonly Matter[], text: string): Matters | null {
   return { share: rounded(held / possible), kinds: kinds.map((kind) => ({ ...kind, share: rounded(kind.share) })) };
 }
 
+/** The agent words its conclusions anew each time it states them, unlike what a person asked for. */
+const ofConclusion = 1 / 2;
+const leastShareOf: Partial<Record<MatterKind, number>> = {
+  decision: ofConclusion,
+  finding: ofConclusion,
+  open: ofConclusion,
+};
+
 function isKept({ kind, text, otherwise }: Matter, index: TextIndex): boolean {
   if (index.contains(text)) return true;
   if (kind === 'name') return false;
   return (
-    index.paraphrases(text) || (otherwise !== undefined && (index.contains(otherwise) || index.mentions(otherwise)))
+    index.paraphrases(text, leastShareOf[kind]) ||
+    (otherwise !== undefined && (index.contains(otherwise) || index.mentions(otherwise)))
   );
 }
 

@@ -29,7 +29,7 @@ import { worthOf } from './worth';
  */
 export const lastRungs: readonly Strategy[] = [
   lastRung({ smallestBlock: 400 }),
-  lastRung({ smallestBlock: 200, withoutModel: true }),
+  lastRung({ smallestBlock: 120, withoutModel: true }),
   withoutSummary(lastRung({ smallestBlock: 60, withoutModel: true })),
 ];
 

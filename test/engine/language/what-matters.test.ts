@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readableText } from '../../../extension/engine/conversation/entry';
+import { personSaid } from '../../../extension/engine/language/directions';
 import type { LossReport, MatterKind } from '../../../extension/engine/language/loss-report';
 import { percentKept } from '../../../extension/engine/language/loss-report';
+import { remarksIn } from '../../../extension/engine/language/remarks';
 import { lossReporter } from '../../../extension/engine/language/what-matters';
 import { assistant, call, result, talk, user } from '../../builders/conversation';
 
@@ -57,6 +59,21 @@ describe('how much a block keeps of what matters', () => {
     expect(lostOf(reportOf(said), 'finding')).toEqual([]);
     const opposite = 'The root cause is not that the parser takes a quoted comma for the end of a field.';
     expect(lostOf(reportOf(opposite), 'finding')).toEqual([finding]);
+  });
+
+  it('counts all that the agent concluded, also what no cue word marks', () => {
+    const told = talk(
+      user('Please look at the importer of the old shop.'),
+      assistant('The importer reads each customer file three times before it writes the first row.'),
+      user('Go on with the exporter of the old shop.'),
+    );
+    const all = lossReporter(told.entries)('Nothing.').matters?.kinds.find(({ kind }) => kind === 'finding');
+    expect(all).toMatchObject({ kept: 0, total: 1, share: 0 });
+  });
+
+  it('reads what was said once for a block and its report', () => {
+    expect(personSaid(entries)).toBe(personSaid(entries));
+    expect(remarksIn(entries)).toBe(remarksIn(entries));
   });
 
   it('counts what stands in the core, which no block has to repeat', () => {

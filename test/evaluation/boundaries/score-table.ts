@@ -1,3 +1,4 @@
+import { sampleCorrelation } from 'simple-statistics';
 import { sectionNames } from './labels';
 import type { KindScore } from './proposal-score';
 import type { BoundaryScore, TextScore } from './scoring';
@@ -13,6 +14,9 @@ export function scoreTable(scores: readonly BoundaryScore[]): string {
     '',
     `Recall at the agent's own compactions (${atAgents.length})`,
     ...recallRows(atAgents, true),
+    '',
+    'What the loss report calls kept of what matters, against the labels held',
+    ...reportedRows(scores),
     '',
     'Proposals for the core',
     ...proposalRows(scores),
@@ -60,6 +64,29 @@ function recallRows(scores: readonly BoundaryScore[], withAgent: boolean): strin
   ]);
 }
 
+function reportedRows(scores: readonly BoundaryScore[]): string[] {
+  const rows = columnsOf(true).map(([name, of]) => {
+    const pairs = scores.flatMap((score): [reported: number, held: number][] => {
+      const text = of(score);
+      return text === null || text.reported === null ? [] : [[text.reported, shareHeld(score, text)]];
+    });
+    const reported = pairs.map(([share]) => share);
+    const held = pairs.map(([, share]) => share);
+    const error = mean(pairs.map(([one, other]) => Math.abs(one - other)));
+    const correlation = pairs.length < 3 ? Number.NaN : sampleCorrelation(reported, held);
+    return [name, String(pairs.length), ...[mean(reported), mean(held), error, correlation].map(decimals)];
+  });
+  return aligned([['', 'texts', 'reported', 'held', 'mean error', 'correlation'], ...rows]);
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : sum(values) / values.length;
+}
+
+function decimals(value: number): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(2);
+}
+
 function proposalRows(scores: readonly BoundaryScore[]): string[] {
   const rows = (['goals', 'constraints', 'decisions'] as const).map((kind) => {
     const all = scores.map(({ proposals }) => proposals[kind]);
@@ -79,14 +106,16 @@ function proposalRows(scores: readonly BoundaryScore[]): string[] {
 
 function boundaryRow(score: BoundaryScore): string {
   const { session, record, kind, half, blocks, after, agent, notes } = score;
-  const labels = sum(Object.values(score.labels));
   const cell = (name: string, text: TextScore | null) =>
-    text === null
-      ? ''
-      : ` ${name} ${ratio(labels - sum(sectionNames.map((at) => text.missed[at].length)), labels)} [${text.tokens}]`;
+    text === null ? '' : ` ${name} ${decimals(shareHeld(score, text))} [${text.tokens}]`;
   const standing = blocks === null ? 'no block' : `${blocks.standing.length}/${score.supersededLabels} stand`;
   const texts = cell('before', score.before) + cell('blocks', blocks) + cell('after', after) + cell('agent', agent);
   return `${session} ${record} ${kind} ${half}:${texts}; ${standing}${notes.length > 0 ? `; ${notes.join(' ')}` : ''}`;
+}
+
+/** Of all labels. */
+function shareHeld({ labels }: BoundaryScore, { missed }: TextScore): number {
+  return 1 - sum(sectionNames.map((section) => missed[section].length)) / sum(Object.values(labels));
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

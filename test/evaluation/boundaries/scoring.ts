@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { branchOf } from '../../../extension/engine/conversation/branch';
 import { blockForm } from '../../../extension/engine/conversation/context';
-import { isPrompt } from '../../../extension/engine/conversation/entry';
+import { type Entry, isPrompt } from '../../../extension/engine/conversation/entry';
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
+import { lossReporter } from '../../../extension/engine/language/what-matters';
 import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/registry';
 import { contextBefore, isReplaceable, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../extension/evaluation/measure/replay/names';
@@ -40,6 +41,8 @@ export interface TextScore {
   /** Superseded statements that are in the text, and those of them that nothing near marks as over. */
   readonly superseded: readonly string[];
   readonly standing: readonly string[];
+  /** What the loss report says that the text keeps of what matters, from 0 to 1. Null where it says nothing. */
+  readonly reported: number | null;
 }
 
 export interface BoundaryScore {
@@ -94,9 +97,13 @@ async function scoreBoundary(labelled: LabelledBoundary, surroundings: Surroundi
   const inspection = await inspectionUpTo(labelled, lines, surroundings.work);
   const summary = labelled.kind === 'agent' ? agentSummary(lines, labelled) : null;
   const before = inspection.context.messages;
+  const reportOf = lossReporter(replacedAt(inspection));
   const written = await compacted(inspection, summary, surroundings);
   const proposals = await scoreProposals(labelled, inspection);
-  const scored = (text: string, tokens: number) => scoreText(labelled, text, tokens);
+  const scored = (text: string, tokens: number) => ({
+    ...scoreText(labelled, text, tokens),
+    reported: reportOf(text).matters?.share ?? null,
+  });
   return {
     session: labelled.session,
     record: labelled.record,
@@ -184,6 +191,11 @@ async function asAsked(inspection: Inspection, choice: StrategyChoice): Promise<
   };
 }
 
+function replacedAt({ conversation }: Inspection): Entry[] {
+  const branch = branchOf(conversation);
+  return contextBefore(branch, branch.entries.length).filter(isReplaceable);
+}
+
 /** Size of a typical summary where the agent made none. */
 const typical = { most: 1600, share: 0.05 };
 
@@ -194,7 +206,7 @@ async function onEqualTerms(
 ): Promise<Compacted> {
   const ledger = new TokenLedger(countWithO200k);
   const branch = branchOf(inspection.conversation);
-  const replaced = contextBefore(branch, branch.entries.length).filter(isReplaceable);
+  const replaced = replacedAt(inspection);
   const prompts = branch.entries.map(({ entry }) => entry).filter(isPrompt);
   const size = Math.min(typical.most, Math.round(tokensOf(replaced, ledger) * typical.share));
   const budget = summary === null ? size : countWithO200k(summary);
@@ -207,7 +219,7 @@ async function onEqualTerms(
   return { blocks: text, after: text, afterTokens: tokens, notes: tokens > budget * 1.1 ? ['over the budget'] : [] };
 }
 
-function scoreText(labelled: LabelledBoundary, text: string, tokens: number): TextScore {
+function scoreText(labelled: LabelledBoundary, text: string, tokens: number): Omit<TextScore, 'reported'> {
   const searched = new SearchedText(text);
   const found = labelled.superseded.flatMap(({ said, terms }) => {
     const place = searched.placeOf(terms);

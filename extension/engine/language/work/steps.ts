@@ -6,6 +6,7 @@ import {
   toolCalls,
   toolResults,
 } from '../../conversation/entry';
+import { oncePer } from '../../conversation/once-per';
 import { brief, oneLine } from '../../conversation/text';
 import { subjectOf } from '../../conversation/tool-subject';
 import { errorLines, problemLine } from '../problems';
@@ -33,7 +34,7 @@ const subjectLength = 120;
 const problemLength = 160;
 
 /** The tool steps of these entries, in the order of their calls. A result belongs to the newest reply before it. */
-export function toolStepsOf(entries: readonly Entry[]): ToolStep[] {
+export const toolStepsOf = oncePer((entries: readonly Entry[]): readonly ToolStep[] => {
   const steps: ToolStep[] = [];
   let open: { call: ToolCallPart; entry: Entry; at: number }[] = [];
   for (const entry of entries) {
@@ -47,7 +48,7 @@ export function toolStepsOf(entries: readonly Entry[]): ToolStep[] {
     }
   }
   return steps;
-}
+});
 
 /** The steps by the entry of their call, in order. */
 export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolStep[]> {
