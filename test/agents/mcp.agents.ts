@@ -40,7 +40,7 @@ const answers: Readonly<Record<ToolKey, RegExp>> = {
   lost: /Nothing was compacted\./,
   session: /The newest \d+ of \d+ sessions/,
   propose: /Proposed as constraint \w{8}\. It is not in force/,
-  recall: /Nothing lies beneath a compaction|Hits, the best first/,
+  recall: /Nothing lies beneath a compaction|Nothing of the \d+ messages|Hits, the best first/,
   compact: /A compaction would free nothing worth it now|A compaction was prepared/,
 };
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { version } from '../../../package.json';
 import type { AgentEnvironment } from '../../sessions/adapter';
 import { type AgentSetup, type PluginSetup, stdioServer } from '../setup/agent-setup';
 
@@ -21,7 +22,7 @@ const plugin: PluginSetup = {
     const plugins = join(configurationFolder(place), 'plugins');
     const source = { source: 'directory', path: folder };
     const times = { installedAt: since, lastUpdated: since };
-    const installed = { scope: 'user', installPath: join(folder, 'strata'), version: '0.1.0', ...times };
+    const installed = { scope: 'user', installPath: join(folder, 'strata'), version, ...times };
     return [
       { kind: 'json-value', file: settings, path: ['extraKnownMarketplaces', 'strata'], value: { source } },
       { kind: 'json-value', file: settings, path: ['enabledPlugins', 'strata@strata'], value: true },

@@ -5,10 +5,12 @@ import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeSetup } from '../../../extension/agents/claude-code/setup';
+import { clineSetup } from '../../../extension/agents/cline/setup';
 import { codexSetup } from '../../../extension/agents/codex/setup';
 import { copilotCliSetup } from '../../../extension/agents/copilot-cli/setup';
 import { geminiCliSetup } from '../../../extension/agents/gemini-cli/setup';
 import { piSetup } from '../../../extension/agents/pi/setup';
+import { qwenCodeSetup } from '../../../extension/agents/qwen-code/setup';
 import type { AgentSetup, ConfigurationEdit } from '../../../extension/agents/setup/agent-setup';
 import { withEdits, withoutEdits } from '../../../extension/agents/setup/change';
 import { agentSetups } from '../../../extension/agents/setup/setups';
@@ -270,6 +272,40 @@ describe('the plugin of an agent', () => {
     for (const setup of [claudeCodeSetup, piSetup]) await remove(home, setup);
     expect(await home.snapshot()).toEqual(before);
     await expect(readFile(join(folder, 'strata/hooks/register.js'), 'utf8')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('the check by the agent itself', () => {
+  const checkedBy = async (home: Home, script: string) => {
+    const program = join(home.home, '.local/qwen');
+    await home.write('.local/qwen', `#!/bin/sh\n${script}\n`);
+    await chmod(program, 0o755);
+    return await home.configuration.check({ setup: qwenCodeSetup, program }, home.home);
+  };
+
+  it('says whether the agent sees the server, and what it said if not', async () => {
+    const home = await newHome();
+    expect(await checkedBy(home, 'echo "strata: node mcp - Connected"')).toEqual({ kind: 'seen' });
+    expect(await checkedBy(home, 'echo "No servers: $1 $2"')).toEqual({
+      kind: 'not-seen',
+      command: 'qwen mcp list',
+      output: 'No servers: mcp list',
+    });
+    expect(await home.configuration.check({ setup: clineSetup, program: 'cline' }, home.home)).toEqual({
+      kind: 'not-checked',
+    });
+  });
+
+  it('may rewrite the configuration, which the removal restores all the same', async () => {
+    const home = await newHome();
+    await home.write('.qwen/settings.json', '{"a":1}');
+    const before = await home.snapshot();
+    await setUp(home, qwenCodeSetup);
+    const file = join(home.home, '.qwen/settings.json');
+    await checkedBy(home, `sed -i 's/"a":1/"a": 1, "\\$version": 4/' '${file}'; echo "strata: x Connected"`);
+    expect(await home.read('.qwen/settings.json')).toContain('"$version": 4');
+    await remove(home, qwenCodeSetup);
+    expect(await home.snapshot()).toEqual(before);
   });
 });
 
