@@ -103,10 +103,8 @@ const agentPlugins: Plugin = {
       const to = join('dist/agents', agent);
       await rm(to, { recursive: true, force: true });
       await cp(from, to, { recursive: true });
-      // The modules of Claude Code have no Node, and are in a folder of their own.
       const hooks = join(to, 'hooks');
-      const isClaude = existsSync(hooks);
-      await copyFiles(join(sources, 'plugin'), isClaude ? hooks : to, isClaude ? /^command\.js$/ : /\.js$/);
+      await copyFiles(join(sources, 'plugin'), existsSync(hooks) ? hooks : to, /\.js$/);
     }
   },
 };

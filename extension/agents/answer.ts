@@ -1,6 +1,7 @@
 import type { CompactionSettings } from '../conversations/compaction/settings';
 import { orderAsSet } from '../conversations/compaction/settings';
 import { emptyOverlay, project } from '../engine/conversation/projection';
+import { coreText } from '../engine/core/core';
 import { startOf } from '../engine/run/automation';
 import type { Background } from '../engine/run/background';
 import type { PreparedRun } from '../engine/run/prepared-run';
@@ -114,6 +115,8 @@ class AgentCall {
         return await this.#preview();
       case 'clear':
         return await this.#clear();
+      case 'core':
+        return this.#core();
       case 'status':
         return { kind: 'said', message: statusText(this.inspection, await keptPrepared(this.inspection)) };
       case 'why':
@@ -139,6 +142,12 @@ class AgentCall {
     this.signal.throwIfAborted();
     await inspection.apply(run, 'agent');
     return cleared(inspection);
+  }
+
+  /** For an agent whose own summarizer runs; empty if the core stands in its context already. */
+  #core(): AgentAnswer {
+    const { core } = this.inspection;
+    return { kind: 'said', message: 'The protected core.', again: core === null ? '' : coreText(core) };
   }
 
   async #pin(): Promise<AgentAnswer> {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Piece } from './carried';
 
 /** What a plugin inside an agent may ask for. */
-export const agentActions = ['hello', 'compact', 'preview', 'clear', 'status', 'pin', 'undo', 'why'] as const;
+export const agentActions = ['hello', 'compact', 'preview', 'clear', 'core', 'status', 'pin', 'undo', 'why'] as const;
 
 export type AgentAction = (typeof agentActions)[number];
 

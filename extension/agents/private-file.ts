@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
@@ -7,7 +8,8 @@ import { systemErrorCode } from '../sessions/files/with-file';
 /** Writes a file for this person alone; a reader sees the old content or the new one, never a part. */
 export async function writePrivate(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-  const draft = `${path}.${process.pid}.new`;
+  // Two requests of one process may write at once.
+  const draft = `${path}.${randomUUID()}.new`;
   try {
     await writeFile(draft, JSON.stringify(value), { mode: privateFile });
     await rename(draft, path);

@@ -233,6 +233,7 @@ const actionTexts: Readonly<Record<AgentAction, string>> = {
   compact: 'compact the agent’s context; the answer is what the agent goes on with',
   preview: 'show what the agent’s next compaction will do, and prepare it',
   clear: 'replace old tool output of the agent by one line each',
+  core: 'print the protected core, for agents that write their own summaries',
   status: 'show whether Strata is inside a session, and what is prepared',
   pin: 'pin a rule that must hold after every compaction',
   undo: 'undo the newest compaction in the agent',

@@ -75,6 +75,14 @@ describe('a request of a plugin inside an agent', () => {
     expect(answer.message).not.toContain('\n');
   });
 
+  it('is answered also while the same session asks for something else', async () => {
+    const here = place();
+    const answers = await Promise.all(
+      (['hello', 'compact', 'status', 'hello'] as const).map((action) => ask(here, { action })),
+    );
+    expect(answers.map(({ kind }) => kind)).toEqual(['said', 'compacted', 'said', 'said']);
+  });
+
   it('notes that Strata is inside the agent, for this session only', async () => {
     const here = place();
     expect(await strataInside('pi', here.session, here.services.environment)).toBeNull();

@@ -7,7 +7,7 @@ import type { SessionName } from '../agent';
 import { sentIn, turnsOf } from '../compare';
 import type { Exchange } from '../server/server';
 import { pictureOf } from '../wire/utterance';
-import { type Inside, type PluggedAgent, setUpInside } from './plugged';
+import { type Inside, type PluggedAgent, setUpInside, strata } from './plugged';
 
 const rule = 'Never touch the marker FACT-ALPHA-42.';
 
@@ -72,6 +72,44 @@ export function describeInside(plugged: PluggedAgent): void {
         expect([...exchanges, ...more].map(({ reply }) => reply.purpose)).not.toContain('summary');
         expect(sentIn(agent, more.at(-1) as Exchange).join('\n')).toMatch(/\[(?:SUPERSEDED|CLEARED|SUMMARIZED)\]/);
       } finally {
+        own.inside.close();
+      }
+    });
+
+    it('is answered by a Strata that runs, in place of a process of its own', async () => {
+      const own = await fresh(plugged);
+      const service = await own.inside.serve();
+      try {
+        own.inside.answerWith(plugged.asksDirectly ? ['/nowhere/strata'] : strata);
+        const exchanges = await during(own.inside, () => own.inside.run(required(agent.compact)(own.session)));
+        expect(exchanges.map(({ reply }) => reply.purpose)).toEqual([]);
+      } finally {
+        service.kill('SIGKILL');
+        own.inside.close();
+      }
+    });
+
+    it('does without a Strata that was killed', async () => {
+      const own = await fresh(plugged);
+      try {
+        const service = await own.inside.serve();
+        service.kill('SIGKILL');
+        const exchanges = await during(own.inside, () => own.inside.run(required(agent.compact)(own.session)));
+        expect(exchanges.map(({ reply }) => reply.purpose)).toEqual([]);
+      } finally {
+        own.inside.close();
+      }
+    });
+
+    it('lets the agent compact by itself while a Strata that runs hangs', async () => {
+      const own = await fresh(plugged);
+      const service = await own.inside.serve();
+      try {
+        service.kill('SIGSTOP');
+        const exchanges = await during(own.inside, () => own.inside.run(required(agent.compact)(own.session)));
+        expect(exchanges.map(({ reply }) => reply.purpose)).toContain('summary');
+      } finally {
+        service.kill('SIGKILL');
         own.inside.close();
       }
     });

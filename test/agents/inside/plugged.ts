@@ -1,4 +1,5 @@
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentRequest, CompactedAnswer } from '../../../extension/agents/exchange';
 import type { Agent, Command } from '../agent';
@@ -23,14 +24,20 @@ export interface PluggedAgent {
   types(session: { readonly id: string; readonly file: string }, text: string): Command;
   /** Begins or goes on with a prompt, such that the agent compacts by itself. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The plugin itself asks a Strata that runs; otherwise its command does. */
+  readonly asksDirectly?: true;
   /** What the agent is to send, by the answer. */
   carried(answer: CompactedAnswer): readonly Utterance[];
 }
 
 export interface Inside extends Laboratory {
   readonly plugged: Agent;
+  /** The folder of the plugin. */
+  readonly plugin: string;
   /** Has the plugin start another command from now on. */
   answerWith(command: readonly string[]): void;
+  /** A `strata agent serve` in the agent's home, once it answers. */
+  serve(): Promise<ChildProcess>;
   /** The `strata` command in the agent's home. */
   strata(...words: readonly string[]): Promise<Ran>;
   ask(action: AgentRequest['action'], session: string, ...words: readonly string[]): Promise<unknown>;
@@ -58,19 +65,19 @@ export async function setUpInside(with_: PluggedAgent): Promise<Inside | string>
     run({ words: [...first, ...words] }, { program, folder, variables: variablesFor(home) });
   return {
     ...laboratory,
-    plugged: agent,
+    ...{ plugged: agent, plugin },
     run: (command) => laboratory.run(plug(command)),
     answerWith,
+    serve: async () => {
+      const child = spawn(program, [...first, 'agent', 'serve'], { env: variablesFor(home), stdio: 'ignore' });
+      const file = join(home, '.local/share/strata/agents/running.json');
+      while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
+      return child;
+    },
     strata: runStrata,
     async ask(action, session, ...words) {
       const ran = await runStrata('agent', action, agent.id, '--session', session, '--json', ...words);
       return JSON.parse(ran.output.slice(ran.output.indexOf('{')));
     },
   };
-}
-
-/** Files of Strata in the agent's home. */
-export function strataFiles({ place: { home } }: Inside): string[] {
-  const folder = join(home, '.local/share/strata');
-  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
 }
