@@ -41,6 +41,15 @@ export function piecesAsText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => `── ${piece.role}${piece.isOurs ? ' · Strata' : ''}\n${saidIn(piece)}`).join('\n\n');
 }
 
+/** The messages as one text, for an agent that takes nothing else. */
+export function toldText(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => (piece.entry === null ? piece.text : `${speakers[piece.role]}: ${saidIn(piece)}`))
+    .join('\n\n');
+}
+
+const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool result' } as const;
+
 export function saidIn({ text, calls, images }: Piece): string {
   return [
     ...(text === '' ? [] : [text]),

@@ -1,4 +1,4 @@
-import { type Piece, saidIn } from '../carried';
+import { type Piece, toldText } from '../carried';
 import type { AgentDoor } from '../door';
 
 /** What `session_before_compact` returns: one summary, and the newest messages by reference. */
@@ -8,7 +8,7 @@ export const piDoor: AgentDoor = {
     const { told, kept } = dividedAt(pieces);
     const [first] = kept;
     return {
-      summary: told.map(toldText).join('\n\n'),
+      summary: toldText(told),
       firstKeptEntryId: first?.entry ?? null,
       tokensBefore: tokens.before,
       details: { strata: { tokensAfter: tokens.after } },
@@ -23,10 +23,3 @@ function dividedAt(pieces: readonly Piece[]): { readonly told: readonly Piece[];
   const place = first < 0 ? pieces.length : first;
   return { told: pieces.slice(0, place), kept: pieces.slice(place) };
 }
-
-function toldText(piece: Piece): string {
-  if (piece.entry === null) return piece.text;
-  return `${speakers[piece.role]}: ${saidIn(piece)}`;
-}
-
-const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool result' } as const;

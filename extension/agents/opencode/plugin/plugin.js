@@ -1,0 +1,73 @@
+import { ask } from './ask.js';
+import { answers, ownModel, tokenIn } from './engine.js';
+
+/*
+ * Thin on purpose: it hands requests to Strata and returns what the answers say. Whatever fails, OpenCode's own model
+ * writes the summary.
+ */
+
+const agent = 'opencode';
+/** Characters of tool output that a session grows by before old output is looked at again: about 10,000 tokens. */
+const lookAfter = 40_000;
+
+export const Strata = async ({ client, directory }) => {
+  /** By session: how long its tool output was when it was looked at, and new texts for calls. */
+  const cleared = new Map();
+
+  return {
+    /** Has the agent for compactions use the model of Strata, and keep nothing beside its text. */
+    config: async (config) => {
+      const model = { name: 'Strata', limit: { context: 1_000_000, output: 100_000 } };
+      const npm = new URL('./engine.js', import.meta.url).href;
+      config.provider = { ...config.provider, strata: { npm, name: 'Strata', models: { engine: model } } };
+      config.agent = { ...config.agent, compaction: { ...config.agent?.compaction, model: 'strata/engine' } };
+      config.compaction = { ...config.compaction, tail_turns: 0 };
+    },
+
+    'experimental.session.compacting': async ({ sessionID: session }, output) => {
+      const answer = await ask('compact', agent, { session });
+      const isOurs = answer.kind === 'compacted';
+      await tell(client, isOurs ? answer.message : `${answer.message} OpenCode compacts by itself.`);
+      const token = answers.keep(
+        isOurs ? async () => answer.result.summary : (prompt) => ownModel(client, directory, session, prompt),
+      );
+      if (isOurs) output.prompt = token;
+      else output.context.push(token);
+    },
+
+    'experimental.chat.messages.transform': async (_input, { messages }) => {
+      try {
+        await clearIn(messages, cleared);
+      } catch {
+        // The messages stay as they are.
+      }
+    },
+  };
+};
+
+async function clearIn(messages, cleared) {
+  const session = messages.at(-1)?.info?.sessionID;
+  if (session === undefined || tokenIn(JSON.stringify(messages.at(-1)?.parts ?? []))) return;
+  const outputs = messages.flatMap(({ parts }) => parts.filter(isFinished));
+  const length = outputs.reduce((sum, { state }) => sum + state.output.length, 0);
+  const seen = cleared.get(session) ?? { length: 0, texts: new Map() };
+  if (length >= seen.length + lookAfter) {
+    const answer = await ask('clear', agent, { session });
+    seen.length = length;
+    if (answer.kind === 'cleared') for (const { call, text } of answer.results) seen.texts.set(call, text);
+    cleared.set(session, seen);
+  }
+  for (const { callID, state } of outputs) state.output = seen.texts.get(callID) ?? state.output;
+}
+
+function isFinished({ type, state }) {
+  return type === 'tool' && state?.status === 'completed' && typeof state.output === 'string';
+}
+
+async function tell(client, message) {
+  try {
+    await client.tui.showToast({ body: { message, variant: 'info' } });
+  } catch {
+    // Nobody is there to read it.
+  }
+}
