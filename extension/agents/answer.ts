@@ -135,6 +135,8 @@ class AgentCall {
     const { inspection, signal } = this;
     const { automation, parameters } = this.services.settings();
     if (!automation.enabled) return fallback('automatic compaction is off.');
+    // A run that waits for the next compaction has to stay what was shown.
+    if ((await keptPrepared(inspection)) !== null) return cleared(inspection);
     const order = { instructions: null, parameters, tools: toolsWithoutModel, signal };
     const run = await inspection.prepare({ ...order, strategy: clearing, trigger: 'automatic', isDue: true });
     const { before, after } = run;

@@ -21,20 +21,27 @@ export function coreWithout(
 ): CoreState | null {
   const goal = standingGoal(state, conversation);
   const isBeneath = goal !== null && (beneath.has(goal.entryId) || ids.includes(goal.entryId));
-  return coreOf(state, conversation, isBeneath ? new Set([goal.entryId]) : new Set(ids.slice(0, 1)));
+  const also = new Set(ids);
+  const isGone = (id: string) => beneath.has(id) || also.has(id);
+  return coreOf(state, conversation, isBeneath ? new Set([goal.entryId]) : new Set(ids.slice(0, 1)), isGone);
 }
 
 /**
  * The core stands in the context once something was pinned or compacted. It includes the original goal once the user's
  * own message is no longer in the context, so that the goal is stated exactly once.
  */
-function coreOf(state: JournalState, conversation: Conversation, beneath: ReadonlySet<string>): CoreState | null {
+function coreOf(
+  state: JournalState,
+  conversation: Conversation,
+  beneath: ReadonlySet<string>,
+  isGone: (id: string) => boolean = (id) => beneath.has(id),
+): CoreState | null {
   const pinned = state.items.some((item) => item.status === 'active');
   if (!pinned && beneath.size === 0) return null;
   const goal = unlessExcluded(standingGoal(state, conversation), excludedEntries(state, conversation));
   const stillSaid = goal !== null && isStillStated(goal, conversation, beneath);
   const core = coreState(state.items, goal !== null && !stillSaid ? goal.text : null);
-  return isEmpty(core) || isStatedIn(conversation, coreText(core)) ? null : core;
+  return isEmpty(core) || isStatedIn(conversation, coreText(core), isGone) ? null : core;
 }
 
 /** The original goal unless the person marked it done: then it leaves the core, as done items do. */
@@ -77,9 +84,11 @@ function unlessExcluded<G extends { readonly entryId: string }>(
   return goal !== null && excluded.has(goal.entryId) ? null : goal;
 }
 
-/** Whether the core stands in the agent's own session already. It must not stand in the context twice. */
-function isStatedIn({ agentContext }: Conversation, text: string): boolean {
-  return agentContext.some((entry) => (entry.summary ?? entry.injected) && textOf(entry.parts).includes(text));
+/** Whether the core stands in what stays of the agent's own session. It must not stand in the context twice. */
+function isStatedIn({ agentContext }: Conversation, text: string, isGone: (id: string) => boolean): boolean {
+  return agentContext.some(
+    (entry) => (entry.summary ?? entry.injected) && !isGone(entry.id) && textOf(entry.parts).includes(text),
+  );
 }
 
 /** Whether the goal is stated by its own entry or by a copy: an agent may continue with copies of messages. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CoreItem, coreText } from '../../../extension/engine/core/core';
 import { emptyJournalState } from '../../../extension/engine/journal/journal-state';
-import { overlayOf } from '../../../extension/engine/journal/overlay';
+import { coreWithout, overlayOf } from '../../../extension/engine/journal/overlay';
 import { agentSummary, assistant, talk, user } from '../../builders/conversation';
 
 const rule: CoreItem = {
@@ -22,6 +22,12 @@ describe('a core that was written into the session of the agent itself', () => {
 
   it('a core that was written into the session of the agent itself is not said a second time', () => {
     expect(overlayOf(state, talk(summary, user('go'), assistant('yes'))).core).toBeNull();
+  });
+
+  it('a core that was written into the session of the agent itself is said again once a block covers that text', () => {
+    const conversation = talk(summary, user('go'), assistant('yes'));
+    const [first] = conversation.agentContext;
+    expect(coreWithout(state, conversation, new Set(), [first?.id ?? ''])?.hard_constraints).toHaveLength(1);
   });
 
   it('a core that was written into the session of the agent itself is said again once it is another one', () => {
