@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
@@ -12,6 +13,7 @@ import type { JournalFile } from '../inspection/journal-file';
 import { openJournal } from '../inspection/journal-store';
 import type { OpeningView } from '../protocol/view';
 import { followSession } from '../sessions/follow';
+import { readMemoryFiles } from '../sessions/memory/memory-files';
 import type { Session } from '../sessions/session';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import { prepareAsSet } from './compaction/compaction-order';
@@ -90,6 +92,7 @@ export class Inspector implements vscode.Disposable {
     const { following } = opening;
     try {
       const inspection = await this.#inspect(file, following.signal);
+      inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
       if (following.signal.aborted) return;
       this.#current?.following.abort(new OperationRefused(closedMessage()));
       this.#current = { inspection, following };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
 import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
+import type { MemoryFile } from '../sessions/memory/memory-files';
 import { contextWindowOf } from '../sessions/model-windows';
 import type { Session, SessionIssue } from '../sessions/session';
 import type { JournalFile } from './journal-file';
@@ -72,6 +73,8 @@ class InspectedSession implements WorkbenchSource {
 export class Inspection extends Workbench {
   /** Number of entries when it was opened. */
   readonly #entriesAtFirst: number;
+  /** Those that the agent reads for this session, as they are on disk, if whoever opened it has looked. */
+  memoryFiles: readonly MemoryFile[] = [];
 
   private constructor(private readonly inspected: InspectedSession) {
     super(inspected, { now: () => new Date().toISOString(), clock: () => performance.now(), newId: randomUUID });

@@ -13,6 +13,8 @@ export interface SessionView {
   readonly revision: number;
   readonly header: HeaderView;
   readonly gauge: GaugeView;
+  /** What the system tokens of the gauge consist of. They add up to them. */
+  readonly system: readonly SystemPiece[];
   readonly rows: readonly Row[];
   /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
   readonly earlierRowsFollow?: boolean;
@@ -106,6 +108,17 @@ export interface GaugeView {
   readonly byKind: Readonly<Record<ContextKind, number>>;
   /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
   readonly derivedSystem: number;
+}
+
+/** A part of what the agent sends in front of the conversation. */
+export interface SystemPiece {
+  /** Plain text. */
+  readonly label: string;
+  readonly tokens: number;
+  /** Where it was read, if it is not in the session file. */
+  readonly file?: string;
+  /** Estimated from the length of its file as it is now. */
+  readonly isEstimate?: true;
 }
 
 export type RowKind =

@@ -4,6 +4,7 @@ import type { Row, SessionView } from '../../protocol/view';
 const comparedByValue = [
   'header',
   'gauge',
+  'system',
   'ageLineKey',
   'compactions',
   'core',

@@ -13,6 +13,7 @@ import type { RowSurroundings } from './row-surroundings';
 import { rowTokens, SizedRows } from './row-tokens';
 import { RowBuilder } from './rows';
 import { Surroundings } from './surroundings';
+import { systemPieces } from './system-pieces';
 import { type KnownForks, writingView } from './writing';
 
 type ReplacedMessages = Pick<OpenedCompaction, 'replaced' | 'ofReplaced'>;
@@ -56,6 +57,7 @@ export class SessionViewBuilder {
       revision: this.#revision,
       header: headerView(inspection, forks),
       gauge: gaugeView(inspection, settings.reserveTokens),
+      system: systemPieces(inspection),
       rows,
       ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
       compactions: compactionViews(inspection),

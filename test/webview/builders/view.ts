@@ -163,6 +163,7 @@ export function view(fields: Partial<SessionView> = {}): SessionView {
       byKind: noTokens,
       derivedSystem: 0,
     },
+    system: [],
     rows: [],
     ageLineKey: null,
     compactions: [],

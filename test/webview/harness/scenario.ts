@@ -266,6 +266,11 @@ export function buildScenario(now: number): Scenario {
       header: header(now),
       gauge: gaugeOf(rows),
       rows,
+      system: [
+        { label: 'System prompt', tokens: 1_900 },
+        { label: 'Tools: 4', tokens: 300 },
+        { label: 'Not known: sent by the agent and not in the session file', tokens: 200 },
+      ],
       ageLineKey: rows.filter(({ kind }) => kind === 'user').at(-2)?.key ?? null,
       compactions: compactions(now, { goalBatch, toolBlock, innerBlock }),
       core: {

@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import type { ContextMessage } from '../../engine/conversation/context';
+import { inputText, type Part, type ToolDefinitionsPart, textOf } from '../../engine/conversation/entry';
+import { estimatesByLength } from '../../engine/conversation/tokens';
+import { divided } from '../../engine/conversation/whole-tokens';
+import type { Inspection } from '../../inspection/inspection';
+import type { SystemPiece } from '../../protocol/view';
+import type { MemoryFile } from '../../sessions/memory/memory-files';
+
+/** A piece with a size that only counts in proportion to the others of its part. */
+type Weighed = Pick<SystemPiece, 'label' | 'file'> & { readonly weight: number };
+
+/**
+ * What the system tokens of the gauge consist of, as far as session file and memory files tell. The pieces add up to
+ * `byKind.system`. What the agent sends and nothing here explains is named as not known.
+ */
+export function systemPieces(inspection: Inspection): readonly SystemPiece[] {
+  const { messages, tokens } = inspection.context;
+  const logged = messages.flatMap((message, index) =>
+    message.kind === 'system' ? piecesOf(message, tokens.ofMessages[index] ?? 0, inspection) : [],
+  );
+  return joined([...logged, ...unloggedPieces(inspection, messages)]);
+}
+
+function piecesOf(message: ContextMessage, tokens: number, { ledger }: Inspection): readonly SystemPiece[] {
+  const label = message.injected ? l10n.t('Rules and environment, in messages') : l10n.t('System prompt');
+  const weighed = message.parts.flatMap((part): Weighed[] =>
+    part.type === 'tool_definitions' ? toolPieces(part, ledger.ofPart(part)) : [{ label, weight: ledger.ofPart(part) }],
+  );
+  return sized(weighed, tokens);
+}
+
+/** Built-in tools together, and those of each MCP server, which agents name `mcp__server__tool`. */
+function toolPieces(part: ToolDefinitionsPart, weight: number): Weighed[] {
+  const servers = new Map<string | null, { names: number; length: number }>();
+  for (const [index, tool] of toolsIn(part).entries()) {
+    const [, server = null] = /^mcp__(.+?)__/.exec(part.names[index] ?? '') ?? [];
+    const known = servers.get(server) ?? { names: 0, length: 0 };
+    servers.set(server, { names: known.names + 1, length: known.length + inputText(tool).length });
+  }
+  const length = [...servers.values()].reduce((sum, server) => sum + server.length, 0);
+  return [...servers].map(([server, { names, length: own }]) => ({
+    label: server === null ? l10n.t('Tools: {0}', names) : l10n.t('MCP server {0}: {1} tools', server, names),
+    weight: length === 0 ? 0 : (weight * own) / length,
+  }));
+}
+
+function toolsIn({ text, names }: ToolDefinitionsPart): readonly unknown[] {
+  try {
+    const tools: unknown = JSON.parse(text);
+    if (Array.isArray(tools) && tools.length === names.length) return tools;
+  } catch {
+    // Schemas that Strata did not write itself may be cut.
+  }
+  return names;
+}
+
+/** The part that the agent sends and does not log. */
+function unloggedPieces(inspection: Inspection, messages: readonly ContextMessage[]): readonly SystemPiece[] {
+  const { derivedSystem, calibration } = inspection.context.tokens;
+  const estimate = estimatesByLength();
+  const pieces: SystemPiece[] = [];
+  let left = derivedSystem;
+  for (const file of notLogged(inspection.memoryFiles, messages)) {
+    const part: Part = { type: 'text', text: file.text };
+    const tokens = Math.min(left, Math.round(estimate.ofPart(part) * calibration));
+    left -= tokens;
+    if (tokens > 0) pieces.push({ label: memoryLabel(file), tokens, file: file.path, isEstimate: true });
+  }
+  if (left > 0)
+    pieces.push({ label: l10n.t('Not known: sent by the agent and not in the session file'), tokens: left });
+  return pieces;
+}
+
+/** Some agents write their memory files into the session. */
+function notLogged(files: readonly MemoryFile[], messages: readonly ContextMessage[]): readonly MemoryFile[] {
+  const logged = messages
+    .filter(({ kind, injected }) => kind === 'system' || injected)
+    .map(({ parts }) => textOf(parts))
+    .join('\n');
+  return files.filter(({ kind, text }) => kind !== 'memory' || !logged.includes(text.trim().slice(0, 200)));
+}
+
+function memoryLabel({ kind, path }: MemoryFile): string {
+  const tail = path.split(/[\\/]/).slice(-2).join('/');
+  if (kind === 'agent') return l10n.t('{0} (agent: name and description)', tail);
+  return kind === 'skill' ? l10n.t('{0} (skill: name and description)', tail) : l10n.t('{0} (memory file)', tail);
+}
+
+function sized(weighed: readonly Weighed[], tokens: number): readonly SystemPiece[] {
+  const weights = weighed.map(({ weight }) => weight);
+  return divided(tokens, weights).map((share, index) => ({ label: weighed[index]?.label ?? '', tokens: share }));
+}
+
+/** Pieces of the same name together, unless they are files. */
+function joined(pieces: readonly SystemPiece[]): readonly SystemPiece[] {
+  const byName = new Map<string, SystemPiece>();
+  for (const piece of pieces) {
+    const key = piece.file ?? piece.label;
+    const known = byName.get(key);
+    byName.set(key, known ? { ...known, tokens: known.tokens + piece.tokens } : piece);
+  }
+  return [...byName.values()].filter(({ tokens }) => tokens > 0);
+}

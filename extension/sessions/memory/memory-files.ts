@@ -1,0 +1,157 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { systemErrorCode } from '../files/with-file';
+import type { AgentId, Session } from '../session';
+
+/** A file that an agent reads into its system prompt, or the part of it that it reads. */
+export interface MemoryFile {
+  /** `memory`: the whole text. `agent` and `skill`: only name and description. */
+  readonly kind: 'memory' | 'agent' | 'skill';
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where an agent looks for its memory files. */
+interface MemoryPlaces {
+  /** Names in the folder of the session and in those above it. */
+  readonly inFolders: readonly string[];
+  /** Paths below the person's home. */
+  readonly inHome: readonly string[];
+  /** Lines `@path` in them name further files. */
+  readonly imports?: true;
+  /** Folders, below the session's folder and the person's home, of agents and skills. */
+  readonly ofAgents?: string;
+  readonly ofSkills?: string;
+}
+
+const agentsFile = 'AGENTS.md';
+
+const places: Readonly<Partial<Record<AgentId, MemoryPlaces>>> = {
+  'claude-code': {
+    inFolders: ['CLAUDE.md', join('.claude', 'CLAUDE.md'), 'CLAUDE.local.md'],
+    inHome: [join('.claude', 'CLAUDE.md')],
+    imports: true,
+    ofAgents: join('.claude', 'agents'),
+    ofSkills: join('.claude', 'skills'),
+  },
+  codex: { inFolders: [agentsFile], inHome: [join('.codex', agentsFile)] },
+  'gemini-cli': { inFolders: ['GEMINI.md'], inHome: [join('.gemini', 'GEMINI.md')], imports: true },
+  opencode: { inFolders: [agentsFile], inHome: [join('.config', 'opencode', agentsFile)] },
+  pi: { inFolders: [agentsFile, 'CLAUDE.md'], inHome: [join('.pi', 'agent', agentsFile)] },
+  'qwen-code': { inFolders: ['QWEN.md'], inHome: [join('.qwen', 'QWEN.md')], imports: true },
+};
+
+/** Bytes. A larger file is no memory file. */
+const maxSize = 256 * 1024;
+const maxFiles = 60;
+/** How deep imports may lie, as in Claude Code. */
+const maxDepth = 5;
+
+/**
+ * The memory files that an agent reads for a session in this folder, as they are on disk now. Only files in the folder, in
+ * those above it and in the agent's part of the person's home are read; imports and links that lead elsewhere are not.
+ */
+export async function readMemoryFiles(
+  { agent, cwd: named }: Pick<Session, 'agent' | 'cwd'>,
+  home: string,
+): Promise<readonly MemoryFile[]> {
+  const found = places[agent];
+  if (found === undefined) return [];
+  const cwd = named !== null && isAbsolute(named) ? named : null;
+  const folders = cwd === null ? [] : foldersUpFrom(cwd);
+  const homes = [...new Set(found.inHome.map((path) => dirname(join(home, path))))];
+  const reader = new MemoryReader([...(cwd === null ? [] : [cwd]), ...homes], found.imports === true);
+  for (const path of found.inHome) await reader.read(join(home, path));
+  for (const folder of folders.reverse()) {
+    for (const name of found.inFolders) await reader.read(join(folder, name), folder);
+  }
+  for (const base of [home, ...(cwd === null ? [] : [cwd])]) {
+    if (found.ofAgents) await reader.readHeads('agent', await filesIn(join(base, found.ofAgents), /\.md$/));
+    if (found.ofSkills) {
+      const skills = await filesIn(join(base, found.ofSkills), /^[^.]/);
+      await reader.readHeads(
+        'skill',
+        skills.map((skill) => join(skill, 'SKILL.md')),
+      );
+    }
+  }
+  return reader.files;
+}
+
+class MemoryReader {
+  readonly files: MemoryFile[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly roots: readonly string[],
+    private readonly followsImports: boolean,
+  ) {}
+
+  /** `root`: a folder besides the usual ones in which the file may really lie. */
+  async read(path: string, root?: string, depth = 0): Promise<void> {
+    const text = await this.#textOf(path, root);
+    if (text === null) return;
+    this.files.push({ kind: 'memory', path, text });
+    if (!this.followsImports || depth >= maxDepth) return;
+    for (const imported of importsIn(text)) await this.read(resolve(dirname(path), imported), root, depth + 1);
+  }
+
+  async readHeads(kind: 'agent' | 'skill', paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const text = await this.#textOf(path);
+      if (text !== null) this.files.push({ kind, path, text: headOf(text, path) });
+    }
+  }
+
+  async #textOf(path: string, root?: string): Promise<string | null> {
+    if (this.files.length >= maxFiles) return null;
+    try {
+      const real = await realpath(path);
+      const roots = root === undefined ? this.roots : [...this.roots, root];
+      if (this.#seen.has(real) || !(await isWithinAny(real, roots))) return null;
+      this.#seen.add(real);
+      const found = await stat(real);
+      return found.isFile() && found.size <= maxSize ? await readFile(real, 'utf8') : null;
+    } catch (error) {
+      // Most of the places are empty.
+      if (systemErrorCode(error) === null) throw error;
+      return null;
+    }
+  }
+}
+
+async function isWithinAny(path: string, roots: readonly string[]): Promise<boolean> {
+  for (const root of roots) {
+    const real = await realpath(root).catch(() => root);
+    const inside = relative(real, path);
+    if (inside !== '' && !inside.startsWith(`..${sep}`) && inside !== '..') return true;
+  }
+  return false;
+}
+
+function foldersUpFrom(folder: string): string[] {
+  const folders = [folder];
+  for (let above = dirname(folder); above !== folders.at(-1); above = dirname(above)) folders.push(above);
+  return folders;
+}
+
+async function filesIn(folder: string, wanted: RegExp): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => wanted.test(name)).map((name) => join(folder, name));
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    return [];
+  }
+}
+
+/** `@docs/style.md`, alone or within a sentence. Addresses of mail and names of packages have no such path. */
+function importsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?:^|\s)@([\w./-]+\.\w+)/g)].map(([, path = '']) => path);
+}
+
+/** Name and description between the first two lines `---`. */
+function headOf(text: string, path: string): string {
+  const [, front = ''] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
+  const lines = front.split('\n').filter((line) => /^(?:name|description):/.test(line));
+  return lines.length > 0 ? lines.join('\n') : basename(path);
+}
