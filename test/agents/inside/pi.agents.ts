@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type { CompactedAnswer } from '../../../extension/agents/exchange';
+import { sentIn, turnsOf } from '../compare';
 import { pi } from '../pi';
 import { spoken, type Utterance } from '../wire/utterance';
 import { describeInside } from './every-plugin';
-import type { PluggedAgent } from './plugged';
+import { type PluggedAgent, setUpInside } from './plugged';
 
 const piInside: PluggedAgent = {
   agent: pi,
@@ -18,6 +21,27 @@ const piInside: PluggedAgent = {
 };
 
 describeInside(piInside);
+
+const roomy = (files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replace('200000', '1000000')]));
+
+describe('the plugin in pi', () => {
+  it('clears superseded output in the same run, by records of the session', async () => {
+    const inside = await setUpInside({ ...piInside, agent: { ...pi, files: (place) => roomy(pi.files(place)) } });
+    if (typeof inside === 'string') throw new Error(inside);
+    try {
+      await inside.run(pi.prompt('TOOLS=12 PARALLEL HEAVY=9 look around'));
+      const last = turnsOf(inside.server.exchanges).at(-1);
+      expect(
+        last && sentIn(pi, last).filter((line) => /^result \d+: \[SUPERSEDED\]/.test(line)).length,
+      ).toBeGreaterThan(1);
+      const [session] = await inside.sessions();
+      expect(readFileSync(session?.file ?? '', 'utf8')).toContain('"type":"context_edit"');
+    } finally {
+      inside.close();
+    }
+  });
+});
 
 function utterances({ role, text, calls, result }: CompactedAnswer['pieces'][number]): Utterance[] {
   if (result !== null) return [{ kind: 'result', callId: result.id, text }];
