@@ -60,6 +60,7 @@ function inspectionAsJson(inspection: Inspection) {
         byKind: context.tokens.byKind,
         derivedSystem: context.tokens.derivedSystem,
       },
+      inAgent: { total: inspection.contextInAgent.tokens.total, source: inspection.contextInAgent.tokens.source },
     },
     compactions: compactionsAsJson(inspection),
   };
@@ -95,6 +96,7 @@ function inspectionAsText(inspection: Inspection): string {
   return [
     `${agentNames[session.agent]} · ${session.title ?? session.id}${session.live ? ' · live' : ''}`,
     `${session.model ?? 'unknown model'} · ${session.cwd ?? 'unknown folder'}`,
+    ...inAgentLines(inspection),
     `${total} of ${contextWindow}${assumed} tokens · ${percent} % · ${sourceText(context.tokens)}`,
     ...contextKinds.filter((kind) => byKind[kind] > 0).map((kind) => kindLine(kind, byKind[kind], total)),
     `${context.messages.length} messages in the context, ${session.conversation.entries.length} entries in the session`,
@@ -111,6 +113,17 @@ function inspectionAsText(inspection: Inspection): string {
       ? [`other records: ${otherRecords.map(([type, n]) => `${type} ${n}`).join(', ')}`]
       : []),
   ].join('\n');
+}
+
+/** What the agent has now, if it differs from the shown context. */
+function inAgentLines({ session, context, contextInAgent, contextWindow }: Inspection): string[] {
+  if (contextInAgent === context) return [];
+  const { total } = contextInAgent.tokens;
+  const share = `${Math.round((total / contextWindow) * 100)} %`;
+  return [
+    `${agentNames[session.agent]} now: ${total} of ${contextWindow} tokens · ${share} · ${sourceText(contextInAgent.tokens)}`,
+    'after a fork:',
+  ];
 }
 
 /** `reported`, `reported, and 2100 counted since`, or `estimated`. */

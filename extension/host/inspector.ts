@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { doorOf } from '../agents/doors';
+import { strataInside } from '../agents/inside';
 import type { CompactingThreads } from '../conversations/threads/compacting-threads';
 import type { WritingTools } from '../engine/block/strategy';
 import type { ContextRange } from '../engine/compaction/range';
@@ -94,6 +96,8 @@ export class Inspector implements vscode.Disposable {
       const inspection = await this.#inspect(file, following.signal);
       inspection.memoryFiles = await readMemoryFiles(inspection.session, homedir());
       if (following.signal.aborted) return;
+      await lookInside(inspection);
+      if (following.signal.aborted) return;
       this.#current?.following.abort(new OperationRefused(closedMessage()));
       this.#current = { inspection, following };
       this.#watchJournal(inspection, following.signal);
@@ -167,10 +171,11 @@ export class Inspector implements vscode.Disposable {
     }
   }
 
-  #watchJournal({ journal }: Inspection, signal: AbortSignal): void {
+  #watchJournal(inspection: Inspection, signal: AbortSignal): void {
+    const { journal } = inspection;
     const look = () =>
-      journal.refresh().then(
-        (changed) => changed && this.#changed.fire(),
+      Promise.all([journal.refresh(), lookInside(inspection)]).then(
+        (changed) => changed.includes(true) && this.#changed.fire(),
         (error) => this.log.error(`The journal ${journal.path} could not be read: ${error}`),
       );
     const timer = setInterval(look, journalPoll);
@@ -282,6 +287,15 @@ export class Inspector implements vscode.Disposable {
     this.#openingChanged.dispose();
     this.#busyChanged.dispose();
   }
+}
+
+/** Looks whether Strata is inside the agent; true if that has changed. */
+async function lookInside(inspection: Inspection): Promise<boolean> {
+  const { agent, id } = inspection.session;
+  const isInside = doorOf(agent) !== undefined && (await strataInside(agent, id)) !== null;
+  const hasChanged = isInside !== inspection.isStrataInside;
+  inspection.isStrataInside = isInside;
+  return hasChanged;
 }
 
 function closedMessage(): string {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Context, ContextMessage } from '../engine/conversation/context';
+import { textOf } from '../engine/conversation/entry';
+import { project } from '../engine/conversation/projection';
 import { type CountTokens, estimatesByLength, TokenLedger } from '../engine/conversation/tokens';
+import { overlayInAgent, overlayOf } from '../engine/journal/overlay';
 import type { Background } from '../engine/run/background';
 import { Workbench, type WorkbenchSource } from '../engine/run/workbench';
 import type { MemoryFile } from '../sessions/memory/memory-files';
@@ -75,6 +79,9 @@ export class Inspection extends Workbench {
   readonly #entriesAtFirst: number;
   /** Those that the agent reads for this session, as they are on disk, if whoever opened it has looked. */
   memoryFiles: readonly MemoryFile[] = [];
+  /** Whether a plugin of Strata is inside the agent. Kept up to date by whoever shows the session. */
+  isStrataInside = false;
+  #inAgent: { readonly context: Context; readonly value: Context } | null = null;
 
   private constructor(private readonly inspected: InspectedSession) {
     super(inspected, { now: () => new Date().toISOString(), clock: () => performance.now(), newId: randomUUID });
@@ -127,6 +134,28 @@ export class Inspection extends Workbench {
     return this.inspected.journal;
   }
 
+  /**
+   * The context that the agent has now: without the compactions and pins that have not reached it. The same object as
+   * `context` if the agent has that.
+   */
+  get contextInAgent(): Context {
+    const { context } = this;
+    if (this.session.agent === 'strata') return context;
+    if (this.#inAgent?.context !== context) this.#inAgent = { context, value: this.#projectInAgent(context) };
+    return this.#inAgent.value;
+  }
+
+  #projectInAgent(context: Context): Context {
+    const { conversation, state, ledger } = this;
+    const { blocks, core } = overlayOf(state, conversation);
+    if (blocks.length === 0 && core === null) return context;
+    const inAgent = project(conversation, overlayInAgent(state, conversation), ledger);
+    const isSame =
+      inAgent.messages.length === context.messages.length &&
+      inAgent.messages.every((message, index) => isSameMessage(message, context.messages[index]));
+    return isSame ? context : inAgent;
+  }
+
   get isCounting(): boolean {
     return this.inspected.counted !== undefined;
   }
@@ -145,6 +174,11 @@ export class Inspection extends Workbench {
   get issues(): readonly SessionIssue[] {
     return [...this.session.issues, ...this.journal.issues];
   }
+}
+
+/** The core is built anew with each projection. */
+function isSameMessage(one: ContextMessage, other: ContextMessage | undefined): boolean {
+  return one === other || (one.kind === 'core' && other?.kind === 'core' && textOf(one.parts) === textOf(other.parts));
 }
 
 async function tokenizer(): Promise<CountTokens> {

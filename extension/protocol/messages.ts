@@ -80,6 +80,8 @@ export interface Requests extends EvaluationRequests {
   'hand-off': { params: { goal: string }; result: null };
   /** Writes a new session of the same agent. With the row of a prompt, only what comes before it. */
   fork: { params: { beforeRow: string | null }; result: null };
+  /** Writes a new session and resumes it in its agent, in a terminal. */
+  'fork-and-resume': { params: Record<string, never>; result: null };
   /** Appends the compaction to the session file itself. The host asks first. */
   'compact-in-place': { params: Record<string, never>; result: null };
   /** Resumes the session in its agent, in a terminal. */

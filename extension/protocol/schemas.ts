@@ -48,6 +48,7 @@ export const requestParams: RequestSchemas = {
   'choose-summarizer': nothing(),
   'hand-off': v.strictObject({ goal: v.string() }),
   fork: v.strictObject({ beforeRow: v.nullable(v.string()) }),
+  'fork-and-resume': nothing(),
   'compact-in-place': nothing(),
   resume: nothing(),
   'delete-fork': nothing(),

@@ -12,9 +12,13 @@ export interface SessionView {
   /** Increases by one with every change. */
   readonly revision: number;
   readonly header: HeaderView;
+  /** The context as the rows show it. */
   readonly gauge: GaugeView;
   /** What the system tokens of the gauge consist of. They add up to them. */
   readonly system: readonly SystemPiece[];
+  /** What the agent has now, while it differs from what is shown; else null. */
+  readonly inAgent: GaugeView | null;
+  readonly effect: EffectView;
   readonly rows: readonly Row[];
   /** `rows` has only the newest rows. The earlier ones follow in the next changes. */
   readonly earlierRowsFollow?: boolean;
@@ -31,8 +35,14 @@ export interface SessionView {
   readonly notices: readonly NoticeView[];
 }
 
+/** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
+export type EffectView = 'next-request' | 'next-compaction' | 'new-session' | 'nowhere';
+
 export interface AutoCompactView {
+  /** False also where it would not reach the agent. */
   readonly enabled: boolean;
+  /** Whether it can be on for this session: a compaction that nobody asked for would reach the agent. */
+  readonly isPossible: boolean;
   /** Context size in tokens that starts a compaction; null if only counts and ages of messages start it. */
   readonly startsAt: number | null;
   /** Whether counts and ages of messages can start a compaction below that size. */
@@ -41,10 +51,11 @@ export interface AutoCompactView {
 
 export interface NoticeView {
   /**
-   * `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
+   * `not-in-agent`: the agent goes on with another context than the shown one. `in-effect`: the next request is sent
+   * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
    * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
-  readonly kind: 'auto-compact-soon' | 'auto-compact-stopped' | 'many-compactions' | 'core-large';
+  readonly kind: 'not-in-agent' | 'in-effect' | 'auto-compact-soon' | 'auto-compact-stopped' | 'many-compactions' | 'core-large';
   readonly text: string;
 }
 
@@ -108,6 +119,14 @@ export interface GaugeView {
   readonly byKind: Readonly<Record<ContextKind, number>>;
   /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
   readonly derivedSystem: number;
+  /** What is wrong with the size; null if nothing is. */
+  readonly alarm: GaugeAlarm | null;
+}
+
+/** `error`: the context is larger than its window. `warning`: it is time to compact. */
+export interface GaugeAlarm {
+  readonly level: 'warning' | 'error';
+  readonly text: string;
 }
 
 /** A part of what the agent sends in front of the conversation. */

@@ -85,7 +85,12 @@ export async function goToTop(panel: FrameLocator): Promise<void> {
   await panel.getByRole('tree').press('Home');
 }
 
-/** The gauge as it is read out, once all is counted: tokens in all and of each kind. */
+/** The gauge of what is shown as it is read out, once all is counted: tokens in all and of each kind. */
 export async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
-  return await panel.getByRole('img', { name: /^(?!.*counting).* of 200k/ }).getAttribute('aria-label');
+  return await gauges(panel).last().getAttribute('aria-label');
+}
+
+/** What the agent has now, while it differs, and what is shown. */
+export function gauges(panel: FrameLocator): Locator {
+  return panel.getByRole('img', { name: /^(?!.*counting).* of 200k/ });
 }

@@ -19,10 +19,13 @@ function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts
       countedSince: 0,
       window: 200_000,
       windowAssumed: false,
+      alarm: null,
       byKind,
       ...gauge,
     },
-    autoCompact: { enabled: true, startsAt: 160_000, orEarlier: false },
+    autoCompact: { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false },
+    inAgent: null,
+    effect: 'new-session',
     ...{ isDueSoon: false, agentName: 'pi', title: 'fix the loader' },
     ...over,
   };
@@ -30,10 +33,10 @@ function facts(over: Partial<StatusBarFacts> = {}, gauge: Partial<StatusBarFacts
 
 describe('the status bar', () => {
   it('shows the used share of the window', () => {
-    const { text, label, isWarning } = statusBarContent(facts());
+    const { text, label, level } = statusBarContent(facts());
     expect(text).toBe('$(layers) 142.6k · 71 %');
     expect(label).toBe('Context: 142.6k of 200k tokens, 71 %');
-    expect(isWarning).toBe(false);
+    expect(level).toBe('calm');
   });
 
   it('shows a spinner while tokens are counted', () => {
@@ -51,19 +54,46 @@ describe('the status bar', () => {
   });
 
   it.each([
-    [{ enabled: false, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
-    [{ enabled: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
-    [{ enabled: true, startsAt: 160_000, orEarlier: true }, 'Automatic compaction starts at 160k or earlier.'],
-    [{ enabled: true, startsAt: null, orEarlier: true }, 'Automatic compaction depends on the age of messages.'],
+    [{ enabled: false, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
+    [{ enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
+    [{ enabled: true, isPossible: true, startsAt: 160_000, orEarlier: true }, 'Automatic compaction starts at 160k or earlier.'],
+    [{ enabled: true, isPossible: true, startsAt: null, orEarlier: true }, 'Automatic compaction depends on the age of messages.'],
   ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
     expect(statusBarContent(facts({ autoCompact })).details).toContain(line);
   });
 
   it('warns by colour and text only if a compaction is due soon', () => {
-    const { label, details, isWarning } = statusBarContent(facts({ isDueSoon: true }));
-    expect(isWarning).toBe(true);
+    const { label, details, level } = statusBarContent(facts({ isDueSoon: true }));
+    expect(level).toBe('warning');
     expect(label).toContain('An automatic compaction will start soon');
     expect(details).toContain('An automatic compaction will start soon');
+  });
+
+  it('shows what the agent has now, and then what it would have, while they differ', () => {
+    const inAgent = { ...facts().gauge, total: 162_900 };
+    const { text, label, details } = statusBarContent(facts({ inAgent }, { total: 69_000, source: 'estimated' }));
+    expect(text).toBe('$(layers) 162.9k · 81 % → 69k');
+    expect(label).toBe('pi now: 162.9k of 200k tokens, 81 %. After a fork: 69k of 200k tokens, 35 %');
+    expect(details).toContain('pi now: **162.9k of 200k tokens** · 81 % · as the provider reported');
+    expect(details).toContain('After a fork: **69k of 200k tokens** · 35 % · estimated');
+    const inside = statusBarContent(facts({ inAgent, effect: 'next-compaction' })).details;
+    expect(inside).toContain('After its next compaction: ');
+  });
+
+  it('says by colour, icon and words that the agent is past its limits, whatever a fork would have', () => {
+    const alarm = { level: 'error', text: 'Over the window by 4k' } as const;
+    const inAgent = { ...facts().gauge, total: 204_000, alarm };
+    const { text, label, details, level } = statusBarContent(facts({ inAgent }, { total: 69_000 }));
+    expect(level).toBe('error');
+    expect(text).toBe('$(error) 204k · 102 % → 69k');
+    expect([label, details].every((told) => told.includes('Over the window by 4k'))).toBe(true);
+  });
+
+  it('says why automatic compaction is off where it would not reach the agent', () => {
+    const autoCompact = { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false };
+    expect(statusBarContent(facts({ autoCompact })).details).toContain(
+      'Automatic compaction is off here: pi would go on with its own context.',
+    );
   });
 
   it('keeps the session’s title separate from markup', () => {

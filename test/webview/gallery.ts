@@ -19,6 +19,8 @@ interface Picture extends PanelOptions {
 const wide = { width: 1280, height: 800, placement: 'editor' } as const;
 const narrow = { width: 420, height: 900 } as const;
 const slim = { width: 320, height: 800 } as const;
+const thin = { width: 300, height: 800 } as const;
+const tiny = { width: 160, height: 800 } as const;
 
 const pictures: readonly Picture[] = [
   ...(['dark', 'light', 'high-contrast', 'high-contrast-light'] as const).flatMap(ofTheme),
@@ -46,6 +48,13 @@ function ofTheme(theme: ThemeName): Picture[] {
     { name: `${theme}-slim`, theme, ...slim },
     { name: `${theme}-slim-top`, theme, ...slim, prepare: openStrata },
     { name: `${theme}-slim-picker`, theme, ...slim, prepare: openPicker },
+    { name: `${theme}-two-wide`, theme, ...wide, change: withTwoContexts },
+    { name: `${theme}-two-thin`, theme, ...thin, change: withTwoContexts },
+    { name: `${theme}-two-tiny`, theme, ...tiny, change: withTwoContexts },
+    { name: `${theme}-over-thin`, theme, ...thin, change: overTheWindow, prepare: openLegend },
+    { name: `${theme}-tiny`, theme, ...tiny },
+    { name: `${theme}-tiny-compactions`, theme, ...tiny, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
+    { name: `${theme}-thin-compactions`, theme, ...thin, prepare: (panel) => openCompaction(panel, '#3 Goal batch') },
     { name: `${theme}-empty`, theme, ...narrow, hasSession: false },
     {
       name: `${theme}-fresh`,
@@ -55,7 +64,7 @@ function ofTheme(theme: ThemeName): Picture[] {
         ...view,
         compactions: [],
         core: { ...view.core, items: [], asserted: null, tokens: 0, sharePercent: 0 },
-        autoCompact: { enabled: false, startsAt: null, orEarlier: false },
+        autoCompact: { enabled: false, isPossible: true, startsAt: null, orEarlier: false },
         header: { ...view.header, issues: [], live: false },
         gauge: { ...view.gauge, source: 'estimated', windowAssumed: true },
       }),
@@ -356,6 +365,32 @@ const excluded = {
   tokensBefore: 4_200,
   displayLine: null,
 } as const;
+
+function withTwoContexts(view: SessionView): SessionView {
+  const inAgent = {
+    ...view.gauge,
+    total: 187_400,
+    byKind: { ...view.gauge.byKind, core: 0, goal_batch: 0, summary: 0, tool_result: 120_000 },
+    alarm: { level: 'warning', text: 'Above 160k: time to compact' },
+  } as const;
+  return {
+    ...view,
+    inAgent,
+    effect: 'new-session',
+    gauge: { ...view.gauge, source: 'estimated' },
+    autoCompact: { enabled: false, isPossible: false, startsAt: 160_000, orEarlier: false },
+    notices: [
+      { kind: 'not-in-agent', text: 'Claude Code still has 187.4k tokens. A fork of this session goes on with 142k.' },
+    ],
+  };
+}
+
+function overTheWindow(view: SessionView): SessionView {
+  const total = 214_000;
+  const grown = total - view.gauge.total;
+  const byKind = { ...view.gauge.byKind, tool_result: view.gauge.byKind.tool_result + grown };
+  return { ...view, gauge: { ...view.gauge, total, byKind, alarm: { level: 'error', text: 'Over the window by 14k' } } };
+}
 
 function withOddRows(view: SessionView): SessionView {
   const [row] = view.rows.slice(-1);

@@ -27,6 +27,7 @@ export class Actions {
   handOff = () => this.#do('hand-off', { goal: '' });
   /** With the row of a user message: only the conversation before it. */
   fork = (beforeRow: string | null) => this.#do('fork', { beforeRow });
+  forkAndResume = () => this.#do('fork-and-resume', {});
   compactInPlace = () => this.#do('compact-in-place', {});
   resume = () => this.#do('resume', {});
   deleteFork = () => this.#do('delete-fork', {});

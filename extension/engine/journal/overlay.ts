@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation';
 import { isPrompt, textOf } from '../conversation/entry';
-import { intactBlocks, type Overlay } from '../conversation/projection';
+import { emptyOverlay, intactBlocks, type Overlay } from '../conversation/projection';
 import { type CoreState, coreState, coreText, originalGoalId } from '../core/core';
 import { originalGoalStatus } from '../core/items';
 import { excludedEntries } from './excluded';
@@ -10,6 +10,15 @@ import { type JournalState, standingBlocks } from './journal-state';
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
   const blocks = intactBlocks(conversation.agentContext, standingBlocks(state));
   return { blocks, core: coreOf(state, conversation, new Set(blocks.flatMap((block) => block.entryIds))) };
+}
+
+/** What the agent itself goes on with: the compactions that took effect in it, and the core that they told it. */
+export function overlayInAgent(state: JournalState, conversation: Conversation): Overlay {
+  const compactions = state.compactions.filter(({ record }) => record.effect === 'agent');
+  const newest = compactions.findLast(({ active }) => active)?.record;
+  if (newest === undefined) return emptyOverlay;
+  const items = state.items.filter(({ timestamp }) => timestamp <= newest.time);
+  return overlayOf({ ...state, compactions, items }, conversation);
 }
 
 /** The core after these further entries are beneath a block. */

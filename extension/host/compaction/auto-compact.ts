@@ -3,6 +3,7 @@ import { AutomaticRuns } from '../../conversations/compaction/automatic-runs';
 import { type AutomationInput, isMidTurn } from '../../engine/run/automation';
 import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
+import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';
@@ -56,9 +57,10 @@ export class AutoCompact implements vscode.Disposable {
 
   /** The agent of a session may have asked for a compaction: that waits for the end of the turn, and for nothing else. */
   #due(inspection: Inspection): Trigger | null {
-    // Those compact before the next message is sent, and tell of it where the person is.
-    if (inspection.session.agent === 'strata') return null;
-    // Estimates are not enough to decide; this runs again when the counts arrive.
+    // Strata's own conversations compact before the next message is sent, and tell of it where the person is. Where
+    // Strata is not inside the agent, a compaction would only change what is shown.
+    if (effectOf(inspection) !== 'next-compaction') return null;
+    // Nothing is decided by estimates; the change that brings the counts is looked at anew.
     if (inspection.isCounting) return null;
     const mayRun = readSettings().automation.enabled && !isMidTurn(inspection.context.messages);
     if (mayRun && this.wishes.take(inspection.session.file) !== null) return 'manual';

@@ -31,15 +31,35 @@ export class Forks {
 
   /** `before`: the id of a prompt of the person. */
   async fork(before?: string): Promise<void> {
-    const inspection = this.inspector.required();
-    const fork = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
-      () => forkSession(inspection, before === undefined ? {} : { before }),
-    );
-    await this.#remember(fork.file);
+    const fork = await this.#write(before === undefined ? {} : { before });
     if (fork.prompt !== null) await offerPrompt(fork.prompt);
     // Not awaited: a notification stays until it is dismissed.
     void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
+  }
+
+  /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
+  async forkAndResume(): Promise<void> {
+    const fork = await this.#write({});
+    if (fork.command.length === 0) {
+      void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
+      return;
+    }
+    await runInTerminal(fork.agent, fork);
+    const text = vscode.l10n.t(
+      '{0} goes on in a new session, in the terminal. The old one is as it was.',
+      agentNames[fork.agent],
+    );
+    void vscode.window.showInformationMessage([text, ...fork.notes].join(' '));
+  }
+
+  async #write(order: { readonly before?: string }): Promise<Fork> {
+    const inspection = this.inspector.required();
+    const fork = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing a new session…') },
+      () => forkSession(inspection, order),
+    );
+    await this.#remember(fork.file);
+    return fork;
   }
 
   async branch(): Promise<void> {

@@ -189,6 +189,10 @@ export function panelHandlers(context: HandlerContext): RequestHandlers {
       await forks.fork(beforeRow === null ? undefined : (find(rowKeyOf(beforeRow)).entryId ?? undefined));
       return null;
     },
+    'fork-and-resume': async () => {
+      await forks.forkAndResume();
+      return null;
+    },
     'compact-in-place': () => command(commandIds.compactInPlace),
     resume: () => command(commandIds.resumeInTerminal),
     'delete-fork': () => command(commandIds.deleteFork),

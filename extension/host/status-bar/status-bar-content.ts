@@ -1,10 +1,19 @@
 import * as vscode from 'vscode';
 import type { ContextKind } from '../../engine/conversation/context';
-import type { AutoCompactView, GaugeView } from '../../protocol/view';
+import type { AutoCompactView, EffectView, GaugeAlarm, GaugeView } from '../../protocol/view';
 import { shareText, tokensText } from '../view/tokens-text';
 
+type StatusBarGauge = Pick<
+  GaugeView,
+  'total' | 'source' | 'countedSince' | 'window' | 'windowAssumed' | 'byKind' | 'alarm'
+>;
+
 export interface StatusBarFacts {
-  readonly gauge: Pick<GaugeView, 'total' | 'source' | 'countedSince' | 'window' | 'windowAssumed' | 'byKind'>;
+  /** The context as the panel shows it. */
+  readonly gauge: StatusBarGauge;
+  /** What the agent has now; null if that is what the panel shows. */
+  readonly inAgent: StatusBarGauge | null;
+  readonly effect: EffectView;
   readonly autoCompact: AutoCompactView;
   /** An automatic compaction will start soon. */
   readonly isDueSoon: boolean;
@@ -20,41 +29,74 @@ export interface StatusBarContent {
   readonly heading: string;
   /** Markdown, made of trusted text only. */
   readonly details: string;
-  readonly isWarning: boolean;
+  readonly level: 'calm' | GaugeAlarm['level'];
 }
 
 /** The status bar content for the open session's context window. */
 export function statusBarContent(facts: StatusBarFacts): StatusBarContent {
-  const { gauge, agentName, title, isDueSoon } = facts;
-  const share = shareText(gauge.total, gauge.window);
-  const isCounting = gauge.source === 'counting';
+  const { gauge, inAgent, agentName, title, isDueSoon } = facts;
+  const now = inAgent ?? gauge;
+  const share = shareText(now.total, now.window);
+  const after = inAgent === null ? '' : ` → ${tokensText(gauge.total)}`;
+  const told = [...sizesInWords(facts), ...warningLines(facts)];
   return {
-    text: `${isCounting ? '$(loading~spin)' : '$(layers)'} ${tokensText(gauge.total)} · ${share}`,
-    label: [vscode.l10n.t('Context: {0} of {1} tokens, {2}', ...sizes(gauge), share), ...warningLines(facts)].join(
-      '. ',
-    ),
+    text: `${iconOf(now)} ${tokensText(now.total)} · ${share}${after}`,
+    label: told.join('. '),
     heading: title === null ? agentName : `${agentName}: ${title}`,
     details: [
-      sizeLine(gauge),
-      partsTable(gauge.byKind),
+      ...(inAgent === null ? [sizeLine(gauge)] : [nowLine(facts, inAgent), afterLine(facts)]),
       ...warningLines(facts),
-      automationLine(facts.autoCompact),
+      partsTable(gauge.byKind),
+      automationLine(facts),
     ].join('\n\n'),
-    isWarning: isDueSoon,
+    level: now.alarm?.level ?? (isDueSoon ? 'warning' : 'calm'),
   };
 }
 
-function sizes({ total, window }: StatusBarFacts['gauge']): [string, string] {
+function iconOf({ source, alarm }: StatusBarGauge): string {
+  if (source === 'counting') return '$(loading~spin)';
+  if (alarm === null) return '$(layers)';
+  return alarm.level === 'error' ? '$(error)' : '$(warning)';
+}
+
+function sizesInWords({ gauge, inAgent, agentName, effect }: StatusBarFacts): string[] {
+  const size = (of: StatusBarGauge) =>
+    vscode.l10n.t('{0} of {1} tokens, {2}', ...sizes(of), shareText(of.total, of.window));
+  if (inAgent === null) return [vscode.l10n.t('Context: {0}', size(gauge))];
+  return [vscode.l10n.t('{0} now: {1}', agentName, size(inAgent)), `${afterText(effect)}: ${size(gauge)}`];
+}
+
+function nowLine({ agentName }: StatusBarFacts, inAgent: StatusBarGauge): string {
+  return vscode.l10n.t('{0} now: {1}', agentName, sizeLine(inAgent));
+}
+
+function afterLine({ gauge, effect }: StatusBarFacts): string {
+  return `${afterText(effect)}: ${sizeLine(gauge)}`;
+}
+
+/** When the agent has the shown context. */
+function afterText(effect: EffectView): string {
+  switch (effect) {
+    case 'next-compaction':
+      return vscode.l10n.t('After its next compaction');
+    case 'nowhere':
+      return vscode.l10n.t('In Strata alone');
+    default:
+      return vscode.l10n.t('After a fork');
+  }
+}
+
+function sizes({ total, window }: StatusBarGauge): [string, string] {
   return [tokensText(total), tokensText(window)];
 }
 
-function sizeLine(gauge: StatusBarFacts['gauge']): string {
+function sizeLine(gauge: StatusBarGauge): string {
   const size = vscode.l10n.t('{0} of {1} tokens', ...sizes(gauge));
   const assumed = gauge.windowAssumed ? [vscode.l10n.t('window assumed')] : [];
   return [`**${size}**`, shareText(gauge.total, gauge.window), sourceText(gauge), ...assumed].join(' · ');
 }
 
-function sourceText({ source, countedSince }: StatusBarFacts['gauge']): string {
+function sourceText({ source, countedSince }: StatusBarGauge): string {
   switch (source) {
     case 'reported':
       return countedSince > 0
@@ -85,11 +127,17 @@ function partsTable(byKind: GaugeView['byKind']): string {
   return ['| | |', '|:--|--:|', ...parts].join('\n');
 }
 
-function warningLines({ isDueSoon }: StatusBarFacts): string[] {
-  return isDueSoon ? [vscode.l10n.t('An automatic compaction will start soon')] : [];
+function warningLines({ gauge, inAgent, isDueSoon }: StatusBarFacts): string[] {
+  const { alarm } = inAgent ?? gauge;
+  return [
+    ...(alarm ? [alarm.text] : []),
+    ...(isDueSoon ? [vscode.l10n.t('An automatic compaction will start soon')] : []),
+  ];
 }
 
-function automationLine({ enabled, startsAt, orEarlier }: AutoCompactView): string {
+function automationLine({ agentName, autoCompact: { enabled, isPossible, startsAt, orEarlier } }: StatusBarFacts): string {
+  if (!isPossible)
+    return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');
   if (startsAt === null) return vscode.l10n.t('Automatic compaction depends on the age of messages.');
   const size = tokensText(startsAt);

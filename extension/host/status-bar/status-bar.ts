@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 import { readSettings, settingsSection, statusBarSetting } from '../settings';
 import { autoCompactView, noticeViews } from '../view/notices';
-import { gaugeView } from '../view/session-view';
+import { gaugeInAgent, gaugeView } from '../view/gauge';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
 
 /** Combines a burst of changes into one update. */
@@ -49,11 +50,11 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #paint(facts: StatusBarFacts): void {
-    const { text, label, heading, details, isWarning } = statusBarContent(facts);
+    const { text, label, heading, details, level } = statusBarContent(facts);
     this.#item.text = text;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#item.tooltip = new vscode.MarkdownString().appendText(heading).appendMarkdown(`\n\n${details}`);
-    this.#item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.backgroundColor = level === 'calm' ? undefined : new vscode.ThemeColor(`statusBarItem.${level}Background`);
     this.#item.show();
   }
 
@@ -61,7 +62,9 @@ export class StatusBar implements vscode.Disposable {
     const settings = { ...readSettings(), automationStopped: this.inspector.automationStopped };
     const { agent, title } = inspection.session;
     return {
-      gauge: gaugeView(inspection, settings.reserveTokens),
+      gauge: gaugeView(inspection, settings),
+      inAgent: gaugeInAgent(inspection, settings),
+      effect: effectOf(inspection),
       autoCompact: autoCompactView(inspection, settings),
       isDueSoon: noticeViews(inspection, settings).some(({ kind }) => kind === 'auto-compact-soon'),
       agentName: agentNames[agent],

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Embedder } from '../../engine/block/language-model';
+import { effectOf, reachesAgent } from '../../inspection/effect';
 import { Inspection } from '../../inspection/inspection';
 import { openJournal } from '../../inspection/journal-store';
 import { contextTools } from '../../inspection/tools/definitions';
@@ -49,7 +50,7 @@ function surroundingsOf(services: ToolServices): EditorSurroundings {
     openFolders: () => (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
     openFound: (session) => openFound(session, own),
     openOwn: async (id) => (await own.open(id)).workbench,
-    automationEnabled: () => readSettings().automation.enabled,
+    compactsAutomatically: (inspection) => readSettings().automation.enabled && reachesAgent(effectOf(inspection)),
     offerCompaction: (target, reason) => notices.offerCompaction(target, reason),
     announceProposal: (target, item) => notices.announceProposal(target, item),
     warn: (message) => log.warn(message),

@@ -5,7 +5,8 @@ import { type TargetSources, targetOf } from './tool-target';
 
 /** Side effects of the tools in the editor. None of them may delay the answer. */
 export interface ToolEffects extends Pick<ToolSurroundings, 'announceProposal' | 'warn'> {
-  automationEnabled(): boolean;
+  /** Automatic compaction is on, and reaches the agent of this session. */
+  compactsAutomatically(inspection: Inspection): boolean;
   /** Requests a compaction at the end of the session's current turn. */
   requestCompaction(target: ToolTarget, reason: string): void;
   /** Offers the person a preview of a compaction. */
@@ -27,7 +28,7 @@ export function surroundingsOfCall(editor: EditorSurroundings, token: unknown): 
     change: (inspection, act) => editor.change(inspection, act),
     announceProposal: (target, item) => editor.announceProposal(target, item),
     askForCompaction: async (target, reason) => {
-      const isAutomatic = editor.automationEnabled();
+      const isAutomatic = editor.compactsAutomatically(target.inspection);
       if (isAutomatic) editor.requestCompaction(target, reason);
       else editor.offerCompaction(target, reason);
       return isAutomatic ? whenTurnEnds : personDecides;
@@ -39,4 +40,4 @@ export function surroundingsOfCall(editor: EditorSurroundings, token: unknown): 
 
 const whenTurnEnds = 'The context will be compacted when this turn is over. Finish what you are doing.';
 const personDecides =
-  'Automatic compaction is off, so the person was asked whether to open a preview. Nothing is compacted before they agree.';
+  'Automatic compaction is off here, so the person was asked whether to open a preview. Nothing is compacted before they agree.';

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { manyCompactions, startOf } from '../../engine/run/automation';
 import { findStrategy } from '../../engine/run/registry';
+import { type Effect, effectOf, reachesAgent } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
 import type { AutoCompactView, NoticeView } from '../../protocol/view';
-import type { Session } from '../../sessions/session';
+import { agentNames, type Session } from '../../sessions/session';
 import type { Settings } from '../settings';
+import { tokensText } from './tokens-text';
 
 /** Settings and automation state for the views. */
 export interface ViewSettings extends Settings {
@@ -12,28 +14,80 @@ export interface ViewSettings extends Settings {
   readonly automationStopped: string | null;
 }
 
-export function autoCompactView({ contextWindow }: Inspection, settings: ViewSettings): AutoCompactView {
+export function autoCompactView(inspection: Inspection, settings: ViewSettings): AutoCompactView {
+  const { contextWindow } = inspection;
   const strategy = findStrategy(settings.strategy);
+  const isPossible = reachesAgent(effectOf(inspection));
   return {
-    enabled: settings.automation.enabled,
+    enabled: isPossible && settings.automation.enabled,
+    isPossible,
     startsAt: strategy ? startOf(strategy, contextWindow, settings.parameters) : null,
     orEarlier: !strategy?.aim && (strategy?.steps.some((step) => step.startsAt === undefined) ?? false),
   };
 }
 
 export function noticeViews(inspection: Inspection, settings: ViewSettings): NoticeView[] {
-  return [...stopped(settings), ...soon(inspection, settings), ...many(inspection), ...largeCore(inspection, settings)];
+  return [
+    ...stopped(inspection, settings),
+    ...inEffect(inspection),
+    ...soon(inspection, settings),
+    ...many(inspection),
+    ...largeCore(inspection, settings),
+  ];
 }
 
-function stopped({ automation, automationStopped }: ViewSettings): NoticeView[] {
-  if (!automation.enabled || automationStopped === null) return [];
+function stopped(inspection: Inspection, settings: ViewSettings): NoticeView[] {
+  const { automationStopped } = settings;
+  if (!autoCompactView(inspection, settings).enabled || automationStopped === null) return [];
   return [{ kind: 'auto-compact-stopped', text: automationStopped }];
+}
+
+/** How the newest compactions take effect, until they have. */
+function inEffect(inspection: Inspection): NoticeView[] {
+  const { context, contextInAgent } = inspection;
+  if (contextInAgent !== context) return [{ kind: 'not-in-agent', text: notInAgentText(inspection) }];
+  if (effectOf(inspection) !== 'next-request' || !isNewestEvent(inspection)) return [];
+  const text = l10n.t('In effect: the next message is sent with {0} tokens.', tokensText(context.tokens.total));
+  return [{ kind: 'in-effect', text }];
+}
+
+/** Nothing was said since the newest compaction of the person. */
+function isNewestEvent({ state, conversation }: Inspection): boolean {
+  const newest = state.compactions.findLast(({ active }) => active)?.record;
+  return newest?.trigger === 'manual' && newest.newestEntryId === conversation.agentContext.at(-1)?.id;
+}
+
+function notInAgentText(inspection: Inspection): string {
+  const { session, context, contextInAgent, state } = inspection;
+  const agent = agentNames[session.agent];
+  const now = tokensText(contextInAgent.tokens.total);
+  const after = tokensText(context.tokens.total);
+  const isCompacted = state.compactions.some(({ record, active }) => active && record.effect !== 'agent');
+  if (!isCompacted) return pinnedText(effectOf(inspection), agent);
+  switch (effectOf(inspection)) {
+    case 'next-compaction':
+      return l10n.t('{0} still has {1} tokens. It goes on with {2} when it compacts next: /compact.', agent, now, after);
+    case 'nowhere':
+      return l10n.t(
+        '{0} still has {1} tokens. Strata cannot write its sessions: hand off to go on with less.',
+        agent,
+        now,
+      );
+    default:
+      return l10n.t('{0} still has {1} tokens. A fork of this session goes on with {2}.', agent, now, after);
+  }
+}
+
+function pinnedText(effect: Effect, agent: string): string {
+  return effect === 'next-compaction'
+    ? l10n.t('What is pinned reaches {0} when it compacts next.', agent)
+    : l10n.t('What is pinned is not in the context of {0} yet: a fork of this session has it.', agent);
 }
 
 /** Only a continuing session can be compacted automatically. */
 function soon(inspection: Inspection, settings: ViewSettings): NoticeView[] {
   const { enabled, startsAt } = autoCompactView(inspection, settings);
-  const { total } = inspection.context.tokens;
+  const { total } = inspection.contextInAgent.tokens;
   if (!enabled || !inspection.goesOn || startsAt === null) return [];
   if (total < (startsAt * settings.automation.warnAtPercent) / 100) return [];
   return [{ kind: 'auto-compact-soon', text: soonText(startsAt - total, inspection.session.agent) }];

@@ -5,6 +5,8 @@ const comparedByValue = [
   'header',
   'gauge',
   'system',
+  'inAgent',
+  'effect',
   'ageLineKey',
   'compactions',
   'core',

@@ -3,11 +3,13 @@ import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
 import { planRedo } from '../../engine/journal/undo';
 import { findStrategy, untouchedFrom } from '../../engine/run/registry';
+import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
-import type { CoreView, GaugeView, HeaderView, Row, SessionView } from '../../protocol/view';
+import type { CoreView, HeaderView, Row, SessionView } from '../../protocol/view';
 import { agentNames } from '../../sessions/session';
 import { translated } from '../failures/failure-text';
 import { compactionViews, type OpenedCompaction } from './compactions';
+import { gaugeInAgent, gaugeView } from './gauge';
 import { autoCompactView, coreShare, noticeViews, type ViewSettings } from './notices';
 import type { RowSurroundings } from './row-surroundings';
 import { rowTokens, SizedRows } from './row-tokens';
@@ -56,8 +58,10 @@ export class SessionViewBuilder {
     return {
       revision: this.#revision,
       header: headerView(inspection, forks),
-      gauge: gaugeView(inspection, settings.reserveTokens),
       system: systemPieces(inspection),
+      gauge: gaugeView(inspection, settings),
+      inAgent: gaugeInAgent(inspection, settings),
+      effect: effectOf(inspection),
       rows,
       ageLineKey: this.#ageLineKey(inspection.context.messages, around, settings),
       compactions: compactionViews(inspection),
@@ -105,22 +109,6 @@ function headerView(inspection: Inspection, forks: KnownForks): HeaderView {
     subagents: session.subagents.map((subagent) => ({ file: subagent.file, title: subagent.title })),
     otherRecords: Object.entries(session.otherRecords).map(([type, count]) => ({ type, count })),
     writing: writingView(inspection, forks),
-  };
-}
-
-export function gaugeView(inspection: Inspection, reserve: number): GaugeView {
-  const { contextWindow, knownWindow, isCounting } = inspection;
-  const { total, source, countedSince, calibration, byKind, derivedSystem } = inspection.context.tokens;
-  return {
-    total,
-    source: isCounting ? 'counting' : source,
-    countedSince,
-    calibration,
-    window: contextWindow,
-    windowAssumed: knownWindow === null,
-    reserve,
-    byKind,
-    derivedSystem,
   };
 }
 

@@ -138,7 +138,7 @@ function knownText({ id, kind, status }: CoreItem): string {
 }
 
 function fillingText({ inspection }: ToolTarget): string {
-  const { context, contextWindow } = inspection;
-  const share = Math.round((100 * context.tokens.total) / contextWindow);
-  return `${context.tokens.total} of ${contextWindow} tokens (${share} %) are taken.`;
+  const { contextInAgent, contextWindow } = inspection;
+  const share = Math.round((100 * contextInAgent.tokens.total) / contextWindow);
+  return `${contextInAgent.tokens.total} of ${contextWindow} tokens (${share} %) are taken.`;
 }

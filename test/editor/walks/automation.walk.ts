@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
 import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
 /** Compactions that start by themselves, in a session that goes on. */
 
-walk('a session that goes on is compacted by itself at the end of a turn, and can be undone', async (openEditor) => {
+walk('a session with Strata inside is compacted by itself at the end of a turn, and can be undone', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);
+  await callFromInside(session);
   const panel = await openInTab(workbench);
   const before = await gaugeLabel(panel);
   await workbench.page.waitForTimeout(8000);
@@ -21,6 +23,7 @@ walk('a session that goes on is compacted by itself at the end of a turn, and ca
   await appendFile(session, message('assistant', 'It is done.'));
   const notice = await workbench.waitForNotification(/Strata compacted the context/);
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  await panel.getByText(/It goes on with [\d.]+k when it compacts next/).waitFor();
   await workbench.takeScreenshot('walk-compacted-by-itself');
   await notice.getByRole('button', { name: 'Undo' }).click();
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
@@ -31,11 +34,22 @@ walk('a session that goes on is compacted by itself at the end of a turn, and ca
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
 
-walk('off means off', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor, { 'strata.compaction.enabled': false });
+walk('nothing is compacted by itself where the agent would not notice', async (openEditor) => {
+  const { workbench, session } = await openSample(openEditor);
   const panel = await openInTab(workbench);
+  const automatic = panel.getByRole('switch', { name: 'Auto-compact' });
+  assert.equal(await automatic.isDisabled(), true);
   await appendFile(session, message('user', 'Go on, please.') + message('assistant', 'It is done.'));
   await rows(panel, /It is done/).waitFor();
   await workbench.page.waitForTimeout(8000);
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
+
+/** Leaves the mark that a plugin of Strata inside pi leaves when a session starts. */
+async function callFromInside(session: string): Promise<void> {
+  const [first = ''] = (await readFile(session, 'utf8')).split('\n');
+  const home = dirname(dirname(dirname(session)));
+  const file = join(home, `.local/share/strata/agents/inside/pi-${JSON.parse(first).id}.json`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ calledAt: new Date().toISOString() }));
+}

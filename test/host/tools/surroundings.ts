@@ -42,7 +42,7 @@ export class Surroundings implements EditorSurroundings {
   };
   conversationOfChat = (token: unknown) => (token === undefined ? null : this.chat);
   recentConversation = () => this.recent;
-  automationEnabled = () => this.isAutomatic;
+  compactsAutomatically = () => this.isAutomatic;
   requestCompaction: EditorSurroundings['requestCompaction'] = ({ inspection }, reason) =>
     void this.wishes.push(`${inspection.session.id}: ${reason}`);
   offerCompaction: EditorSurroundings['offerCompaction'] = ({ inspection }, reason) =>

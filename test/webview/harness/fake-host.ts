@@ -143,6 +143,7 @@ export class FakeHost {
     },
     'hand-off': async () => null,
     fork: async () => null,
+    'fork-and-resume': async () => null,
     'compact-in-place': async () => null,
     resume: async () => null,
     'delete-fork': async () => null,

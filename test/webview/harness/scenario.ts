@@ -288,9 +288,11 @@ export function buildScenario(now: number): Scenario {
         tokens: 214,
         sharePercent: 0.1,
       },
+      inAgent: null,
+      effect: 'next-compaction',
       undo: { label: '#4 tool-calls' },
       redo: null,
-      autoCompact: { enabled: true, startsAt: 183_616, orEarlier: false },
+      autoCompact: { enabled: true, isPossible: true, startsAt: 183_616, orEarlier: false },
       notices: [],
     },
     details: new Map([
@@ -502,6 +504,7 @@ export function gaugeOf(rows: readonly Row[]): GaugeView {
     reserve: 16_384,
     byKind,
     derivedSystem: byKind.system,
+    alarm: null,
   };
 }
 

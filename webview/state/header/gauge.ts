@@ -1,5 +1,5 @@
 import type { ContextKind } from '../../../extension/engine/conversation/context';
-import type { AutoCompactView, GaugeView } from '../../../extension/protocol/view';
+import type { AutoCompactView, EffectView, GaugeView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatShare, formatTokens } from '../shared/format';
 
@@ -25,10 +25,14 @@ export interface GaugeScale {
   readonly free: number;
   /** Tokens by which the context exceeds the window; there is no reserve then. */
   readonly over: number;
+  /** End of the window, 0 to 1 of the bar. */
+  readonly windowAt: number;
   /** Start of the reserve, 0 to 1 of the bar. */
   readonly reserveAt: number;
   readonly reserveWidth: number;
-  /** Where automatic compaction starts; null if it is off or does not depend on size. */
+  /**
+   * Where automatic compaction starts, or is due by hand where it cannot; null if it is off or does not depend on size.
+   */
   readonly autoCompact: { readonly at: number; readonly text: string } | null;
 }
 
@@ -69,6 +73,7 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): Gaug
     groups,
     free: Math.max(0, gauge.window - gauge.total),
     over: Math.max(0, gauge.total - gauge.window),
+    windowAt: gauge.window / whole,
     reserveAt: Math.max(0, gauge.window - gauge.reserve) / whole,
     reserveWidth: Math.min(gauge.reserve, gauge.window) / whole,
     autoCompact: autoCompactLine(autoCompact, whole),
@@ -76,16 +81,17 @@ export function gaugeScale(gauge: GaugeView, autoCompact: AutoCompactView): Gaug
 }
 
 function autoCompactLine(autoCompact: AutoCompactView, whole: number): GaugeScale['autoCompact'] {
-  const { enabled, startsAt } = autoCompact;
+  const { enabled, isPossible, startsAt } = autoCompact;
   const text = autoCompactText(autoCompact);
-  if (!enabled || startsAt === null || text === null) return null;
+  if ((!enabled && isPossible) || startsAt === null || text === null) return null;
   return { at: Math.min(1, Math.max(0, startsAt / whole)), text };
 }
 
 /** `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it does not depend on size. */
-export function autoCompactText({ startsAt, orEarlier }: AutoCompactView): string | null {
+export function autoCompactText({ isPossible, startsAt, orEarlier }: AutoCompactView): string | null {
   if (startsAt === null) return null;
   const start = formatTokens(startsAt);
+  if (!isPossible) return t('Compact from {0}', start);
   return orEarlier ? t('Auto-compact at {0} or earlier', start) : t('Auto-compact at {0}', start);
 }
 
@@ -128,6 +134,22 @@ export function calibrationText({ calibration }: GaugeView): string | null {
   return calibration === 1 ? null : t('reported {0} tokens per counted one', calibration.toFixed(2));
 }
 
+/** Names the two gauges while they differ. */
+export function nowLabel(agentName: string): string {
+  return t('{0} now', agentName);
+}
+
+export function afterLabel(effect: EffectView): string {
+  switch (effect) {
+    case 'next-compaction':
+      return t('After its next compaction');
+    case 'nowhere':
+      return t('In Strata alone');
+    default:
+      return t('After a fork');
+  }
+}
+
 /** The source of the number and its calibration. */
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
@@ -154,7 +176,7 @@ export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
 }
 
 /** The whole gauge in words, for screen readers. */
-export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
+export function spokenGauge(gauge: GaugeView, scale: GaugeScale, name: string | null = null): string {
   const { groups, autoCompact } = scale;
   const filled = groups
     .filter(({ tokens }) => tokens > 0)
@@ -164,6 +186,7 @@ export function spokenGauge(gauge: GaugeView, scale: GaugeScale): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [calibration];
   const assumed = gauge.windowAssumed ? [t('window assumed')] : [];
-  const whole = [gaugeSummary(gauge), sourceLabel(gauge), ...scaled, ...assumed];
-  return `${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
+  const alarm = gauge.alarm ? [gauge.alarm.text] : [];
+  const whole = [gaugeSummary(gauge), ...alarm, sourceLabel(gauge), ...scaled, ...assumed];
+  return `${name === null ? '' : `${name}: `}${whole.join(', ')}: ${[...filled, room, ...start].join(', ')}`;
 }

@@ -4,6 +4,8 @@ import type { SessionState } from '../session.svelte';
 type NoticeKind = NoticeView['kind'];
 
 export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
+  'not-in-agent': 'git-compare',
+  'in-effect': 'pass',
   'auto-compact-soon': 'history',
   'auto-compact-stopped': 'debug-pause',
   'many-compactions': 'layers',
@@ -12,8 +14,10 @@ export const noticeIcons: Readonly<Record<NoticeKind, string>> = {
 
 /** Kinds by urgency, most urgent first. */
 const byUrgency: readonly NoticeKind[] = [
+  'not-in-agent',
   'auto-compact-stopped',
   'auto-compact-soon',
+  'in-effect',
   'many-compactions',
   'core-large',
 ];

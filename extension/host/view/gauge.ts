@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import type { Context } from '../../engine/conversation/context';
+import type { Inspection } from '../../inspection/inspection';
+import type { AutoCompactView, GaugeAlarm, GaugeView } from '../../protocol/view';
+import { autoCompactView, type ViewSettings } from './notices';
+import { tokensText } from './tokens-text';
+
+/** The gauge of the shown context. */
+export function gaugeView(inspection: Inspection, settings: ViewSettings): GaugeView {
+  return gaugeOf(inspection.context, inspection, settings);
+}
+
+/** The gauge of what the agent has now; null if that is what is shown. */
+export function gaugeInAgent(inspection: Inspection, settings: ViewSettings): GaugeView | null {
+  const { context, contextInAgent } = inspection;
+  return contextInAgent === context ? null : gaugeOf(contextInAgent, inspection, settings);
+}
+
+function gaugeOf({ tokens }: Context, inspection: Inspection, settings: ViewSettings): GaugeView {
+  const { contextWindow, knownWindow, isCounting } = inspection;
+  const { total, source, countedSince, calibration, byKind, derivedSystem } = tokens;
+  const sizes = { total, window: contextWindow, reserve: settings.reserveTokens };
+  return {
+    ...sizes,
+    source: isCounting ? 'counting' : source,
+    countedSince,
+    calibration,
+    windowAssumed: knownWindow === null,
+    byKind,
+    derivedSystem,
+    alarm: alarmOf(sizes, autoCompactView(inspection, settings)),
+  };
+}
+
+/** What is wrong with a size, the worst first. */
+export function alarmOf(
+  { total, window, reserve }: Pick<GaugeView, 'total' | 'window' | 'reserve'>,
+  { enabled, isPossible, startsAt }: AutoCompactView,
+): GaugeAlarm | null {
+  if (total > window) return { level: 'error', text: l10n.t('Over the window by {0}', tokensText(total - window)) };
+  if (startsAt !== null && total >= startsAt && (enabled || !isPossible)) {
+    const text = enabled
+      ? l10n.t('Above the auto-compact line at {0}', tokensText(startsAt))
+      : l10n.t('Above {0}: time to compact', tokensText(startsAt));
+    return { level: 'warning', text };
+  }
+  if (total <= window - reserve) return null;
+  return { level: 'warning', text: l10n.t('Only {0} left for the reply', tokensText(window - total)) };
+}

@@ -1,0 +1,28 @@
+import type { Session } from '../sessions/session';
+import { canFork } from './fork/forkable';
+
+/**
+ * Where compactions of a session take effect.
+ * `next-request`: Strata makes the requests, so the next one is sent compacted.
+ * `next-compaction`: Strata is inside the agent, whose next compaction goes on with what stands here.
+ * `new-session`: the agent goes on with its own context; a fork of the session is compacted.
+ * `nowhere`: Strata cannot write sessions of this agent; a handoff is left.
+ */
+export type Effect = 'next-request' | 'next-compaction' | 'new-session' | 'nowhere';
+
+export interface EffectSource {
+  readonly session: Pick<Session, 'agent'>;
+  /** A plugin of Strata is inside the agent of this session. */
+  readonly isStrataInside: boolean;
+}
+
+export function effectOf({ session, isStrataInside }: EffectSource): Effect {
+  if (session.agent === 'strata') return 'next-request';
+  if (isStrataInside) return 'next-compaction';
+  return canFork(session.agent) ? 'new-session' : 'nowhere';
+}
+
+/** Whether a compaction that nobody asked for changes what the agent has. Elsewhere it would only change what is shown. */
+export function reachesAgent(effect: Effect): boolean {
+  return effect === 'next-request' || effect === 'next-compaction';
+}
