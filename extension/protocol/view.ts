@@ -55,7 +55,13 @@ export interface NoticeView {
    * with the newest compaction. `auto-compact-soon`: an automatic compaction will start soon. `auto-compact-stopped`: three model calls failed in a
    * row. `many-compactions`: accuracy suffers. `core-large`: the core exceeds its share of the window.
    */
-  readonly kind: 'not-in-agent' | 'in-effect' | 'auto-compact-soon' | 'auto-compact-stopped' | 'many-compactions' | 'core-large';
+  readonly kind:
+    | 'not-in-agent'
+    | 'in-effect'
+    | 'auto-compact-soon'
+    | 'auto-compact-stopped'
+    | 'many-compactions'
+    | 'core-large';
   readonly text: string;
 }
 

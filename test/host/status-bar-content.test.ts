@@ -56,8 +56,14 @@ describe('the status bar', () => {
   it.each([
     [{ enabled: false, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction is off.'],
     [{ enabled: true, isPossible: true, startsAt: 160_000, orEarlier: false }, 'Automatic compaction starts at 160k.'],
-    [{ enabled: true, isPossible: true, startsAt: 160_000, orEarlier: true }, 'Automatic compaction starts at 160k or earlier.'],
-    [{ enabled: true, isPossible: true, startsAt: null, orEarlier: true }, 'Automatic compaction depends on the age of messages.'],
+    [
+      { enabled: true, isPossible: true, startsAt: 160_000, orEarlier: true },
+      'Automatic compaction starts at 160k or earlier.',
+    ],
+    [
+      { enabled: true, isPossible: true, startsAt: null, orEarlier: true },
+      'Automatic compaction depends on the age of messages.',
+    ],
   ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
     expect(statusBarContent(facts({ autoCompact })).details).toContain(line);
   });

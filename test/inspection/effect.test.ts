@@ -63,7 +63,9 @@ describe('the two contexts of a session', () => {
     await inspection.apply(await prepareSample(inspection));
     expect(gaugeInAgent(inspection, settings)).toEqual(before);
     expect(gaugeView(inspection, settings).total).toBeLessThan(before.total);
-    expect(noticesOf(inspection)).toEqual([expect.stringMatching(/^pi still has 100\.1k tokens\. A fork of this session/)]);
+    expect(noticesOf(inspection)).toEqual([
+      expect.stringMatching(/^pi still has 100\.1k tokens\. A fork of this session/),
+    ]);
     inspection.isStrataInside = true;
     expect(noticesOf(inspection)).toEqual([expect.stringMatching(/when it compacts next: \/compact\.$/)]);
   });

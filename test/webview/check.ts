@@ -780,7 +780,7 @@ const checks: readonly Check[] = [
       await settled(page);
       assert.match(host.asked.at(-1) ?? '', /^preview-compaction .*"range":\{"from":"e\d+:u","upTo":null\}/);
       await page.getByRole('button', { name: 'Take all turns again' }).click();
-      await page.getByText('All turns above the age line').waitFor();
+      await page.getByText('All turns above the newest part').waitFor();
     },
   },
   {

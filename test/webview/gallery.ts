@@ -389,7 +389,10 @@ function overTheWindow(view: SessionView): SessionView {
   const total = 214_000;
   const grown = total - view.gauge.total;
   const byKind = { ...view.gauge.byKind, tool_result: view.gauge.byKind.tool_result + grown };
-  return { ...view, gauge: { ...view.gauge, total, byKind, alarm: { level: 'error', text: 'Over the window by 14k' } } };
+  return {
+    ...view,
+    gauge: { ...view.gauge, total, byKind, alarm: { level: 'error', text: 'Over the window by 14k' } },
+  };
 }
 
 function withOddRows(view: SessionView): SessionView {

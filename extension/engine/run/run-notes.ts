@@ -68,9 +68,9 @@ export function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): Loc
     case 'nothing-to-compact':
       return localizable('there is nothing of that kind to compact.');
     case 'protected':
-      return localizable('all of it is in the live turn or younger than the age line.');
+      return localizable('all of it is in the current turn or too recent.');
     case 'too-small':
-      return localizable('what there is would not get smaller.');
+      return localizable('a summary would not be shorter than what is there.');
     case 'outside-range':
       return localizable('there is nothing of that kind in the chosen range that it may touch.');
     case 'not-triggered':

@@ -21,7 +21,7 @@ export function untouchedSizes({ messages, tokens }: Context): UntouchedSize[] {
   const sizes = [
     { name: localizable('the system prompt'), tokens: tokens.byKind.system },
     { name: localizable('the protected core'), tokens: tokens.byKind.core },
-    { name: localizable('the live prompt'), tokens: calibrated(counted.prompt) },
+    { name: localizable('your newest prompt'), tokens: calibrated(counted.prompt) },
     { name: localizable('the newest step'), tokens: calibrated(counted.newestStep) },
     { name: localizable('open calls'), tokens: calibrated(counted.openCalls) },
   ];

@@ -56,7 +56,7 @@ function belowThreshold(
   return {
     kind: 'not-triggered',
     reason: localizable(
-      'The context fills {0} % of the window; this tier begins at {1} %.',
+      'The context fills {0} % of the window; this step begins at {1} %.',
       Math.floor(percent),
       thresholdPercent,
     ),

@@ -5,6 +5,7 @@ import type { PreparedRun } from '../../engine/run/prepared-run';
 import { findStrategy } from '../../engine/run/registry';
 import { effectOf } from '../../inspection/effect';
 import type { Inspection } from '../../inspection/inspection';
+import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 import type { Trigger } from '../models/model-access';
 import { automationSetting, readSettings, writeSetting } from '../settings';
@@ -87,12 +88,10 @@ export class AutoCompact implements vscode.Disposable {
   }
 
   async #tell(inspection: Inspection, run: PreparedRun): Promise<void> {
-    await tellOfRun(run, {
-      show: this.showCompactions,
-      undo: async (first) => {
-        if (this.inspector.inspection === inspection) await this.inspector.change((open) => open.undoRun(first));
-      },
-    });
+    const undo = async (first: number) => {
+      if (this.inspector.inspection === inspection) await this.inspector.change((open) => open.undoRun(first));
+    };
+    await tellOfRun(run, { show: this.showCompactions, undo }, agentNames[inspection.session.agent]);
   }
 
   dispose(): void {

@@ -40,7 +40,7 @@ export class Forks {
   /** Writes a new session with the shown context and goes on with it in its agent, in a terminal. */
   async forkAndResume(): Promise<void> {
     const fork = await this.#write({});
-    if (fork.command.length === 0) {
+    if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
       void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
       return;
     }

@@ -23,13 +23,24 @@ export interface RunNoticeActions {
   readonly show: () => unknown;
 }
 
-/** Reports an automatic compaction, with Undo. */
-export async function tellOfRun(run: PreparedRun, { undo, show }: RunNoticeActions): Promise<void> {
+/** Reports an automatic compaction, with Undo. `agentName`: of an agent that goes on with it when it compacts next. */
+export async function tellOfRun(
+  run: PreparedRun,
+  { undo, show }: RunNoticeActions,
+  agentName: string | null = null,
+): Promise<void> {
   const [first] = run.records;
   if (!first) return;
   const undoLabel = vscode.l10n.t('Undo');
   const showLabel = vscode.l10n.t('Show');
-  const message = vscode.l10n.t('Strata compacted the context: {0}.', runLine(run));
+  const message =
+    agentName === null
+      ? vscode.l10n.t('Strata compacted the context: {0}.', runLine(run))
+      : vscode.l10n.t(
+          'Strata prepared a compaction for {0}, which goes on with it when it compacts next: {1}.',
+          agentName,
+          runLine(run),
+        );
   const chosen = await vscode.window.showInformationMessage(message, undoLabel, showLabel);
   if (chosen === showLabel) await show();
   if (chosen === undoLabel) await undo(first.run);

@@ -29,7 +29,15 @@ export class Views {
     const settings: ViewSettings = { ...this.readSettings(), automationStopped };
     const isFork = this.forks.isFork(inspection.session.file);
     const { session, journal, ledger } = inspection;
-    const key = [inspection, session, journal.state, ledger, JSON.stringify(settings), isFork, inspection.isStrataInside];
+    const key = [
+      inspection,
+      session,
+      journal.state,
+      ledger,
+      JSON.stringify(settings),
+      isFork,
+      inspection.isStrataInside,
+    ];
     if (!this.#newest?.key.every((item, index) => item === key[index])) {
       this.#newest = { key, view: this.builderOf(inspection).build(inspection, settings, this.forks) };
       this.#made.set(ledger, inspection.context.messages.length);

@@ -135,7 +135,10 @@ function warningLines({ gauge, inAgent, isDueSoon }: StatusBarFacts): string[] {
   ];
 }
 
-function automationLine({ agentName, autoCompact: { enabled, isPossible, startsAt, orEarlier } }: StatusBarFacts): string {
+function automationLine({
+  agentName,
+  autoCompact: { enabled, isPossible, startsAt, orEarlier },
+}: StatusBarFacts): string {
   if (!isPossible)
     return vscode.l10n.t('Automatic compaction is off here: {0} would go on with its own context.', agentName);
   if (!enabled) return vscode.l10n.t('Automatic compaction is off.');

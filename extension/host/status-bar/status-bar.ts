@@ -4,8 +4,8 @@ import type { Inspection } from '../../inspection/inspection';
 import { agentNames } from '../../sessions/session';
 import type { Inspector } from '../inspector';
 import { readSettings, settingsSection, statusBarSetting } from '../settings';
-import { autoCompactView, noticeViews } from '../view/notices';
 import { gaugeInAgent, gaugeView } from '../view/gauge';
+import { autoCompactView, noticeViews } from '../view/notices';
 import { type StatusBarFacts, statusBarContent } from './status-bar-content';
 
 /** Combines a burst of changes into one update. */
@@ -54,7 +54,8 @@ export class StatusBar implements vscode.Disposable {
     this.#item.text = text;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#item.tooltip = new vscode.MarkdownString().appendText(heading).appendMarkdown(`\n\n${details}`);
-    this.#item.backgroundColor = level === 'calm' ? undefined : new vscode.ThemeColor(`statusBarItem.${level}Background`);
+    this.#item.backgroundColor =
+      level === 'calm' ? undefined : new vscode.ThemeColor(`statusBarItem.${level}Background`);
     this.#item.show();
   }
 

@@ -66,7 +66,12 @@ function notInAgentText(inspection: Inspection): string {
   if (!isCompacted) return pinnedText(effectOf(inspection), agent);
   switch (effectOf(inspection)) {
     case 'next-compaction':
-      return l10n.t('{0} still has {1} tokens. It goes on with {2} when it compacts next: /compact.', agent, now, after);
+      return l10n.t(
+        '{0} still has {1} tokens. It goes on with {2} when it compacts next: /compact.',
+        agent,
+        now,
+        after,
+      );
     case 'nowhere':
       return l10n.t(
         '{0} still has {1} tokens. Strata cannot write its sessions: hand off to go on with less.',

@@ -7,32 +7,36 @@ import { walk } from '../walk.ts';
 
 /** Compactions that start by themselves, in a session that goes on. */
 
-walk('a session with Strata inside is compacted by itself at the end of a turn, and can be undone', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
-  await callFromInside(session);
-  const panel = await openInTab(workbench);
-  const before = await gaugeLabel(panel);
-  await workbench.page.waitForTimeout(8000);
-  assert.equal(await gaugeLabel(panel), before, 'Opening a session that is over compacts nothing.');
+walk(
+  'a session with Strata inside is compacted by itself at the end of a turn, and can be undone',
+  async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor);
+    await callFromInside(session);
+    const panel = await openInTab(workbench);
+    const before = await gaugeLabel(panel);
+    await workbench.page.waitForTimeout(8000);
+    assert.equal(await gaugeLabel(panel), before, 'Opening a session that is over compacts nothing.');
 
-  await appendFile(session, message('user', 'Go on, please.'));
-  await rows(panel, /Go on, please/).waitFor();
-  await workbench.page.waitForTimeout(8000);
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+    await appendFile(session, message('user', 'Go on, please.'));
+    await rows(panel, /Go on, please/).waitFor();
+    await workbench.page.waitForTimeout(8000);
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 
-  await appendFile(session, message('assistant', 'It is done.'));
-  const notice = await workbench.waitForNotification(/Strata compacted the context/);
-  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
-  await panel.getByText(/It goes on with [\d.]+k when it compacts next/).waitFor();
-  await workbench.takeScreenshot('walk-compacted-by-itself');
-  await notice.getByRole('button', { name: 'Undo' }).click();
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+    await appendFile(session, message('assistant', 'It is done.'));
+    const notice = await workbench.waitForNotification(/Strata prepared a compaction for pi/);
+    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+    const notices = panel.getByRole('region', { name: 'Notices on this session' });
+    await notices.getByText(/It goes on with [\d.]+k when it compacts next/).waitFor();
+    await workbench.takeScreenshot('walk-compacted-by-itself');
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 
-  await appendFile(session, message('user', 'And now?') + message('assistant', 'Nothing more.'));
-  await rows(panel, /Nothing more/).waitFor();
-  await workbench.page.waitForTimeout(8000);
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-});
+    await appendFile(session, message('user', 'And now?') + message('assistant', 'Nothing more.'));
+    await rows(panel, /Nothing more/).waitFor();
+    await workbench.page.waitForTimeout(8000);
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  },
+);
 
 walk('nothing is compacted by itself where the agent would not notice', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);

@@ -1,38 +1,45 @@
 import assert from 'node:assert/strict';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { compactAll, gaugeLabel, gauges, openInSideBar, openSample } from '../inspector.ts';
 import { strata } from '../strata.ts';
 import { walk } from '../walk.ts';
 
 /** What the agent has now and what a fork would have are never one number. */
 
-walk('after Apply the agent’s context and the compacted one stand side by side, and a fork is offered', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
-  const panel = await openInSideBar(workbench);
-  const before = await gaugeLabel(panel);
-  const [total = ''] = before?.match(/[\d.]+k/) ?? [];
-  assert.equal(await gauges(panel).count(), 1, 'Nothing was compacted, so there is one context.');
+walk(
+  'after Apply the agent’s context and the compacted one stand side by side, and a fork is offered',
+  async (openEditor) => {
+    const { workbench } = await openSample(openEditor);
+    const panel = await openInSideBar(workbench);
+    const before = await gaugeLabel(panel);
+    const [total = ''] = before?.match(/[\d.]+k/) ?? [];
+    assert.equal(await gauges(panel).count(), 1, 'Nothing was compacted, so there is one context.');
 
-  await compactAll(panel);
-  await panel.getByText(`pi still has ${total} tokens.`).waitFor();
-  const [now, after] = await gauges(panel).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  assert.equal(now, `pi now: ${before}`);
-  assert.match(after ?? '', /^After a fork: [\d.]+k of 200k/);
-  assert.notEqual(after?.replace('After a fork: ', ''), before);
-  const item = workbench.page.locator(`.statusbar-item[id="${strata.identifier}.strata.context"]`);
-  await item.filter({ hasText: /→/ }).waitFor();
-  const [, left] = after?.match(/([\d.]+k) of/) ?? [];
-  assert.match(await item.innerText(), new RegExp(`${total} · \\d+ % → ${left}`));
-  await panel.getByRole('button', { name: 'Fork and resume' }).waitFor();
-  await workbench.takeScreenshot('two-contexts');
+    await compactAll(panel);
+    const notices = panel.getByRole('region', { name: 'Notices on this session' });
+    await notices.getByText(`pi still has ${total} tokens.`).waitFor();
+    const [now, after] = await gauges(panel).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    assert.equal(now, `pi now: ${before}`);
+    assert.match(after ?? '', /^After a fork: [\d.]+k of 200k/);
+    assert.notEqual(after?.replace('After a fork: ', ''), before);
+    const item = workbench.page.locator(`.statusbar-item[id="${strata.identifier}.strata.context"]`);
+    await item.filter({ hasText: /→/ }).waitFor();
+    const [, left] = after?.match(/([\d.]+k) of/) ?? [];
+    assert.match(await item.innerText(), new RegExp(`${total} · \\d+ % → ${left}`));
+    await panel.getByRole('button', { name: 'Fork and resume' }).waitFor();
+    await workbench.takeScreenshot('two-contexts');
 
-  await panel.getByRole('button', { name: /^Undo:/ }).click();
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-  assert.equal(await gauges(panel).count(), 1);
-  assert.equal(await gaugeLabel(panel), before);
-});
+    await panel.getByRole('button', { name: /^Undo:/ }).click();
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+    assert.equal(await gauges(panel).count(), 1);
+    assert.equal(await gaugeLabel(panel), before);
+  },
+);
 
 walk('Fork and resume goes on in the agent with the compacted context', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
+  const { workbench, session } = await openSample(openEditor);
+  await moveHere(session);
   const panel = await openInSideBar(workbench);
   await compactAll(panel);
   await panel.getByRole('button', { name: 'Fork and resume' }).click();
@@ -40,3 +47,11 @@ walk('Fork and resume goes on in the agent with the compacted context', async (o
   await workbench.page.locator('.terminal-wrapper').first().waitFor();
   await workbench.takeScreenshot('fork-and-resume');
 });
+
+/** A terminal can open only in a folder that is there. */
+async function moveHere(session: string): Promise<void> {
+  const { atime, mtime } = await stat(session);
+  const [header = '', ...lines] = (await readFile(session, 'utf8')).split('\n');
+  await writeFile(session, [JSON.stringify({ ...JSON.parse(header), cwd: dirname(session) }), ...lines].join('\n'));
+  await utimes(session, atime, mtime);
+}

@@ -79,7 +79,7 @@ describe('policy over a context', () => {
     const { records } = await compact(turns(...names), { strategy: 'sliding-window' });
     const again = await compact(turns(...names), { strategy: 'sliding-window', state: foldJournal(records) });
     expect(again.records).toEqual([]);
-    expect(String(again.notes[0])).toBe('Sliding window: all of it is in the live turn or younger than the age line.');
+    expect(String(again.notes[0])).toBe('Sliding window: all of it is in the current turn or too recent.');
   });
 
   it('starts by itself at the policy’s length, and by hand earlier', async () => {
@@ -97,7 +97,7 @@ describe('policy over a context', () => {
     const steps = Array.from({ length: 9 }, (_, index) => [call(`c${index}`), result(`c${index}`, long('Lines.'))]);
     const { records, notes } = await compact(talk(user('Do it all.'), steps.flat()), { strategy: 'hierarchical' });
     expect(records).toEqual([]);
-    expect(notes.map(String)).toEqual(['Hierarchical: all of it is in the live turn or younger than the age line.']);
+    expect(notes.map(String)).toEqual(['Hierarchical: all of it is in the current turn or too recent.']);
   });
 
   it('keeps enough of the newest turns for the floor of the context', async () => {
@@ -110,7 +110,7 @@ describe('policy over a context', () => {
   it('makes no block that would not be smaller', async () => {
     const small = Array.from({ length: 8 }, (_, index) => [user(`Then ${index}.`), assistant('Yes.')]).flat();
     const { notes } = await compact(talk(small), { strategy: 'sliding-window' });
-    expect(String(notes[0])).toBe('Sliding window: what there is would not get smaller.');
+    expect(String(notes[0])).toBe('Sliding window: a summary would not be shorter than what is there.');
   });
 
   it('writes the deterministic summary of exactly the replaced turns', async () => {

@@ -54,7 +54,7 @@ describe('the pipeline', () => {
     const conversation = talk(toolTurn('alpha'), toolTurn('beta'));
     const { records, notes } = await compact(conversation, { strategy: 'tool-calls' });
     expect(records).toEqual([]);
-    expect(notes.map(String)).toEqual(['Tool calls: all of it is in the live turn or younger than the age line.']);
+    expect(notes.map(String)).toEqual(['Tool calls: all of it is in the current turn or too recent.']);
   });
 
   it('waits for ten old tool calls, or one that is forty messages old, when nobody asked', async () => {

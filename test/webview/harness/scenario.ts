@@ -693,7 +693,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
       {
         tag: '[SUMMARIZED]',
         strategy: 'tool-calls',
-        reason: `${tools.length} tool calls of turn 16 are older than the age line and were answered.`,
+        reason: `${tools.length} tool calls of turn 16 are old and were answered.`,
         turnCount: 1,
         entryCount: tools.length * 2,
         tokensBefore: sum(tools),
@@ -721,7 +721,7 @@ function previewOf(rows: readonly Row[], turns: readonly SampleRow[][]): Preview
         leaving: first.map(({ row }) => row.key),
       },
     ],
-    notes: ['Turn 19 was left alone: it is younger than the age line.'],
+    notes: ['Turn 19 was left alone: it is too recent.'],
     failures: [],
     summarizer: 'Extractive',
     tokensSpent: { input: 0, output: 0 },

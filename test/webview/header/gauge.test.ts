@@ -82,7 +82,7 @@ describe('the gauge', () => {
   it('says which part of the system prompt is derived, and what the assistant is made of', () => {
     const notes = gaugeScale(gauge, off).groups.map((group) => groupNote(gauge, group));
 
-    expect(notes[0]).toContain('9k of it are derived');
+    expect(notes[0]).toContain('9k of it are not in the session file');
     expect(notes[5]).toContain('replies that call tools: 3.1k');
   });
 
@@ -112,9 +112,9 @@ describe('the gauge', () => {
     const counting: GaugeView = { ...gauge, source: 'counting', calibration: 1.0789 };
 
     expect(spokenGauge(counting, gaugeScale(counting, off))).toContain(
-      ', counting…, reported 1.08 tokens per counted one: ',
+      ', counting…, scaled × 1.08 as the provider counts: ',
     );
-    expect(sourceNote(counting)).toMatch(/still working.*\n.*reported 1\.08 tokens per counted one/s);
+    expect(sourceNote(counting)).toMatch(/still working.*\n.*scaled × 1\.08 as the provider counts/s);
     expect(sourceNote(gauge)).not.toContain('Calibrated');
   });
 });

@@ -19,7 +19,7 @@ describe('what a compaction cost', () => {
       'automatic',
       '9.8k tokens spent',
       '7.2 s',
-      '38k cached tokens to read again',
+      '38k tokens at full price once',
       '3 put back',
     ]);
   });
@@ -36,7 +36,7 @@ describe('what a preview cost', () => {
   it('names tokens spent and what the provider’s cache will lose', () => {
     const cost = previewCost(preview('p', { tokensSpent: { input: 100, output: 20 }, cacheTokensInvalidated: 1_500 }));
 
-    expect(texts(cost)).toEqual(['120 tokens spent', '1.5k cached tokens to read again']);
+    expect(texts(cost)).toEqual(['120 tokens spent', '1.5k tokens at full price once']);
     expect(cost[0]?.note).toContain('read 100 tokens and wrote 20');
   });
 });

@@ -27,25 +27,27 @@ function sizeOf(mark: ChartMark['mark']): number {
 }
 
 /** The window's label is above its line and that of auto-compact below, because the two lines are often close. */
-export function drawBounds(plot: uPlot, bounds: ChartBounds, { words, autoCompact, font }: Palette): void {
+export function drawBounds(plot: uPlot, bounds: ChartBounds, { words, autoCompact, surface, font }: Palette): void {
   if (bounds.window !== null) {
-    const look = { color: words, font, dash: [1, 3], words: 'above-end' } as const;
+    const look = { color: words, surface, font, dash: [1, 3], words: 'above-end' } as const;
     drawBound(plot, bounds.window, t('{0} window', formatTokens(bounds.window)), look);
   }
   if (bounds.autoCompact !== null) {
-    const look = { color: autoCompact, font, dash: [5, 4], words: 'below-start' } as const;
+    const look = { color: autoCompact, surface, font, dash: [5, 4], words: 'below-start' } as const;
     drawBound(plot, bounds.autoCompact, t('{0} auto-compact', formatTokens(bounds.autoCompact)), look);
   }
 }
 
 interface BoundLook {
   readonly color: string;
+  /** Behind the words, so that no line crosses them. */
+  readonly surface: string;
   readonly font: string;
   readonly dash: readonly number[];
   readonly words: 'above-end' | 'below-start';
 }
 
-function drawBound(plot: uPlot, tokens: number, label: string, { color, font, dash, words }: BoundLook): void {
+function drawBound(plot: uPlot, tokens: number, label: string, { color, surface, font, dash, words }: BoundLook): void {
   const { ctx, bbox } = plot;
   const scale = uPlot.pxRatio;
   const y = Math.round(plot.valToPos(tokens, tokensScale, true)) + 0.5;
@@ -60,10 +62,16 @@ function drawBound(plot: uPlot, tokens: number, label: string, { color, font, da
   ctx.lineTo(end, y);
   ctx.stroke();
   ctx.font = scaledFont(font);
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
   const isAbove = words === 'above-end';
-  ctx.textAlign = isAbove ? 'right' : 'left';
-  ctx.textBaseline = isAbove ? 'bottom' : 'top';
-  ctx.fillText(label, isAbove ? end - 2 * scale : bbox.left + 3 * scale, y + (isAbove ? -2 : 3) * scale);
+  const { width, fontBoundingBoxDescent: height } = ctx.measureText(label);
+  const left = isAbove ? end - width - 2 * scale : bbox.left + 3 * scale;
+  const top = isAbove ? y - height - 2 * scale : y + 3 * scale;
+  ctx.fillStyle = surface;
+  ctx.fillRect(left - scale, top - scale, width + 2 * scale, height + scale);
+  ctx.fillStyle = color;
+  ctx.fillText(label, left, top);
   ctx.restore();
 }
 

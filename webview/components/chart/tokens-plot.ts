@@ -85,7 +85,7 @@ function sizeOf(element: HTMLElement): { width: number; height: number } {
 function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolean, events: PlotEvents): uPlot.Options {
   return {
     ...sizeOf(element),
-    padding: [14, withDrift ? 0 : 10, 0, 0],
+    padding: [14, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 6 } },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
@@ -96,7 +96,7 @@ function plotOptions(element: HTMLElement, source: PlotSource, withDrift: boolea
       [driftScale]: { range: () => [0, 150] },
     },
     series: [{}, tokensSeries(source), ...(withDrift ? driftSeries(source) : [])],
-    axes: [turnAxis(source), tokensAxis(source), ...(withDrift ? [driftAxis(source)] : [])],
+    axes: [turnAxis(source), tokensAxis(source)],
     hooks: {
       draw: [
         (plot) => {
@@ -152,18 +152,6 @@ function tokensAxis(source: PlotSource): uPlot.Axis {
     space: 34,
     grid: { stroke: () => source.palette.grid, width: 1 },
     values: (_, splits) => splits.map((tokens) => formatTokens(tokens)),
-  };
-}
-
-function driftAxis(source: PlotSource): uPlot.Axis {
-  return {
-    ...axisLook(source),
-    scale: driftScale,
-    side: 1,
-    size: 40,
-    grid: { show: false },
-    splits: () => [0, 50, 100],
-    values: (_, splits) => splits.map((percent) => `${percent} %`),
   };
 }
 

@@ -129,9 +129,9 @@ const sourceNotes: Readonly<Record<GaugeView['source'], string>> = {
   counting: t('The tokenizer is still working; parts that are not counted yet are estimated from their length.'),
 };
 
-/** `reported 1.08 tokens per counted one`; null if nothing was reported. */
+/** `scaled × 1.08 as the provider counts`; null if nothing was reported. */
 export function calibrationText({ calibration }: GaugeView): string | null {
-  return calibration === 1 ? null : t('reported {0} tokens per counted one', calibration.toFixed(2));
+  return calibration === 1 ? null : t('scaled × {0} as the provider counts', calibration.toFixed(2));
 }
 
 /** Names the two gauges while they differ. */
@@ -153,7 +153,7 @@ export function afterLabel(effect: EffectView): string {
 /** The source of the number and its calibration. */
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
-  const scaled = calibration === null ? [] : [t('Calibrated: the provider {0}.', calibration)];
+  const scaled = calibration === null ? [] : [t('All numbers are {0}.', calibration)];
   return [sourceNotes[gauge.source], ...scaled].join('\n');
 }
 
@@ -167,7 +167,7 @@ export function groupNote(gauge: GaugeView, group: GaugeGroup): string {
   if (group.kind === 'system' && gauge.derivedSystem > 0) {
     lines.push(
       t(
-        '{0} of it are derived from the first report: the agent sends them (system prompt, tool schemas) but does not log them.',
+        '{0} of it are not in the session file: the agent sends them (system prompt, tool descriptions) but does not log them.',
         formatTokens(gauge.derivedSystem),
       ),
     );

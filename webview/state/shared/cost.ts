@@ -56,7 +56,7 @@ function spentFact(spent: TokensSpent | null): Fact | null {
 
 function cacheFact(tokens: number | null): Fact | null {
   if (tokens === null || tokens === 0) return null;
-  return { text: t('{0} cached tokens to read again', formatTokens(tokens)), note: cacheNote };
+  return { text: t('{0} tokens at full price once', formatTokens(tokens)), note: cacheNote };
 }
 
 /** `3 of 12 blocks`; empty before the first one is started. */

@@ -1,0 +1,73 @@
+import { t } from '../../l10n';
+
+interface Word {
+  readonly word: string;
+  readonly means: string;
+}
+
+/** What the panel's own words mean, in the order in which a reader meets them. */
+export const glossary: readonly Word[] = [
+  {
+    word: t('Context'),
+    means: t(
+      'What the model is sent with the next request: the system prompt, messages, tool calls and their results.',
+    ),
+  },
+  { word: t('Window'), means: t('How many tokens the model takes in at once. A token is about four letters.') },
+  {
+    word: t('Reported, estimated, counted since'),
+    means: t(
+      'Reported: the provider’s own number for the newest reply. Estimated: counted here and scaled as the provider counts. All numbers are in this one unit, so they add up.',
+    ),
+  },
+  {
+    word: t('Turn, step'),
+    means: t(
+      'A turn is a message of yours and all that the agent did until your next one. A step is one reply with the results of its tool calls.',
+    ),
+  },
+  {
+    word: t('Compaction, block'),
+    means: t(
+      'A compaction replaces old messages by a short text, the block. The session file stays as it is, and each compaction can be undone.',
+    ),
+  },
+  { word: t('Summary'), means: t('A block over tool calls or replies.') },
+  { word: t('Goal batch'), means: t('A block over several finished turns: what was asked, done and decided in them.') },
+  {
+    word: t('Core'),
+    means: t('Goals, rules and decisions that you pinned. They stay word for word, whatever is compacted.'),
+  },
+  {
+    word: t('Now, and after'),
+    means: t(
+      'An agent goes on with its own context. What was compacted here reaches it in a new session (a fork), or with its next compaction if Strata is inside it.',
+    ),
+  },
+  {
+    word: t('Fork'),
+    means: t('A new session of the same agent with the context as shown here. The old one is not changed.'),
+  },
+  {
+    word: t('Auto-compact line'),
+    means: t('From this size on the context is compacted by itself, where that reaches the agent.'),
+  },
+  { word: t('Reserve'), means: t('Tokens kept free for the next reply and the next summary.') },
+  { word: t('Newest part'), means: t('What is below the dashed line of the timeline is too recent to be compacted.') },
+  {
+    word: t('Kept of what matters'),
+    means: t(
+      'The share of goals, rules, decisions, results and open work of the replaced messages that the block still says.',
+    ),
+  },
+  {
+    word: t('Names'),
+    means: t('Files, identifiers, errors, tests and numbers. A minor name is one that later work hardly needs.'),
+  },
+  {
+    word: t('Prompt cache'),
+    means: t(
+      'Providers charge less for the beginning of a prompt that they have seen before. After a compaction they read what follows it at full price once.',
+    ),
+  },
+];
