@@ -97,7 +97,17 @@ describe('all tokens on screen are in one unit', () => {
   it('the sessions of every agent are among the samples', () => {
     const agents = new Set(sessions.map(({ session }) => session.agent));
     expect([...agents].sort()).toEqual(
-      ['claude-code', 'cline', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'pi', 'qwen-code', 'vscode-chat'].sort(),
+      [
+        'claude-code',
+        'cline',
+        'codex',
+        'copilot-cli',
+        'gemini-cli',
+        'opencode',
+        'pi',
+        'qwen-code',
+        'vscode-chat',
+      ].sort(),
     );
   });
 
