@@ -170,7 +170,7 @@ describe('discovery', () => {
     const filling = Array.from({ length: 400 }, (_, index) => piSaid(`f${index}`, 'x'.repeat(1000)));
     const named = { type: 'session_info', id: 'i1', name: 'Named at the end' };
     put('.pi/agent/sessions/--work--/long.jsonl', jsonLines(piChained(piSaid('q1', 'first'), ...filling, named)));
-    put('.claude/projects/-work/an-id.jsonl', claudeContent('long '.repeat(50_000)), 2 * hour);
+    put('.claude/projects/-work/an-id.jsonl', claudeContent('long '.repeat(250_000)), 2 * hour);
     const { sessions } = await discover();
     expect(sessions.map(({ id, title }) => [id, title])).toEqual([
       ['session', 'Named at the end'],

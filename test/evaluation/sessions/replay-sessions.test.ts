@@ -55,7 +55,7 @@ describe('replay of sessions from real agents', () => {
     const agents = new Set(
       report.boundaries.filter(({ kind }) => kind === 'agent').map(({ session }) => session.agent),
     );
-    const readable = ['Claude Code', 'Cline', 'Codex', 'Gemini CLI', 'OpenCode', 'Qwen Code', 'pi'];
+    const readable = ['Claude Code', 'Cline', 'Codex', 'Copilot CLI', 'Gemini CLI', 'OpenCode', 'Qwen Code', 'pi'];
     expect([...agents].sort()).toEqual(readable);
   });
 
@@ -67,7 +67,10 @@ describe('replay of sessions from real agents', () => {
     for (const { ways, names, directions } of report.boundaries) {
       const everything = ways.find(({ way }) => way === 'everything');
       expect(everything).toMatchObject({ namesHeld: names, directionsHeld: directions });
-      expect(ways.find(({ way }) => way === 'sliding-window')).toMatchObject({ namesHeld: [], directionsHeld: [] });
+      // The notes of the time that Copilot sends before each prompt are short enough to stay in the window.
+      const window = ways.find(({ way }) => way === 'sliding-window');
+      expect(window?.namesHeld.filter((name) => name !== 'current_datetime')).toEqual([]);
+      expect(window?.directionsHeld).toEqual([]);
     }
   });
 
