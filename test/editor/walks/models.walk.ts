@@ -31,7 +31,6 @@ walk('an OpenAI-compatible server writes the summaries, and what it cost is show
   const panel = await openInTab(workbench);
   await previewWithModel(panel);
   await panel.getByText('Written by scripted').waitFor();
-  await openFirstBlock(panel);
   await panel.getByText('the server has spoken').first().waitFor();
   assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
   await workbench.takeScreenshot('walk-model-preview');
@@ -67,7 +66,6 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
     await allow.click({ timeout: 8000 }).catch(() => undefined);
   });
   await panel.getByText('Written by scripted-1').waitFor();
-  await openFirstBlock(panel);
   await panel.getByText('the scripted model has spoken').first().waitFor();
   await workbench.takeScreenshot('walk-vscode-model');
 });
@@ -95,7 +93,6 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   await workbench.page.getByRole('button', { name: 'Use This Model' }).click();
   await previewWithModel(panel);
   await panel.getByText('Written by claude -p (haiku)').waitFor();
-  await openFirstBlock(panel);
   await panel.getByText('says the command').first().waitFor();
   await workbench.takeScreenshot('walk-command-preview');
   assert.match(await readFile(join(home, 'prompt'), 'utf8'), /--- Operation 1 ---/);
@@ -115,10 +112,6 @@ function serverSettings(baseUrl: string) {
     'strata.summarizer.openai.model': 'scripted',
     'strata.compaction.strategy': 'tool-calls',
   };
-}
-
-async function openFirstBlock(panel: FrameLocator): Promise<void> {
-  await panel.locator('article.block > button').first().click();
 }
 
 /** With a model, the preview waits for a person to start it. */

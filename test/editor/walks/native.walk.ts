@@ -21,7 +21,10 @@ walk('the status bar has the number of the gauge, shows the inspector, and can b
   assert.ok(total !== '' && gauge?.includes(total), `The gauge says "${gauge}", the status bar "${total}".`);
 
   await statusItem(workbench).hover();
-  await page.locator('.monaco-hover').getByText('Automatic compaction starts at').waitFor();
+  await page
+    .locator('.monaco-hover')
+    .getByText('Automatic compaction is off here: pi would go on with its own context.')
+    .waitFor();
   await workbench.takeScreenshot('native-status-bar');
 
   await workbench.runCommand('File: New Untitled Text File');
