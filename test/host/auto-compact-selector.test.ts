@@ -157,7 +157,11 @@ describe('/autocompact', () => {
     const said: string[] = [];
     const call = {
       stream: { markdown: (text: string) => void said.push(text) },
-      chat: { conversation: { workbench: { contextWindow: window } } },
+      chat: {
+        conversation: {
+          workbench: { contextWindow: window, session: { agent: 'strata' }, isStrataInside: false },
+        },
+      },
     } as unknown as ChatCall;
     await setAutoCompact(call, argument);
     return said.join('');
